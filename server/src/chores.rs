@@ -44,6 +44,7 @@ const SUBSCRIBERS: &[Subscriber] = &[
     webhooks::DISPATCH,
     BADGES,
     VIEWS,
+    sms::MESSAGES,
     webhooks::NOTICES,
     mail::SUBSCRIBER,
 ];
@@ -250,6 +251,16 @@ const KINDS: &[Kind<Tools>] = &[
         name: sms::SYNC,
         every_ms: None,
         run: |Tools { db, sms, .. }, job| Box::pin(sms::sync_again(db, sms, job)),
+    },
+    Kind {
+        name: sms::HEAR,
+        every_ms: None,
+        run: |Tools { db, sms, .. }, job| Box::pin(sms::hear(db, sms, job)),
+    },
+    Kind {
+        name: sms::DETACH,
+        every_ms: None,
+        run: |Tools { sms, .. }, job| Box::pin(sms::detach(sms, job)),
     },
     Kind {
         name: sms::TELL,

@@ -129,19 +129,25 @@ create index wishlist_item_by_creation on wishlist_item (created_at);
 
 -- Consents to text messages ---------------------------------------------------------------------
 
+-- The number is erased with its owner; its keyed digest stays, so that it is not written to. A number that sends a
+-- message is its own proof: the delivery that brought it is named.
 create table sms_consent (
-  id text primary key, phone text not null, email text, cart_id text, customer_id text references customer (id),
-  consent_text text, locale text,
+  id text primary key, phone text not null, phone_digest blob not null,
+  -- Whether nothing is sent to the number until it sends START.
+  is_blocking integer not null default 0,
+  email text, cart_id text, customer_id text references customer (id),
+  consent_text text, consent_webhook_id text, locale text,
   status text not null check (status in ('pending', 'confirmed', 'refused', 'withdrawn')),
   provider_id text not null,
   -- Null until the provider has taken the number.
   synced_at integer,
   -- Of the code in the second message.
   code_digest blob, code_attempts integer not null default 0,
-  confirmed_at integer, withdrawn_at integer, withdrawn_by text,
+  confirmed_at integer, withdrawn_at integer, withdrawn_by text, withdrawn_text text, withdrawn_webhook_id text,
   created_at integer not null, updated_at integer not null,
-  check ((status = 'withdrawn') = (withdrawn_at is not null))
+  check ((status = 'withdrawn') = (withdrawn_at is not null)), check (is_blocking = 0 or status = 'withdrawn')
 ) strict;
+create index sms_consent_blocking on sms_consent (phone_digest) where is_blocking = 1;
 create index sms_consent_by_creation on sms_consent (created_at);
 create index sms_consent_by_phone on sms_consent (phone, created_at);
 create index sms_consent_by_cart on sms_consent (cart_id) where cart_id is not null;

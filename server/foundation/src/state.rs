@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
 use crate::middleware::RateLimits;
+use crate::privacy::DayKeys;
 use crate::telemetry::Metrics;
 
 /// The state that the routes of every domain share. Cheap to clone.
@@ -30,6 +31,8 @@ pub struct Parts {
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
+    /// The keys under which addresses are kept for a day.
+    pub day_keys: DayKeys,
 }
 
 impl Shared {
@@ -38,7 +41,8 @@ impl Shared {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
-        Self(Arc::new(Parts { db, clock, settings, metrics, rates, credentials }))
+        let day_keys = DayKeys::default();
+        Self(Arc::new(Parts { db, clock, settings, metrics, rates, credentials, day_keys }))
     }
 }
 

@@ -130,6 +130,10 @@ pub struct LimitSettings {
     #[arg(long, env = "QUOTIENT_BATCHES_PER_MINUTE", default_value_t = 5,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub batches_per_minute: u32,
+    /// Open sessions of flows from one address
+    #[arg(long, env = "QUOTIENT_MAX_OPEN_FLOW_SESSIONS", default_value_t = 200,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_open_flow_sessions: u32,
     /// Sessions of flows that pages begin per minute and address
     #[arg(long, env = "QUOTIENT_FLOW_BEGINS_PER_MINUTE", default_value_t = 30,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -406,6 +410,7 @@ impl Settings {
         }
         self.subscriptions.check()?;
         self.webhooks.check()?;
+        self.visitors.check()?;
         self.mail.check()
     }
 }

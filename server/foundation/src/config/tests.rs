@@ -78,6 +78,8 @@ fn a_wrong_setting_is_named() {
             &[],
             "shipping_platform_webhook_secrets",
         ),
+        ("no key", "sms_provider = \"sandbox\"", &[], "sms_number_key"),
+        ("short key", "sms_provider = \"sandbox\"\nsms_number_key = \"short\"", &[], "sms_number_key"),
         (
             "many secrets",
             "",
@@ -100,7 +102,7 @@ fn a_wrong_setting_is_named() {
 
 #[test]
 fn help_shows_no_password_of_the_file() {
-    let text = "smtp_password = \"hush-hush\"\nadmin_password = \"hush-hush\"
+    let text = "smtp_password = \"hush-hush\"\nadmin_password = \"hush-hush\"\nsms_number_key = \"hush-hush\"
         card_processor_webhook_secrets = [\"hush-hush, and again\"]";
     let help = read_with(text, &["--help"]).unwrap_err();
     assert!(help.contains("--smtp-password") && !help.contains("hush-hush"), "{help}");

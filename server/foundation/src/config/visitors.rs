@@ -3,6 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::settings::invalid;
+
+/// Limit: minimum bytes of the key of numbers.
+const MIN_KEY_BYTES: usize = 16;
 
 /// Reviews, visits and text messages.
 #[derive(Debug, Clone, Args)]
@@ -31,6 +37,11 @@ pub struct VisitorSettings {
     /// Who sends text messages; without one, nobody can be opted in
     #[arg(long, env = "QUOTIENT_SMS_PROVIDER", value_enum, default_value_t = SmsProvider::None)]
     pub sms_provider: SmsProvider,
+    /// The key of the digests by which numbers stay blocked after an erasure, 16 bytes or more; needed with a provider, and
+    /// never to be changed
+    #[arg(long, env = "QUOTIENT_SMS_NUMBER_KEY", hide_env_values = true, hide_default_value = true,
+          value_name = "SECRET")]
+    pub sms_number_key: Option<SecretString>,
     /// Whether a number must be confirmed with the code of a second message
     #[arg(long, env = "QUOTIENT_SMS_DOUBLE_OPT_IN", value_name = "BOOL", default_value_t = true,
           action = clap::ArgAction::Set)]
@@ -38,6 +49,17 @@ pub struct VisitorSettings {
     /// Append what the sandbox sends to this file: kind, key, number, text
     #[arg(long, env = "QUOTIENT_SMS_SANDBOX_OUTBOX", value_name = "FILE")]
     pub sms_sandbox_outbox: Option<PathBuf>,
+}
+
+impl VisitorSettings {
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
+        let key_len = self.sms_number_key.as_ref().map_or(0, |key| key.expose_secret().len());
+        if self.sms_provider != SmsProvider::None && key_len < MIN_KEY_BYTES {
+            let message = "a provider of text messages needs a key of 16 bytes or more";
+            return Err(invalid("sms_number_key", message));
+        }
+        Ok(())
+    }
 }
 
 /// Who can write reviews.

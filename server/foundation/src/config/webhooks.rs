@@ -66,6 +66,27 @@ pub struct WebhookSettings {
         value_name = "SCHEME"
     )]
     pub email_provider_webhook_scheme: WebhookScheme,
+    /// What is done with webhooks of the provider of text messages; record where there is a secret
+    #[arg(long, env = "QUOTIENT_SMS_PROVIDER_WEBHOOK_MODE", value_enum)]
+    pub sms_provider_webhook_mode: Option<WebhookMode>,
+    /// The secrets of the provider of text messages
+    #[arg(
+        long,
+        env = "QUOTIENT_SMS_PROVIDER_WEBHOOK_SECRETS",
+        hide_env_values = true,
+        hide_default_value = true,
+        value_delimiter = ',',
+        value_name = "SECRET"
+    )]
+    pub sms_provider_webhook_secrets: Vec<SecretString>,
+    /// The signatures of the provider of text messages, as those of the fulfillment partner
+    #[arg(
+        long,
+        env = "QUOTIENT_SMS_PROVIDER_WEBHOOK_SCHEME",
+        default_value = "standard",
+        value_name = "SCHEME"
+    )]
+    pub sms_provider_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the shipping platform; record where there is a secret
     #[arg(long, env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_MODE", value_enum)]
     pub shipping_platform_webhook_mode: Option<WebhookMode>,
@@ -152,9 +173,10 @@ fn is_header(text: &str) -> bool {
 
 impl WebhookSettings {
     pub(super) fn check(&self) -> Result<(), clap::Error> {
-        let [partner, email, platform] = [
+        let [partner, email, sms, platform] = [
             &self.fulfillment_partner_webhook_scheme,
             &self.email_provider_webhook_scheme,
+            &self.sms_provider_webhook_scheme,
             &self.shipping_platform_webhook_scheme,
         ];
         for (name, mode, secrets, scheme) in [
@@ -169,6 +191,12 @@ impl WebhookSettings {
                 self.email_provider_webhook_mode,
                 &self.email_provider_webhook_secrets,
                 email,
+            ),
+            (
+                "sms_provider",
+                self.sms_provider_webhook_mode,
+                &self.sms_provider_webhook_secrets,
+                sms,
             ),
             (
                 "shipping_platform",

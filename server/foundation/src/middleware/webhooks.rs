@@ -10,8 +10,13 @@ const WAREHOUSE: &str = "/webhooks/warehouse-integration";
 pub(super) const MAX_WAREHOUSE_BYTES: usize = 16 * 1024 * 1024;
 
 /// The receivers with a bucket each.
-const LIMITED: [&str; 4] =
-    ["fulfillment-partner", "email-provider", "shipping-platform", "card-processor-tolerant"];
+const LIMITED: [&str; 5] = [
+    "fulfillment-partner",
+    "email-provider",
+    "sms-provider",
+    "shipping-platform",
+    "card-processor-tolerant",
+];
 
 /// A mark on a request whose body was cut, or broke off.
 #[derive(Debug, Clone, Copy)]

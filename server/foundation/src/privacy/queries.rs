@@ -26,8 +26,9 @@ pub(super) fn overwrite_deleted(tx: &Tx<'_>, is_on: bool) -> Result<(), database
 fn bind(
     statement: &mut Statement<'_>,
     (id, email): (&CustomerId, &str),
+    now: Timestamp,
 ) -> Result<(), database::Error> {
-    let bound: [(&str, &dyn ToSql); 2] = [(":customer", id), (":email", &email)];
+    let bound: [(&str, &dyn ToSql); 3] = [(":customer", id), (":email", &email), (":now", &now)];
     for (name, value) in bound {
         if let Some(place) = statement.parameter_index(name)? {
             statement.raw_bind_parameter(place, value)?;
@@ -45,7 +46,7 @@ pub(super) fn rows(
     let sql = format!("select * from {} where {}", table.table, table.rows);
     let mut statement = tx.prepare_cached(&sql)?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    bind(&mut statement, person)?;
+    bind(&mut statement, person, tx.now())?;
     let (mut found, mut rows) = (statement.raw_query(), Vec::new());
     while let Some(row) = found.next()? {
         rows.push(object(row, &names)?);
@@ -86,14 +87,33 @@ pub(super) fn erase(
     table: &PersonalTable,
     person: (&CustomerId, &str),
 ) -> Result<(), database::Error> {
+    if let Some(sql) = detaching(table) {
+        run(tx, &sql, person)?;
+    }
     let (name, rows) = (table.table, table.rows);
     let sql = match table.erasure {
         Erasure::Delete => format!("delete from {name} where {rows}"),
-        Erasure::Change(changes) => format!("update {name} set {changes} where {rows}"),
+        Erasure::Change(changes) | Erasure::Detach { changes, .. } => {
+            format!("update {name} set {changes} where {rows}")
+        }
         Erasure::Keep(_why) => return Ok(()),
     };
-    let mut statement = tx.prepare_cached(&sql)?;
-    bind(&mut statement, person)?;
+    run(tx, &sql, person)
+}
+
+/// Returns the statement that schedules the jobs of a table before it changes.
+pub(super) fn detaching(table: &PersonalTable) -> Option<String> {
+    let (name, rows) = (table.table, table.rows);
+    let Erasure::Detach { job, payload, told, .. } = table.erasure else { return None };
+    Some(format!(
+        "insert or ignore into job (kind, key, payload, run_at, created_at)
+         select '{job}', id, {payload}, :now, :now from {name} where ({rows}) and {told}"
+    ))
+}
+
+fn run(tx: &Tx<'_>, sql: &str, person: (&CustomerId, &str)) -> Result<(), database::Error> {
+    let mut statement = tx.prepare_cached(sql)?;
+    bind(&mut statement, person, tx.now())?;
     statement.raw_execute()?;
     Ok(())
 }

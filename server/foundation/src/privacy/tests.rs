@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
+use super::queries;
 use super::tables::{self, Erasure, OTHERS};
 use crate::database::MIGRATIONS;
 
@@ -83,13 +84,17 @@ fn every_condition_and_every_erasure_is_a_statement() {
         let (name, rows) = (table.table, table.rows);
         let erasure = match table.erasure {
             Erasure::Delete => format!("delete from {name} where {rows}"),
-            Erasure::Change(changes) => format!("update {name} set {changes} where {rows}"),
+            Erasure::Change(changes) | Erasure::Detach { changes, .. } => {
+                format!("update {name} set {changes} where {rows}")
+            }
             Erasure::Keep(why) => {
                 assert!(!why.is_empty());
                 format!("select 1 from {name} where {rows}")
             }
         };
-        connection.prepare(&erasure).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for statement in [Some(erasure), queries::detaching(table)].into_iter().flatten() {
+            connection.prepare(&statement).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A delivery that comes in is verified over its bytes ([`receivers`]), stored before it is answered ([`intake`]), and
 //! worked off ([`work`]): news of parcels become the event `shipment.status_changed`, whose subscriber makes the
-//! fulfillment; the card processor's events are joined to what is known of a payment; the e-mail provider's to e-mails.
+//! fulfillment; the card processor's events are joined to what is known of a payment; the e-mail provider's to e-mails; text
+//! messages become the event `sms.received`, which [`sms`] hands to its subscriber.
 //! What fails is tried again, and dead after a while; administrators see all deliveries, deliver them again, or say
 //! which order a parcel belongs to ([`redelivery`]). [`outbound`] sends events to endpoints.
 //!
@@ -22,6 +23,7 @@ mod receivers;
 mod redelivery;
 mod routes;
 mod shipments;
+mod sms;
 mod state;
 mod vocabulary;
 mod work;
@@ -30,6 +32,7 @@ pub use error::WebhookError;
 pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
 pub use receive::ring::Ring;
 pub use receivers::Receivers;
+pub use sms::{RECEIVED, message, received, took_effect};
 pub use state::Inbox;
 pub use work::{HANDLE, PARCELS, handle_again};
 

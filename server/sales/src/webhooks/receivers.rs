@@ -64,6 +64,11 @@ impl Receivers {
                 &all.email_provider_webhook_secrets,
                 &all.email_provider_webhook_scheme,
             ),
+            Receiver::SmsProvider => (
+                all.sms_provider_webhook_mode,
+                &all.sms_provider_webhook_secrets,
+                &all.sms_provider_webhook_scheme,
+            ),
             Receiver::ShippingPlatform => (
                 all.shipping_platform_webhook_mode,
                 &all.shipping_platform_webhook_secrets,

@@ -143,7 +143,10 @@ pub(super) fn route(
             | Receiver::FulfillmentPartner
             | Receiver::ShippingPlatform,
         ) => {}
-        Some(Receiver::EmailProvider | Receiver::CardProcessorTolerant) | None => {
+        Some(
+            Receiver::EmailProvider | Receiver::SmsProvider | Receiver::CardProcessorTolerant,
+        )
+        | None => {
             return refused("is not about a parcel");
         }
     }

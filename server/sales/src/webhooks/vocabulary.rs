@@ -24,6 +24,7 @@ pub(super) enum Receiver {
     WarehouseIntegration,
     FulfillmentPartner,
     EmailProvider,
+    SmsProvider,
     ShippingPlatform,
     CardProcessorTolerant,
 }
@@ -32,6 +33,7 @@ stored_as_word!(
     Receiver: WarehouseIntegration = "warehouse-integration",
     FulfillmentPartner = "fulfillment-partner",
     EmailProvider = "email-provider",
+    SmsProvider = "sms-provider",
     ShippingPlatform = "shipping-platform",
     CardProcessorTolerant = "card-processor-tolerant",
 );

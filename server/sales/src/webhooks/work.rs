@@ -12,7 +12,7 @@ use super::queries::{deliveries, orders};
 use super::receivers::Receivers;
 use super::shipments::{self, ParcelNews, Reading};
 use super::vocabulary::{Receiver, Status};
-use super::{announce, email};
+use super::{announce, email, sms};
 use crate::database::{self, Db, Table as _, Tx};
 use crate::events::{self, Event, Subscriber};
 use crate::fulfillment::parcels::{self, ParcelReport, ParcelState};
@@ -129,6 +129,7 @@ fn effect(
         }
         Some(Receiver::ShippingPlatform) => Ok(Effect::Skipped("unhandled_type".to_owned())),
         Some(Receiver::EmailProvider) => email::apply(tx, body),
+        Some(Receiver::SmsProvider) => sms::announce(tx, delivery),
         Some(Receiver::CardProcessorTolerant) => match ProcessorEvent::read(body) {
             Some(event) => processor::apply(tx, &event, livemode),
             None => Ok(Effect::Skipped("unreadable".to_owned())),

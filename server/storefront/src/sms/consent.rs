@@ -4,12 +4,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::error::SmsError;
-use super::phone::Phone;
+use super::phone::{Number, Phone};
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::http::Resource;
-use crate::ids::{CartId, CustomerId, SmsConsentId};
+use crate::ids::{CartId, CustomerId, SmsConsentId, WebhookDeliveryId};
+use crate::privacy::Pseudonym;
 use crate::resource::View;
 use crate::stored_as_word;
 
@@ -44,15 +45,24 @@ pub(super) struct SmsConsent {
     pub(super) id: SmsConsentId,
     #[column(once, filter)]
     pub(super) phone: Phone,
+    /// It stays when the number is erased.
+    #[serde(skip)]
+    #[column(once)]
+    pub(super) phone_digest: Pseudonym,
+    /// Whether nothing is sent to the number until it sends `START`: it has sent `STOP`, or its owner was erased.
+    pub(super) is_blocking: bool,
     #[column(once)]
     pub(super) email: Option<String>,
     #[column(once, filter)]
     pub(super) cart_id: Option<CartId>,
     #[column(once, filter)]
     pub(super) customer_id: Option<CustomerId>,
-    /// The text that the shopper agreed to.
+    /// The text that the shopper agreed to, or the message by which the number agreed.
     #[column(once)]
     pub(super) consent_text: Option<String>,
+    /// The delivery of that message.
+    #[column(once)]
+    pub(super) consent_webhook_id: Option<WebhookDeliveryId>,
     #[column(once)]
     pub(super) locale: Option<String>,
     #[column(filter)]
@@ -67,11 +77,45 @@ pub(super) struct SmsConsent {
     pub(super) code_attempts: i64,
     pub(super) confirmed_at: Option<Timestamp>,
     pub(super) withdrawn_at: Option<Timestamp>,
-    /// The admin or API key that withdrew it.
+    /// The admin or API key that withdrew it; `message` if the number did, `erasure` if its owner was erased.
     pub(super) withdrawn_by: Option<String>,
+    /// The message by which the number withdrew it.
+    pub(super) withdrawn_text: Option<String>,
+    /// The delivery of that message.
+    pub(super) withdrawn_webhook_id: Option<WebhookDeliveryId>,
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
+}
+
+impl SmsConsent {
+    /// Returns a consent that is neither confirmed nor given to the provider.
+    pub(super) fn new(number: Number, provider_id: &str, at: Timestamp) -> Self {
+        Self {
+            id: SmsConsentId::new(),
+            phone: number.phone,
+            phone_digest: number.digest,
+            is_blocking: false,
+            email: None,
+            cart_id: None,
+            customer_id: None,
+            consent_text: None,
+            consent_webhook_id: None,
+            locale: None,
+            status: ConsentStatus::Pending,
+            provider_id: provider_id.to_owned(),
+            synced_at: None,
+            code_digest: None,
+            code_attempts: 0,
+            confirmed_at: None,
+            withdrawn_at: None,
+            withdrawn_by: None,
+            withdrawn_text: None,
+            withdrawn_webhook_id: None,
+            created_at: at,
+            updated_at: at,
+        }
+    }
 }
 
 impl View for SmsConsent {

@@ -6,11 +6,12 @@ use std::time::Duration;
 use moka::sync::Cache;
 use serde_json::Value;
 
-use super::phone::Phone;
+use super::phone::{Number, Phone};
 use super::provider::{Membership, Provider, ProviderError};
 use super::sandbox::Sandbox;
 use crate::config::{SmsProvider, VisitorSettings};
 use crate::ids::{CustomerId, ProductId};
+use crate::privacy::PseudonymKey;
 
 /// Limit: how long a provider may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -21,10 +22,27 @@ const VIEW_PAUSE: Duration = Duration::from_mins(5);
 /// Limit: views in memory; the oldest are forgotten first.
 const MAX_VIEWS: u64 = 100_000;
 
+/// What consents are written with.
+#[derive(Debug, Clone)]
+pub(super) struct Register {
+    /// The provider that is told of them.
+    pub(super) provider_id: &'static str,
+    key: PseudonymKey,
+}
+
+impl Register {
+    /// Returns a number with its digest.
+    pub(super) fn number(&self, phone: Phone) -> Number {
+        Number { digest: self.key.of(phone.as_str()), phone }
+    }
+}
+
 /// The provider, if there is one. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct SmsGateway {
     provider: Option<Arc<dyn Provider>>,
+    /// The key of the digests of numbers.
+    key: PseudonymKey,
     views: Cache<(CustomerId, ProductId), ()>,
     /// Whether a number must be confirmed with a code.
     pub(super) asks_twice: bool,
@@ -40,12 +58,16 @@ impl SmsGateway {
             }
         };
         let views = Cache::builder().max_capacity(MAX_VIEWS).time_to_live(VIEW_PAUSE).build();
-        Self { provider, views, asks_twice: settings.sms_double_opt_in }
+        // The settings have a key if they have a provider, and without one no number is stored.
+        let key = settings.sms_number_key.clone().unwrap_or_default();
+        let key = PseudonymKey::new(&key);
+        Self { provider, key, views, asks_twice: settings.sms_double_opt_in }
     }
 
-    /// Returns the id of the provider; none without one.
-    pub(super) fn provider_id(&self) -> Option<&'static str> {
-        self.provider.as_deref().map(Provider::id)
+    /// Returns what consents are written with; none without a provider.
+    pub(super) fn register(&self) -> Option<Register> {
+        let provider_id = self.provider.as_deref().map(Provider::id)?;
+        Some(Register { provider_id, key: self.key.clone() })
     }
 
     /// Sets what a number is to the store.

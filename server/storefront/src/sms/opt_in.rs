@@ -1,7 +1,8 @@
 //! Opting in: the consent comes first, then the provider is asked.
 
-use super::consent::{ConsentStatus, SmsConsent};
+use super::consent::SmsConsent;
 use super::error::SmsError;
+use super::gateway::Register;
 use super::phone::Phone;
 use super::queries;
 use crate::auth::Shop;
@@ -33,7 +34,7 @@ pub(super) struct Begun {
     pub(super) phone: Phone,
     /// Whether this cart and this customer had no consent before.
     pub(super) is_new: bool,
-    /// Whether nothing is sent, because the number has had too many messages.
+    /// Whether nothing is sent, because the number has had too many messages, or is blocked.
     pub(super) is_quiet: bool,
 }
 
@@ -45,7 +46,7 @@ pub(super) fn begin(
     tx: &Tx<'_>,
     shop: &Shop,
     request: OptIn,
-    provider_id: &str,
+    register: &Register,
 ) -> Result<Option<Begun>, SmsError> {
     let cart = request.cart_id.as_ref().map(|id| cart::load_for(tx, id, shop)).transpose()?;
     let country = match request.country.clone() {
@@ -61,31 +62,24 @@ pub(super) fn begin(
         return Ok(None);
     }
     let is_new = before.iter().all(|consent| consent.phone == phone);
+    let number = register.number(phone.clone());
     let count = queries::count_since(tx, &phone, tx.now().plus_ms(-DAY_MS))?;
+    let is_blocked = queries::is_blocked(tx, number.digest)?;
     if let Some(SmsConsent { id, .. }) = same.cloned() {
-        return Ok(Some(Begun { id, phone, is_new, is_quiet: count > MAX_PER_DAY }));
+        let is_quiet = is_blocked || count > MAX_PER_DAY;
+        return Ok(Some(Begun { id, phone, is_new, is_quiet }));
     }
     let consent = SmsConsent {
-        id: SmsConsentId::new(),
-        phone: phone.clone(),
         email: request.email,
         cart_id: request.cart_id,
         customer_id,
         consent_text: request.consent_text,
         locale: request.locale,
-        status: ConsentStatus::Pending,
-        provider_id: provider_id.to_owned(),
-        synced_at: None,
-        code_digest: None,
-        code_attempts: 0,
-        confirmed_at: None,
-        withdrawn_at: None,
-        withdrawn_by: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
+        ..SmsConsent::new(number, register.provider_id, tx.now())
     };
     consent.insert(tx)?;
-    Ok(Some(Begun { id: consent.id, phone, is_new, is_quiet: count >= MAX_PER_DAY }))
+    let is_quiet = is_blocked || count >= MAX_PER_DAY;
+    Ok(Some(Begun { id: consent.id, phone, is_new, is_quiet }))
 }
 
 /// Returns the country of a cart: of its address, or the only one of its region.

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::calling_codes;
 use crate::database::Filtered;
 use crate::database::listing::Kind;
+use crate::privacy::Pseudonym;
 
 /// Limit: digits of a number, and the fewest.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
@@ -22,6 +23,13 @@ const NORTH_AMERICA: &str = "1";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(value_type = String, pattern = r"^\\+[1-9][0-9]{7,14}$", example = "+4915112345678")]
 pub(super) struct Phone(String);
+
+/// A phone number with its keyed digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Number {
+    pub(super) phone: Phone,
+    pub(super) digest: Pseudonym,
+}
 
 /// Why a text is no number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +75,11 @@ impl Phone {
             return Err(PhoneError::Malformed);
         }
         Ok(Self(format!("+{digits}")))
+    }
+
+    /// Returns whether this stands for a number that was erased.
+    pub(super) fn is_erased(&self) -> bool {
+        !self.0.starts_with('+')
     }
 
     /// Returns the number, with its +.

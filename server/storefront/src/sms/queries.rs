@@ -7,6 +7,7 @@ use super::phone::Phone;
 use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx};
 use crate::ids::{CartId, CustomerId, RegionId};
+use crate::privacy::Pseudonym;
 
 /// Returns the consents of a cart or a customer that count, the latest first.
 pub(super) fn of_holder(
@@ -28,6 +29,42 @@ pub(super) fn count_since(tx: &Tx<'_>, phone: &Phone, since: Timestamp) -> Resul
         .one(named_params! { ":phone": phone, ":since": since }, |row| row.get(0))
 }
 
+/// Returns whether nothing is sent to a number.
+pub(super) fn is_blocked(tx: &Tx<'_>, digest: Pseudonym) -> Result<bool, Error> {
+    tx.sql("select 1 from sms_consent where phone_digest = :digest and is_blocking = 1")
+        .exists(named_params! { ":digest": digest })
+}
+
+/// Lets messages be sent to a number again.
+pub(super) fn unblock(tx: &Tx<'_>, digest: Pseudonym) -> Result<(), Error> {
+    tx.sql(
+        "update sms_consent set is_blocking = 0, updated_at = :now
+          where phone_digest = :digest and is_blocking = 1",
+    )
+    .run(named_params! { ":digest": digest, ":now": tx.now() })
+}
+
+/// Returns the consents of a number, the latest first.
+pub(super) fn of_number(tx: &Tx<'_>, phone: &Phone) -> Result<Vec<SmsConsent>, Error> {
+    SmsConsent::select(
+        tx,
+        "where s.phone = :phone order by s.created_at desc, s.id desc limit 1000",
+        named_params! { ":phone": phone },
+    )
+}
+
+/// Returns when a number last sent that nothing be sent to it.
+pub(super) fn blocked_at(tx: &Tx<'_>, digest: Pseudonym) -> Result<Option<Timestamp>, Error> {
+    tx.sql("select max(withdrawn_at) from sms_consent where phone_digest = :digest and is_blocking = 1")
+        .one(named_params! { ":digest": digest }, |row| row.get(0))
+}
+
+/// Returns the name of the store.
+pub(super) fn store_name(tx: &Tx<'_>) -> Result<String, Error> {
+    let name = tx.sql("select name from store limit 1").first([], |row| row.get(0))?;
+    Ok(name.unwrap_or_default())
+}
+
 /// Returns the consents of a number that wait for a code and are not older than an instant, the latest first.
 pub(super) fn awaiting(
     tx: &Tx<'_>,
@@ -37,12 +74,13 @@ pub(super) fn awaiting(
     SmsConsent::select(
         tx,
         "where s.phone = :phone and s.created_at > :since and s.status = 'pending' and s.code_digest is not null
+           and not exists (select 1 from sms_consent b where b.phone_digest = s.phone_digest and b.is_blocking = 1)
          order by s.created_at desc, s.id desc limit 5",
         named_params! { ":phone": phone, ":since": since },
     )
 }
 
-/// Returns the latest consent of a customer, if it is confirmed.
+/// Returns the latest consent of a customer, if it is confirmed and its number not blocked.
 pub(super) fn confirmed_of(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
@@ -52,7 +90,12 @@ pub(super) fn confirmed_of(
         "where s.customer_id = :customer_id order by s.created_at desc, s.id desc limit 1",
         named_params! { ":customer_id": customer_id },
     )?;
-    Ok(latest.filter(|consent| consent.confirmed_at.is_some() && consent.withdrawn_at.is_none()))
+    let confirmed =
+        latest.filter(|consent| consent.confirmed_at.is_some() && consent.withdrawn_at.is_none());
+    match confirmed {
+        Some(consent) if is_blocked(tx, consent.phone_digest)? => Ok(None),
+        confirmed => Ok(confirmed),
+    }
 }
 
 /// Returns the country of a region that has only one.

@@ -1,11 +1,13 @@
 //! Telling the provider what a number is to the store, now or again.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::consent::{ConsentStatus, SmsConsent};
 use super::error::SmsError;
 use super::gateway::SmsGateway;
+use super::phone::Phone;
 use super::provider::{Membership, ProviderError};
+use super::queries;
 use crate::auth::{Secret, SecretDigest};
 use crate::database::{Db, Table as _, Tx};
 use crate::events;
@@ -14,6 +16,9 @@ use crate::jobs::{self, Job, JobError};
 
 /// The kind of the job that tells the provider again; its key is the consent.
 pub const SYNC: &str = "sms.sync";
+
+/// The kind of the job that tells the provider of a number whose owner was erased; its key is the consent.
+pub const DETACH: &str = "sms.detach";
 
 /// How long a provider that did not answer is left alone.
 const PAUSE_MS: i64 = 30 * 1_000;
@@ -31,7 +36,16 @@ pub(super) async fn advance(
     id: &SmsConsentId,
 ) -> Result<Result<(), ProviderError>, SmsError> {
     let sought = id.clone();
-    let consent = db.read(move |tx| SmsConsent::require::<SmsError>(tx, &sought)).await?;
+    let read = db.read(move |tx| {
+        let consent = SmsConsent::require::<SmsError>(tx, &sought)?;
+        let is_blocked = queries::is_blocked(tx, consent.phone_digest)?;
+        Ok::<_, SmsError>((consent, is_blocked))
+    });
+    let (consent, is_blocked) = read.await?;
+    let is_withdrawn = consent.status == ConsentStatus::Withdrawn;
+    if consent.phone.is_erased() || (is_blocked && !is_withdrawn) {
+        return Ok(Ok(()));
+    }
     let asks = consent.status == ConsentStatus::Pending && gateway.asks_twice;
     let (membership, word) = match consent.status {
         ConsentStatus::Pending if asks => (Membership::Pending, "pending"),
@@ -115,17 +129,21 @@ pub(super) fn confirm(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsErr
 /// # Errors
 /// [`SmsError::NotFound`] if there is no such consent.
 pub(super) fn withdraw(tx: &Tx<'_>, id: &SmsConsentId, actor_id: &str) -> Result<(), SmsError> {
-    let mut consent = SmsConsent::require::<SmsError>(tx, id)?;
+    let consent = SmsConsent::require::<SmsError>(tx, id)?;
     if consent.status == ConsentStatus::Withdrawn {
         return Ok(());
     }
+    let (withdrawn_at, withdrawn_by) = (Some(tx.now()), Some(actor_id.to_owned()));
+    end(tx, SmsConsent { withdrawn_at, withdrawn_by, ..consent })
+}
+
+/// Ends a consent that says when and by whom it was withdrawn, and has the provider told.
+pub(super) fn end(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsError> {
     consent.status = ConsentStatus::Withdrawn;
-    consent.withdrawn_at = Some(tx.now());
-    consent.withdrawn_by = Some(actor_id.to_owned());
     consent.code_digest = None;
     consent.update(tx)?;
-    later(tx, id, 0)?;
-    Ok(events::record(tx, "sms.withdrawn", &json!({ "id": id }))?)
+    later(tx, &consent.id, 0)?;
+    Ok(events::record(tx, "sms.withdrawn", &json!({ "id": consent.id }))?)
 }
 
 /// Schedules that the provider is told of a consent.
@@ -145,8 +163,27 @@ pub(super) async fn retry(db: &Db, id: SmsConsentId) -> Result<(), SmsError> {
 pub async fn sync_again(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let Ok(id) = job.key.parse::<SmsConsentId>() else { return Ok(()) };
     let told = advance(&db, &gateway, &id).await.map_err(|error| JobError(error.to_string()))?;
-    job.delivered(match told {
+    job.delivered(answered(told))
+}
+
+/// Returns whether the provider has answered, whatever it said.
+pub(super) fn answered(told: Result<(), ProviderError>) -> Result<(), String> {
+    match told {
         Err(ProviderError::Silent) => Err(ProviderError::Silent.to_string()),
         Ok(()) | Err(ProviderError::Refused(_)) => Ok(()),
-    })
+    }
+}
+
+/// Tells the provider that a number may not be written to any more, because its owner was erased. Only the job has the
+/// number.
+///
+/// # Errors
+/// If it does not answer, so that the job is run again.
+pub async fn detach(gateway: SmsGateway, job: Job) -> Result<(), JobError> {
+    let told: Value = serde_json::from_str(&job.payload).unwrap_or_default();
+    let phone = told.get("phone").and_then(Value::as_str);
+    let phone = phone.and_then(|text| Phone::read(text, None).ok());
+    let (Some(phone), Some(_register)) = (phone, gateway.register()) else { return Ok(()) };
+    let key = format!("{}-withdrawn", job.key);
+    job.delivered(answered(gateway.set(&key, &phone, Membership::Withdrawn).await))
 }

@@ -5,6 +5,7 @@ use quotient_server::routes;
 use serde_json::{Value, json};
 
 use crate::harness::{PARTNER_ID, Person, Store, TestServer, address};
+use crate::sms::NUMBER_KEY;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -151,7 +152,7 @@ fn lists() -> Vec<List> {
 
 /// Creates a store where every list has at least two rows.
 async fn filled() -> (TestServer, Store) {
-    let (server, store) = TestServer::with_store_and(&["--sms-provider=sandbox"]).await;
+    let (server, store) = TestServer::with_store_and(&["--sms-provider=sandbox", NUMBER_KEY]).await;
     for currency in ["gbp", "usd", "eur"] {
         set_up(&server, &store, currency).await;
     }

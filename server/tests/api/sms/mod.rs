@@ -1,5 +1,7 @@
 //! `/store/sms-marketing`: consents, their confirmation and their end.
 
+mod inbound;
+
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -12,11 +14,14 @@ const CONFIRM: &str = "/store/sms-marketing/confirm";
 const ADMIN: &str = "/admin/sms-consents";
 const PHONE: &str = "+4915112345678";
 
+/// The setting that a provider needs.
+pub(crate) const NUMBER_KEY: &str = "--sms-number-key=a key for all numbers";
+
 /// Returns a server whose provider is the sandbox, with the file of what it sends.
 async fn with_sandbox(settings: &[&str]) -> (TestServer, Store, NamedTempFile) {
     let outbox = NamedTempFile::new().expect("a file");
     let file = format!("--sms-sandbox-outbox={}", outbox.path().display());
-    let settings = [&["--sms-provider=sandbox", &*file], settings].concat();
+    let settings = [&["--sms-provider=sandbox", NUMBER_KEY, &*file], settings].concat();
     let (server, store) = TestServer::with_store_and(&settings).await;
     (server, store, outbox)
 }

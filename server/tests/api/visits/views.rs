@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::VISIT;
 use crate::harness::{Person, TestServer};
+use crate::sms::NUMBER_KEY;
 
 const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A";
 
@@ -67,7 +68,7 @@ async fn a_view_of_something_else_is_refused() {
 async fn views_are_told_to_the_provider_of_messages_once_in_five_minutes() {
     let outbox = tempfile::NamedTempFile::new().expect("a file");
     let path = format!("--sms-sandbox-outbox={}", outbox.path().display());
-    let settings = ["--sms-provider=sandbox", "--sms-double-opt-in=false", &path];
+    let settings = ["--sms-provider=sandbox", NUMBER_KEY, "--sms-double-opt-in=false", &path];
     let (server, store) = TestServer::with_store_and(&settings).await;
     server.follow().await;
     let view = format!("/store/products/{}/track-view", store.mug_product);

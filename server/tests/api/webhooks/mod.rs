@@ -20,7 +20,7 @@ use sha2::Sha256;
 
 use crate::harness::{Person, Reply, Store, TestServer};
 
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const PLATFORM_SECRET: &str = "a secret of the platform";
 
 /// Settings with a secret for each sender that signs.
@@ -38,7 +38,7 @@ const EMAIL: &str = "/webhooks/email-provider";
 const TRACKING: &str = "/webhooks/shipping-platform/tracking";
 const PROCESSOR: &str = "/webhooks/card-processor-tolerant";
 
-type Headers = Vec<(&'static str, String)>;
+pub(crate) type Headers = Vec<(&'static str, String)>;
 
 /// Returns the HMAC-SHA256 of a text.
 fn mac(key: &[u8], text: &str) -> Vec<u8> {
@@ -48,7 +48,7 @@ fn mac(key: &[u8], text: &str) -> Vec<u8> {
 }
 
 /// Signs as Standard Webhooks says.
-fn standard(secret: &str, (id, at_s): (&str, i64), body: &str) -> Headers {
+pub(crate) fn standard(secret: &str, (id, at_s): (&str, i64), body: &str) -> Headers {
     let key = STANDARD.decode(secret.trim_start_matches("whsec_")).expect("base64");
     let signature = STANDARD.encode(mac(&key, &format!("{id}.{at_s}.{body}")));
     vec![
@@ -70,12 +70,12 @@ fn platform(secret: &str, body: &str) -> Headers {
     vec![("x-hmac-signature", format!("hmac-sha256-hex={signature}"))]
 }
 
-fn now_s(server: &TestServer) -> i64 {
+pub(crate) fn now_s(server: &TestServer) -> i64 {
     server.clock.now().as_millis().div_euclid(1_000)
 }
 
 /// Sends a delivery as it is.
-async fn deliver(server: &TestServer, path: &str, headers: &Headers, body: &[u8]) -> Reply {
+pub(crate) async fn deliver(server: &TestServer, path: &str, headers: &Headers, body: &[u8]) -> Reply {
     let mut request = Request::builder().method("POST").uri(path);
     for (name, value) in headers {
         request = request.header(*name, value);

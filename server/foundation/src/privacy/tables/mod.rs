@@ -37,6 +37,16 @@ pub enum Erasure {
     Delete,
     /// The assignments that remove what names the person.
     Change(&'static str),
+    /// As [`Erasure::Change`]; before it, a job is scheduled for each row of which another system was told. Its key is the
+    /// row's id, and its payload, which is forgotten with the job, what that system knows the person by.
+    Detach {
+        job: &'static str,
+        /// The expression of the payload.
+        payload: &'static str,
+        /// The condition of the rows of which another system was told.
+        told: &'static str,
+        changes: &'static str,
+    },
     /// They name nobody without the other tables: why.
     Keep(&'static str),
 }

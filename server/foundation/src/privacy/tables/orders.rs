@@ -54,12 +54,6 @@ pub(super) const TABLES: &[PersonalTable] = &[
         rows: of_orders!("order_id"),
         erasure: Erasure::Keep("the carrier's number of a parcel, without an address"),
     },
-    PersonalTable {
-        table: "webhook_delivery",
-        columns: &["body", "headers"],
-        rows: of_orders!("order_id"),
-        erasure: Erasure::Change("body = null, headers = '{}', effect = '{}', last_error = null"),
-    },
     // Carts.
     PersonalTable {
         table: "cart",

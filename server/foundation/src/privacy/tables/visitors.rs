@@ -48,12 +48,18 @@ pub(super) const TABLES: &[PersonalTable] = &[
     },
     PersonalTable {
         table: "sms_consent",
-        columns: &["customer_id", "cart_id", "phone", "email", "consent_text", "locale"],
+        columns: &[
+            "customer_id", "cart_id", "phone", "phone_digest", "email", "consent_text", "locale", "withdrawn_text",
+        ],
         rows: "customer_id = :customer or cart_id in (select id from cart where customer_id = :customer)",
-        erasure: Erasure::Change(
-            "customer_id = null, cart_id = null, phone = 'erased ' || id, email = null, consent_text = null,
-             locale = null, code_digest = null, status = 'withdrawn',
+        // The digest stays and blocks: nobody can tell the number from it without the key.
+        erasure: Erasure::Detach {
+            job: "sms.detach",
+            payload: "json_object('phone', phone)",
+            told: "synced_at is not null and phone like '+%'",
+            changes: "customer_id = null, cart_id = null, phone = 'erased ' || id, email = null, consent_text = null,
+             locale = null, code_digest = null, status = 'withdrawn', is_blocking = 1, withdrawn_text = null,
              withdrawn_at = coalesce(withdrawn_at, updated_at), withdrawn_by = coalesce(withdrawn_by, 'erasure')",
-        ),
+        },
     },
 ];

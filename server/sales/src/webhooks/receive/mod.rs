@@ -1,16 +1,19 @@
-//! The five senders: in which order a request of each is checked, and what is answered.
+//! The six senders: in which order a request of each is checked, and what is answered.
 
 pub(super) mod email;
 pub(super) mod partner;
 pub(super) mod platform;
 pub(super) mod processor;
 pub(super) mod ring;
+pub(super) mod sms;
 pub(super) mod warehouse;
 
 use quotient_foundation::webhooks::Refusal;
 
 use super::error::WebhookError;
-use super::intake::{self, Incoming};
+use super::event_type;
+use super::intake::{self, Facts, Incoming, Stored};
+use super::state::WebhookState;
 use super::vocabulary::{Mode, Receiver, Signature};
 use crate::database::{Db, Tx};
 
@@ -29,6 +32,31 @@ impl From<WebhookError> for NotTaken {
     fn from(error: WebhookError) -> Self {
         Self::NotKept(error)
     }
+}
+
+/// Keeps a request of a sender that always signs: without the headers of its scheme nothing is taken, for they have the
+/// id that repetitions are known by.
+async fn keep_signed(
+    state: &WebhookState,
+    receiver: Receiver,
+    incoming: Incoming,
+) -> Result<(Mode, Stored), NotTaken> {
+    let settings = state.inbox.receivers.of(receiver);
+    if !settings.scheme.is_present(&incoming.headers) {
+        return Err(NotTaken::Refused(Refusal::Missing));
+    }
+    let mode = settings.mode;
+    let (signature, refusal) =
+        settings.check((&incoming.headers, &incoming.body), state.clock.now());
+    if let Some(refusal) = refusal {
+        let verdict = (signature, refusal);
+        return Err(refuse(&state.db, incoming, (receiver, mode), verdict).await);
+    }
+    let external_id = intake::external_id(&settings, &incoming, None);
+    let event = event_type(&incoming.body);
+    let facts = Facts { receiver, mode, signature, external_id, event };
+    let stored = state.db.write(move |tx| partner::keep(tx, &incoming, facts)).await?;
+    Ok((mode, stored))
 }
 
 /// Refuses a request. One whose signature is wrong is kept, so that somebody can look at it.

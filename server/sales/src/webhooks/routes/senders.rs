@@ -16,7 +16,7 @@ use crate::http::{Json, Path};
 use crate::state::AppState;
 use crate::webhooks::intake::Incoming;
 use crate::webhooks::receive::processor::Outcome;
-use crate::webhooks::receive::{email, partner, platform, processor, warehouse};
+use crate::webhooks::receive::{email, partner, platform, processor, sms, warehouse};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Signature};
 
@@ -25,6 +25,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(receive_from_warehouse))
         .routes(routes!(receive_from_fulfillment_partner))
         .routes(routes!(receive_from_email_provider))
+        .routes(routes!(receive_from_sms_provider))
         .routes(routes!(receive_from_shipping_platform))
         .routes(routes!(receive_from_card_processor))
 }
@@ -160,6 +161,45 @@ async fn receive_from_email_provider(
         }
         email::Receipt::Correlated => EmailReceipt { correlated: Some(true), ..empty },
         email::Receipt::Handled(is_handled) => EmailReceipt { handled: Some(is_handled), ..empty },
+    };
+    Json(receipt).into_response()
+}
+
+/// The receipt of the provider of text messages: `mode` in capture, otherwise one of the other members.
+#[derive(Debug, Default, Serialize, ToSchema)]
+struct SmsReceipt {
+    #[schema(example = true)]
+    received: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
+    /// It was there already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate: Option<bool>,
+    /// Whether it is a message, which is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handled: Option<bool>,
+}
+
+/// Receive the text messages of customers
+///
+/// `{type: "sms.received", data: {from, text, sent_at?}}`, signed as Standard Webhooks says; `from` is a number with `+` and
+/// its country code. `STOP`, and what is usual for it, withdraws every consent of the number, which is then written to no more
+/// until it sends `START`; `HELP` is answered. Without the headers of a signature it is 401 in either mode, for they have the
+/// id that repetitions are known by.
+#[utoipa::path(post, path = "/webhooks/sms-provider", tag = "Webhooks", request_body = Option<Value>,
+    responses((status = 200, description = "It is kept", body = SmsReceipt),
+              (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
+              (status = 500, description = "It cannot be kept", body = WebhookErrorBody)))]
+async fn receive_from_sms_provider(
+    State(state): State<WebhookState>,
+    incoming: Incoming,
+) -> Response {
+    let empty = SmsReceipt { received: true, ..SmsReceipt::default() };
+    let receipt = match sms::receive(state, incoming).await {
+        Ok(sms::Receipt::Captured) => SmsReceipt { mode: Some(Mode::Capture), ..empty },
+        Ok(sms::Receipt::Repeated) => SmsReceipt { duplicate: Some(true), ..empty },
+        Ok(sms::Receipt::Handled(is_handled)) => SmsReceipt { handled: Some(is_handled), ..empty },
+        Err(error) => return error.answer(StatusCode::UNAUTHORIZED),
     };
     Json(receipt).into_response()
 }

@@ -152,7 +152,7 @@ async fn opt_in_to_sms_marketing(
     if !request.consent {
         return Ok(skipped("The shopper does not agree"));
     }
-    let Some(provider_id) = sms.provider_id() else {
+    let Some(register) = sms.register() else {
         return Ok(skipped("The store sends no text messages"));
     };
     admission.admit(ADDRESS, &client.address.to_string())?;
@@ -160,7 +160,7 @@ async fn opt_in_to_sms_marketing(
         admission.admit(CART, cart_id.as_str())?;
     }
     let db = &shared.db;
-    let begun = db.write(move |tx| opt_in::begin(tx, &shop, request.into(), provider_id)).await;
+    let begun = db.write(move |tx| opt_in::begin(tx, &shop, request.into(), &register)).await;
     let begun = begun.map_err(|error: SmsError| in_own_shape(error.into()))?;
     let Some(Begun { id, phone, is_new, is_quiet }) = begun else {
         return Ok(skipped("The provider knows the number"));

@@ -1,0 +1,102 @@
+//! Text messages of customers: the provider sends them, and who writes to customers decides what they mean.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::delivery::Delivery;
+use super::error::WebhookError;
+use super::queries::deliveries;
+use super::vocabulary::Status;
+use super::work::Effect;
+use crate::clock::Timestamp;
+use crate::database::{self, Table as _, Tx};
+use crate::events;
+use crate::ids::WebhookDeliveryId;
+
+/// The event of a text message that came in, and its type at the provider. The event does not say whose and what it is.
+pub const RECEIVED: &str = "sms.received";
+
+/// A text message that came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The number of the sender, with its country code.
+    pub from: String,
+    pub text: String,
+    /// When it was sent as the provider says, at most when it came in.
+    pub sent_at: Timestamp,
+    /// Whether it has had no effect yet.
+    pub is_new: bool,
+}
+
+/// A message as the provider delivers it.
+#[derive(Debug, Default, Deserialize)]
+struct Body {
+    data: Data,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Data {
+    from: String,
+    text: String,
+    sent_at: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct ReceivedEvent {
+    webhook_id: WebhookDeliveryId,
+}
+
+/// Announces a message; other news of the provider have no effect.
+pub(super) fn announce(tx: &Tx<'_>, delivery: &Delivery) -> Result<Effect, WebhookError> {
+    if delivery.event.as_deref() != Some(RECEIVED) {
+        return Ok(Effect::Skipped("unhandled_type".to_owned()));
+    }
+    events::record(tx, RECEIVED, &ReceivedEvent { webhook_id: delivery.id.clone() })?;
+    Ok(Effect::Announced)
+}
+
+/// Returns the delivery with the message that an event tells of.
+pub fn received(payload: &str) -> Option<WebhookDeliveryId> {
+    serde_json::from_str::<ReceivedEvent>(payload).ok().map(|event| event.webhook_id)
+}
+
+/// Returns the message of a delivery; none if it is kept no longer. One that cannot be read is empty.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn message(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+) -> Result<Option<Message>, database::Error> {
+    let (Some(delivery), Some(body)) = (Delivery::find(tx, id)?, deliveries::body(tx, id)?) else {
+        return Ok(None);
+    };
+    let Body { data } = serde_json::from_slice(&body).unwrap_or_default();
+    let sent_at = data.sent_at.and_then(|text| text.parse::<Timestamp>().ok());
+    Ok(Some(Message {
+        from: data.from,
+        text: data.text,
+        sent_at: sent_at.unwrap_or(delivery.received_at).min(delivery.received_at),
+        is_new: delivery.status == Status::Received,
+    }))
+}
+
+/// Records what a message has done, or why it had no effect.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn took_effect(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    effect: Result<Map<String, Value>, &'static str>,
+) -> Result<(), database::Error> {
+    let Some(mut delivery) = Delivery::find(tx, id)? else { return Ok(()) };
+    match effect {
+        Ok(effect) => {
+            delivery.effect.extend(effect);
+            delivery.end(Status::Handled, None, tx.now());
+        }
+        Err(reason) => delivery.end(Status::Skipped, Some(reason.to_owned()), tx.now()),
+    }
+    delivery.update(tx)
+}
