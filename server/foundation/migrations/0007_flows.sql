@@ -42,6 +42,8 @@ create table flow_session (
   original_total_minor integer not null default 0, upsell_total_minor integer not null default 0,
   -- Charges that were refused since the last one that was not.
   refusal_count integer not null default 0,
+  -- For a day: the address that began it, under the key of that day.
+  address_digest blob,
   started_at integer not null, seen_at integer not null, expires_at integer not null, completed_at integer
 ) strict;
 create unique index flow_session_by_order on flow_session (flow_id, order_id) where order_id is not null;
@@ -50,6 +52,8 @@ create unique index flow_session_by_cart on flow_session (flow_id, cart_id)
 create index flow_session_of_order on flow_session (order_id) where order_id is not null;
 create index flow_session_of_customer on flow_session (customer_id) where customer_id is not null;
 create index flow_session_by_expiry on flow_session (expires_at) where status = 'open';
+create index flow_session_by_address on flow_session (address_digest) where address_digest is not null;
+create index flow_session_addressed on flow_session (started_at) where address_digest is not null;
 create index flow_session_by_start on flow_session (started_at);
 create index flow_session_of_flow on flow_session (flow_id, started_at);
 

@@ -27,6 +27,9 @@ pub const RECOVER_EVERY_MS: i64 = 60_000;
 /// The age at which no request can still be working on a press, in milliseconds.
 const ABANDONED_MS: i64 = 60_000;
 
+/// How long the address that began a session is known, in milliseconds.
+const ADDRESS_MS: i64 = 24 * 60 * 60 * 1_000;
+
 /// Limit: presses and sessions that one run processes.
 const BATCH_LEN: u32 = 500;
 
@@ -115,7 +118,8 @@ async fn ask(
     db.write(move |tx| settle::settle(tx, &press_id, &outcome)).await
 }
 
-/// Settles the presses that a crash or a silent provider has left open, and ends the sessions whose time is over.
+/// Settles the presses that a crash or a silent provider has left open, ends the sessions whose time is over, and forgets
+/// the addresses of older ones.
 ///
 /// # Errors
 /// If the database cannot be read or written.
@@ -124,8 +128,11 @@ pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
     let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await.map_err(failed)?;
     let before = now.plus_ms(ABANDONED_MS.saturating_neg());
     recover_before(&db, &gateway, before).await.map_err(failed)?;
-    db.write(|tx| steps::expire_due(tx, BATCH_LEN)).await.map_err(failed)?;
-    Ok(())
+    let clean = |tx: &Tx<'_>| {
+        steps::expire_due(tx, BATCH_LEN)?;
+        Ok(queries::forget_sources(tx, tx.now().plus_ms(ADDRESS_MS.saturating_neg()))?)
+    };
+    db.write(clean).await.map_err(failed)
 }
 
 /// Removes the personal data in answers that are older than so many days.

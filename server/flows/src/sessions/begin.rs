@@ -20,6 +20,7 @@ use crate::ids::{CartId, CustomerId, FlowSessionId, OrderId, PaymentCollectionId
 use crate::orders::OrderError;
 use crate::orders::addition;
 use crate::payments::renewals;
+use crate::privacy::Pseudonym;
 
 /// Who begins a session.
 #[derive(Debug, Clone)]
@@ -30,10 +31,21 @@ pub(crate) enum Surface {
     Store(Shop),
 }
 
+/// The address that begins a session.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source {
+    /// Its pseudonym of today, and the one of yesterday.
+    pub(crate) digests: [Pseudonym; 2],
+    /// Limit: its open sessions.
+    pub(crate) max_open: u32,
+}
+
 /// A session to begin.
 #[derive(Debug, Clone)]
 pub(crate) struct Beginning {
     pub(crate) surface: Surface,
+    /// Where it is begun from, if that is limited.
+    pub(crate) source: Option<Source>,
     /// The id of the flow, or its public token.
     pub(crate) flow: String,
     pub(crate) cart_id: Option<CartId>,
@@ -69,7 +81,7 @@ struct Target {
 /// Begins a session or finds it; `digest` is that of a new token, which opens it unless one that does was sent.
 ///
 /// # Errors
-/// [`SessionError::NotStartable`], whatever the reason.
+/// [`SessionError::NotStartable`], whatever the reason; [`SessionError::TooManyOpen`].
 pub(super) fn begin(
     tx: &Tx<'_>,
     new: &Beginning,
@@ -82,6 +94,7 @@ pub(super) fn begin(
     if let Some(found) = find(tx, &flow, &target, new.token)? {
         return take_up(tx, flow, found, (new.token, digest));
     }
+    check_source(tx, new.source)?;
     let version = flows::version(tx, &flow.id, number)?.ok_or(SessionError::NotStartable)?;
     let definition = flows::definition(tx, &version.id)?.ok_or(SessionError::NotStartable)?;
     let session = insert(tx, (&flow, &definition), new, target)?;
@@ -90,6 +103,16 @@ pub(super) fn begin(
     let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
     let session = SessionView::new(&session, &definition);
     Ok(Begun { flow, session, button, is_new: true, has_new_token: true })
+}
+
+/// Checks that not too many sessions are open from an address.
+fn check_source(tx: &Tx<'_>, source: Option<Source>) -> Result<(), SessionError> {
+    match source {
+        Some(Source { digests, max_open }) if queries::open_from(tx, digests)? >= max_open => {
+            Err(SessionError::TooManyOpen)
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn is_open_to(flow: &Flow, surface: &Surface) -> bool {
@@ -263,6 +286,9 @@ fn insert(
     };
     session.seen(tx.now(), target.window_ends);
     session.insert(tx)?;
+    if let Some(Source { digests: [today, _], .. }) = new.source {
+        queries::note_source(tx, &session.id, today)?;
+    }
     let event =
         json!({ "session_id": session.id, "flow_id": flow.id, "order_id": session.order_id });
     events::record(tx, "flow.session_started", &event)?;

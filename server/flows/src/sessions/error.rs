@@ -11,11 +11,16 @@ use crate::orders::OrderError;
 use crate::payments::PaymentError;
 use crate::proportion::OutOfRange;
 
+/// After how many seconds some of too many sessions may have ended.
+const OPEN_RETRY_S: u64 = 60 * 60;
+
 #[derive(Debug, Error)]
 pub(crate) enum SessionError {
     /// One text for all reasons, so that ids cannot be probed.
     #[error("This flow cannot be started")]
     NotStartable,
+    #[error("Too many sessions are open from this address")]
+    TooManyOpen,
     #[error("A session token is required")]
     NoToken,
     #[error("The session token is not valid")]
@@ -82,6 +87,7 @@ impl SessionError {
                     error.with_details(path, message)
                 })
             }
+            Self::TooManyOpen => HttpError::rate_limited(OPEN_RETRY_S),
             Self::Unanswered => HttpError::unavailable(1),
             Self::Flow(cause) => cause.into(),
             Self::Cart(cause) => cause.into(),

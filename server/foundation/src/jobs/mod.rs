@@ -1,6 +1,7 @@
 //! Jobs: delayed and recurring work, stored in the database so that restarts lose none.
 //!
-//! Invariant: a failed job is retried, with growing delays; there is at most one job per kind and key.
+//! Invariant: a failed job is retried, with growing delays; there is at most one job per kind and key; one that is scheduled
+//! again while it runs is run again.
 
 mod error;
 mod queries;

@@ -10,6 +10,8 @@ use crate::database::{Error, FromRow, Tx};
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Job {
     pub(super) seq: i64,
+    /// When it was due.
+    pub(super) run_at: Timestamp,
     /// The kind of work.
     pub kind: String,
     /// The subject of the job; there is at most one job per kind and key.
@@ -84,15 +86,16 @@ pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), E
 /// Returns the jobs that are due at an instant, the longest due first.
 pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Error> {
     tx.sql(
-        "select seq, kind, key, payload, attempt_count from job
+        "select seq, run_at, kind, key, payload, attempt_count from job
           where run_at <= :at order by run_at, seq limit :limit",
     )
     .all(named_params! { ":at": at, ":limit": limit }, Job::from_row)
 }
 
-/// Deletes a finished job.
-pub(super) fn finish(tx: &Tx<'_>, seq: i64) -> Result<(), Error> {
-    tx.sql("delete from job where seq = :seq").run(named_params! { ":seq": seq })
+/// Deletes a finished job, unless it was scheduled again for another time while it ran.
+pub(super) fn finish(tx: &Tx<'_>, seq: i64, run_at: Timestamp) -> Result<(), Error> {
+    tx.sql("delete from job where seq = :seq and run_at = :run_at")
+        .run(named_params! { ":seq": seq, ":run_at": run_at })
 }
 
 /// Reschedules a job, with the error if it failed.

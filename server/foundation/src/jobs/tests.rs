@@ -17,6 +17,7 @@ fn open() -> (Db, Clock) {
 const KINDS: &[Kind<Db>] = &[
     Kind { name: "note", every_ms: None, run: |db, job| Box::pin(note(db, job)) },
     Kind { name: "fail", every_ms: None, run: |_db, _job| Box::pin(fail()) },
+    Kind { name: "repeat", every_ms: None, run: |db, job| Box::pin(repeat(db, job)) },
     Kind { name: "tick", every_ms: Some(60_000), run: |db, job| Box::pin(note(db, job)) },
 ];
 
@@ -32,6 +33,13 @@ async fn note(db: Db, job: Job) -> Result<(), JobError> {
     })
     .await?;
     Ok(())
+}
+
+/// Schedules itself again, a second later.
+async fn repeat(db: Db, job: Job) -> Result<(), JobError> {
+    let (kind, key) = (job.kind.clone(), job.key.clone());
+    db.write(move |tx| schedule(tx, &kind, &key, tx.now().plus_ms(1_000), "{}")).await?;
+    note(db, job).await
 }
 
 async fn fail() -> Result<(), JobError> {
@@ -60,6 +68,20 @@ async fn a_job_runs_once_when_it_is_due() {
     assert_eq!(worker.run_due().await.unwrap(), 1);
     assert_eq!(worker.run_due().await.unwrap(), 0);
     assert_eq!(notes(&db).await, 1);
+}
+
+#[tokio::test]
+async fn a_job_that_is_scheduled_again_while_it_runs_is_run_again() {
+    let (db, clock) = open();
+    let worker = Worker::new(db.clone(), clock.clone(), db.clone(), KINDS);
+    db.write(|tx| schedule(tx, "repeat", "order 1", tx.now(), "{}")).await.unwrap();
+
+    for _ in 0..3 {
+        assert_eq!(worker.run_due().await.unwrap(), 1);
+        assert_eq!(worker.run_due().await.unwrap(), 0);
+        clock.advance(1_000);
+    }
+    assert_eq!(notes(&db).await, 3);
 }
 
 #[tokio::test]

@@ -100,7 +100,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
     }
 
     async fn run(&self, job: Job) -> Result<(), database::Error> {
-        let (seq, attempt_count) = (job.seq, job.attempt_count);
+        let (seq, run_at, attempt_count) = (job.seq, job.run_at, job.attempt_count);
         let kind = self.kinds.iter().find(|kind| kind.name == job.kind);
         let name = job.kind.clone();
         let outcome = match kind {
@@ -114,7 +114,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         let now = self.clock.now();
         self.db
             .write(move |tx| match (outcome, again_ms) {
-                (Ok(()), None) => queries::finish(tx, seq),
+                (Ok(()), None) => queries::finish(tx, seq, run_at),
                 (Ok(()), Some(every_ms)) => queries::put_off(tx, seq, now.plus_ms(every_ms), None),
                 (Err(error), _) => {
                     let wait_ms = retry_ms(attempt_count);

@@ -8,6 +8,7 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Stored, Tx};
 use crate::definition::draft::Pii;
 use crate::ids::{CartId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, OrderId};
+use crate::privacy::Pseudonym;
 use crate::sessions::session::{Press, Session};
 
 /// Limit: tokens of one session; the oldest end.
@@ -115,6 +116,37 @@ pub(in crate::sessions) fn forget_before(
         tx.sql(statement).run(named_params! { ":before": before, ":limit": limit })?;
     }
     Ok(tx.execute_batch("pragma secure_delete = off")?)
+}
+
+/// Returns the number of open sessions that an address has begun, by its pseudonyms.
+pub(in crate::sessions) fn open_from(
+    tx: &Tx<'_>,
+    [today, yesterday]: [Pseudonym; 2],
+) -> Result<u32, Error> {
+    tx.sql(
+        "select count(*) from flow_session
+          where address_digest in (:today, :yesterday) and status = 'open'",
+    )
+    .one(named_params! { ":today": today, ":yesterday": yesterday }, |row| row.get(0))
+}
+
+/// Notes the address that a session was begun from.
+pub(in crate::sessions) fn note_source(
+    tx: &Tx<'_>,
+    session: &FlowSessionId,
+    digest: Pseudonym,
+) -> Result<(), Error> {
+    tx.sql("update flow_session set address_digest = :digest where id = :session")
+        .run(named_params! { ":session": session, ":digest": digest })
+}
+
+/// Forgets the addresses of sessions from before a time.
+pub(in crate::sessions) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Result<(), Error> {
+    tx.sql(
+        "update flow_session set address_digest = null
+          where address_digest is not null and started_at < :before",
+    )
+    .run(named_params! { ":before": before })
 }
 
 /// Returns the claimed presses from before a time, oldest first.

@@ -10,14 +10,14 @@ use utoipa::ToSchema;
 
 use super::origins::readable;
 use super::requests::{AcceptRequest, BeginFlowRequest, DeclineRequest};
-use super::visitor::{COOKIE_NAME, SmallJson, Visitor};
+use super::visitor::{Address, COOKIE_NAME, SmallJson, Visitor};
 use crate::auth::{Secret, SecretDigest};
 use crate::database::Db;
 use crate::http::{ErrorBody, HttpError, Json};
 use crate::ids::FlowId;
 use crate::payments::PaymentGateway;
 use crate::sessions::act::{self, Opened};
-use crate::sessions::begin::Surface;
+use crate::sessions::begin::{Source, Surface};
 use crate::sessions::button::{ButtonView, PressAnswer};
 use crate::sessions::error::SessionError;
 use crate::sessions::press::NewPress;
@@ -97,6 +97,7 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
         | SessionError::Invalid(_)
         | SessionError::Answers(_)
         | SessionError::Busy
+        | SessionError::TooManyOpen
         | SessionError::Flow(_)
         | SessionError::Cart(_)
         | SessionError::Order(_)
@@ -113,7 +114,7 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
 ///
 /// Begins a session for an open cart, or for an order with its cart that was placed a short time ago and paid by a method
 /// that is kept. For the same cart or order it is the same session, where it stands. Its token is shown once; send it as
-/// the header `x-flow-session` or in bodies.
+/// the header `x-flow-session` or in bodies. At most 200 sessions of an address are open.
 #[utoipa::path(post, path = "/flow-builder/init", tag = TAG, request_body = BeginFlowRequest, security(()),
     responses((status = 200, description = "The session", body = FlowBegunResponse),
               (status = 400, description = "It cannot be begun, whatever the reason", body = FlowErrorBody),
@@ -121,10 +122,11 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
 pub(super) async fn begin_flow(
     State(db): State<Db>,
     visitor: Visitor,
+    Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowRequest>,
 ) -> Response {
     let origin = visitor.origin.clone();
-    let begun = begin(&db, &visitor, request).await;
+    let begun = begin(&db, &visitor, source, request).await;
     let flow_id = begun.as_ref().ok().map(|(_, flow_id)| flow_id.clone());
     let answer = begun.map(|(answer, _)| answer).map_err(shaped);
     readable(db, (origin, flow_id), answer).await
@@ -133,13 +135,14 @@ pub(super) async fn begin_flow(
 async fn begin(
     db: &Db,
     visitor: &Visitor,
+    source: Option<Source>,
     request: BeginFlowRequest,
 ) -> Result<(Response, FlowId), SessionError> {
     let sent = request.session_token.clone();
     // A token that opens nothing begins nothing else: the pair decides.
     let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str)).unwrap_or(None);
     let surface = Surface::Public { origin: visitor.foreign_origin() };
-    let opened = act::begin(db, request.into_beginning((surface, token))).await?;
+    let opened = act::begin(db, request.into_beginning((surface, source), token)).await?;
     let (flow_id, cookie) = (opened.flow_id.clone(), opened.secret.as_ref().and_then(cookie));
     let mut response = Json(FlowBegunResponse::from(opened)).into_response();
     if let Some(cookie) = cookie {

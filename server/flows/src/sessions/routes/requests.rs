@@ -56,10 +56,12 @@ pub(super) struct BeginFlowRequest {
 impl BeginFlowRequest {
     pub(super) fn into_beginning(
         self,
-        (surface, token): (Surface, Option<SecretDigest>),
+        (surface, source): (Surface, Option<Source>),
+        token: Option<SecretDigest>,
     ) -> Beginning {
         Beginning {
             surface,
+            source,
             flow: self.flow_id.into(),
             cart_id: self.cart_id,
             order_id: self.order_id,
@@ -97,11 +99,13 @@ pub(super) struct BeginFlowWithOrderRequest {
 impl BeginFlowWithOrderRequest {
     pub(super) fn into_beginning(
         self,
-        (surface, token): (Surface, Option<SecretDigest>),
+        (surface, source): (Surface, Option<Source>),
+        token: Option<SecretDigest>,
     ) -> Beginning {
         let Self { original_order_total: _read_for_its_form, .. } = &self;
         Beginning {
             surface,
+            source,
             flow: self.flow_id.into(),
             cart_id: Some(self.cart_id),
             order_id: Some(self.order_id),

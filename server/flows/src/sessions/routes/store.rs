@@ -12,7 +12,7 @@ use super::reading::FlowButtonResponse;
 use super::requests::{
     AcceptStoreRequest, BeginFlowRequest, BeginFlowWithOrderRequest, DeclineRequest,
 };
-use super::visitor::{SmallJson, Visitor};
+use super::visitor::{Address, SmallJson, Visitor};
 use crate::auth::Shop;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Path, Text};
@@ -72,6 +72,7 @@ fn shaped(error: SessionError) -> HttpError {
         | SessionError::Answers(_) => StatusCode::BAD_REQUEST,
         SessionError::Unanswered => StatusCode::INTERNAL_SERVER_ERROR,
         SessionError::Busy
+        | SessionError::TooManyOpen
         | SessionError::Flow(_)
         | SessionError::Cart(_)
         | SessionError::Order(_)
@@ -97,11 +98,12 @@ pub(super) async fn begin_store_flow(
     State(db): State<Db>,
     shop: Shop,
     visitor: Visitor,
+    Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowRequest>,
 ) -> Result<Response, HttpError> {
     let sent = request.session_token.clone();
     let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
-    let new = request.into_beginning((Surface::Store(shop), token));
+    let new = request.into_beginning((Surface::Store(shop), source), token);
     let opened = act::begin(&db, new).await.map_err(shaped)?;
     let status = if opened.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(FlowBegunResponse::from(opened))).into_response())
@@ -119,11 +121,12 @@ pub(super) async fn begin_flow_with_order(
     State(db): State<Db>,
     shop: Shop,
     visitor: Visitor,
+    Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowWithOrderRequest>,
 ) -> Result<Json<FlowBegunResponse>, HttpError> {
     let sent = request.session_token.clone();
     let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
-    let new = request.into_beginning((Surface::Store(shop), token));
+    let new = request.into_beginning((Surface::Store(shop), source), token);
     Ok(Json(act::begin(&db, new).await.map_err(shaped)?.into()))
 }
 

@@ -6,11 +6,14 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
+use quotient_foundation::middleware::{Client, LimitedClient};
 use serde::de::DeserializeOwned;
 
 use crate::auth::SecretDigest;
 use crate::http::{self, HttpError, Json};
+use crate::sessions::begin::Source;
 use crate::sessions::error::SessionError;
+use crate::state::AppState;
 
 /// The header with the token of a session.
 const TOKEN: &str = "x-flow-session";
@@ -86,6 +89,27 @@ impl Visitor {
     pub(super) fn store_token(&self, body: Option<&str>) -> Result<SecretDigest, SessionError> {
         let bare = Self { cookie: None, ..self.clone() };
         bare.token(body)?.ok_or(SessionError::NoToken)
+    }
+}
+
+/// Where a session is begun from: the address, unless a shop's own server calls with the token of its client.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Address(pub(super) Option<Source>);
+
+impl FromRequestParts<AppState> for Address {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let client = parts.extensions.get::<Client>();
+        let Some(client) = client.filter(|_| parts.extensions.get::<LimitedClient>().is_none())
+        else {
+            return Ok(Self(None));
+        };
+        let shared = &state.shared;
+        let digests = shared.day_keys.of(&client.address.to_string(), shared.clock.now());
+        let digests = digests.map_err(HttpError::unexpected)?;
+        let max_open = shared.settings.limits.max_open_flow_sessions;
+        Ok(Self(Some(Source { digests, max_open })))
     }
 }
 

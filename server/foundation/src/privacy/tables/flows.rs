@@ -5,9 +5,9 @@ use super::{Erasure, PersonalTable};
 pub(super) const TABLES: &[PersonalTable] = &[
     PersonalTable {
         table: "flow_session",
-        columns: &["customer_id", "context", "locale"],
+        columns: &["customer_id", "context", "locale", "address_digest"],
         rows: "customer_id = :customer or order_id in (select id from orders where customer_id = :customer)",
-        erasure: Erasure::Change("customer_id = null, context = '{}', locale = null"),
+        erasure: Erasure::Change("customer_id = null, context = '{}', locale = null, address_digest = null"),
     },
     PersonalTable {
         table: "flow_press",
