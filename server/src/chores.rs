@@ -45,6 +45,7 @@ const SUBSCRIBERS: &[Subscriber] = &[
     BADGES,
     VIEWS,
     sms::MESSAGES,
+    flows::HOLD,
     webhooks::NOTICES,
     mail::SUBSCRIBER,
 ];
@@ -177,6 +178,11 @@ const KINDS: &[Kind<Tools>] = &[
         name: flows::RECOVER,
         every_ms: Some(flows::RECOVER_EVERY_MS),
         run: |Tools { db, gateway, .. }, _job| Box::pin(flows::recover(db, gateway)),
+    },
+    Kind {
+        name: flows::RELEASE,
+        every_ms: None,
+        run: |Tools { db, .. }, job| Box::pin(flows::release(db, job)),
     },
     Kind {
         name: "flows.forget",

@@ -12,14 +12,15 @@ mod sessions;
 use utoipa_axum::router::OpenApiRouter;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, context, database, events, http, ids, jobs, money, privacy, proportion,
+    audit_log, auth, clock, context, database, events, http, ids, jobs, money, proportion,
     resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions};
 pub(crate) use quotient_sales::state;
 pub(crate) use quotient_sales::{cart, orders, payments};
 
-pub use sessions::{RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all};
+pub use definition::RELEASE;
+pub use sessions::{HOLD, RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all, release};
 
 /// All routes of this crate.
 pub fn router() -> OpenApiRouter<state::AppState> {

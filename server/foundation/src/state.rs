@@ -3,12 +3,11 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::auth::Credentials;
+use crate::auth::{Credentials, DayKeys};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
 use crate::middleware::RateLimits;
-use crate::privacy::DayKeys;
 use crate::telemetry::Metrics;
 
 /// The state that the routes of every domain share. Cheap to clone.

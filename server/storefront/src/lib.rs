@@ -33,7 +33,7 @@ mod slug;
 
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, database, events, http, ids, jobs, metadata, middleware, money,
-    privacy, resource, stored_as_word,
+    resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, regions};
 pub(crate) use quotient_sales::customers;

@@ -15,6 +15,7 @@ mod view;
 mod write;
 
 pub(crate) use error::FlowError;
+pub use write::RELEASE;
 
 use utoipa_axum::router::OpenApiRouter;
 

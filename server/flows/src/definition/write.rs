@@ -13,7 +13,11 @@ use crate::auth::Secret;
 use crate::database::{Missing, Table as _, Tx};
 use crate::events;
 use crate::ids::{FlowId, FlowVersionId};
+use crate::jobs;
 use crate::money::Currency;
+
+/// The kind of the job that hands an order on, unless a session may still change it; its key is the order.
+pub const RELEASE: &str = "flows.release";
 
 /// The prefix of the token that pages name a flow by.
 const TOKEN_PREFIX: &str = "pf_";
@@ -52,6 +56,7 @@ pub(super) fn archive(
     Flow::delete(tx, id)?;
     if is_revoked {
         queries::revoke(tx, id)?;
+        jobs::run_now(tx, RELEASE)?;
     }
     record(tx, "delete", (Some(&flow), None), actor_id)
 }

@@ -9,7 +9,7 @@ use super::receipt::SessionView;
 use super::session::{Session, SessionStatus};
 use super::walk::Guide;
 use super::{facts, steps};
-use crate::auth::{SecretDigest, Shop};
+use crate::auth::{Pseudonym, SecretDigest, Shop};
 use crate::cart::{self, CartError};
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
@@ -20,7 +20,6 @@ use crate::ids::{CartId, CustomerId, FlowSessionId, OrderId, PaymentCollectionId
 use crate::orders::OrderError;
 use crate::orders::addition;
 use crate::payments::renewals;
-use crate::privacy::Pseudonym;
 
 /// Who begins a session.
 #[derive(Debug, Clone)]

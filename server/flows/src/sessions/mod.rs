@@ -16,6 +16,7 @@ pub(crate) mod facts;
 mod press;
 mod queries;
 mod receipt;
+mod release;
 mod routes;
 pub(crate) mod session;
 mod settle;
@@ -23,6 +24,7 @@ mod steps;
 pub(crate) mod walk;
 
 pub use act::{RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all};
+pub use release::{HOLD, release};
 
 use utoipa_axum::router::OpenApiRouter;
 

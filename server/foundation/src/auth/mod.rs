@@ -16,6 +16,7 @@ pub mod identities;
 pub mod partners;
 mod password;
 mod presented;
+mod pseudonym;
 mod queries;
 pub mod reset;
 mod routes;
@@ -31,6 +32,7 @@ pub use extract::{
     Shopper, look_up_caller, look_up_client,
 };
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
+pub use pseudonym::{DayKeys, Pseudonym, PseudonymKey};
 pub use secret::{RandomError, Secret, SecretDigest};
 
 use utoipa_axum::router::OpenApiRouter;

@@ -7,7 +7,6 @@
 //! stays, without what names somebody.
 
 mod person;
-mod pseudonym;
 mod queries;
 pub mod tables;
 
@@ -15,5 +14,4 @@ pub mod tables;
 mod tests;
 
 pub use person::{erase, export};
-pub use pseudonym::{DayKeys, Pseudonym, PseudonymKey};
 pub use tables::{Erasure, PersonalTable};

@@ -5,12 +5,11 @@ use utoipa::ToSchema;
 
 use super::error::SmsError;
 use super::phone::{Number, Phone};
-use crate::auth::SecretDigest;
+use crate::auth::{Pseudonym, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::http::Resource;
 use crate::ids::{CartId, CustomerId, SmsConsentId, WebhookDeliveryId};
-use crate::privacy::Pseudonym;
 use crate::resource::View;
 use crate::stored_as_word;
 

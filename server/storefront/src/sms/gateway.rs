@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::phone::{Number, Phone};
 use super::provider::{Membership, Provider, ProviderError};
 use super::sandbox::Sandbox;
+use crate::auth::PseudonymKey;
 use crate::config::{SmsProvider, VisitorSettings};
 use crate::ids::{CustomerId, ProductId};
-use crate::privacy::PseudonymKey;
 
 /// Limit: how long a provider may take.
 const TIMEOUT: Duration = Duration::from_secs(10);

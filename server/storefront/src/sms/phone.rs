@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::calling_codes;
+use crate::auth::Pseudonym;
 use crate::database::Filtered;
 use crate::database::listing::Kind;
-use crate::privacy::Pseudonym;
 
 /// Limit: digits of a number, and the fewest.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;

@@ -4,10 +4,10 @@ use rusqlite::named_params;
 
 use super::consent::SmsConsent;
 use super::phone::Phone;
+use crate::auth::Pseudonym;
 use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx};
 use crate::ids::{CartId, CustomerId, RegionId};
-use crate::privacy::Pseudonym;
 
 /// Returns the consents of a cart or a customer that count, the latest first.
 pub(super) fn of_holder(

@@ -3,6 +3,7 @@
 mod charges;
 mod definition;
 mod figures;
+mod holds;
 mod insight;
 mod offers;
 mod pages;

@@ -3,12 +3,11 @@
 use rusqlite::named_params;
 use serde_json::Value;
 
-use crate::auth::SecretDigest;
+use crate::auth::{Pseudonym, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Stored, Tx};
 use crate::definition::draft::Pii;
 use crate::ids::{CartId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, OrderId};
-use crate::privacy::Pseudonym;
 use crate::sessions::session::{Press, Session};
 
 /// Limit: tokens of one session; the oldest end.
@@ -147,6 +146,29 @@ pub(in crate::sessions) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Res
           where address_digest is not null and started_at < :before",
     )
     .run(named_params! { ":before": before })
+}
+
+/// Returns whether a published flow may begin after an order.
+pub(in crate::sessions) fn may_be_followed(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
+    tx.sql(
+        "select 1 from orders o
+           join flow f on f.currency = o.currency and f.kind = 'post_purchase' and f.version is not null
+                      and f.deleted_at is null
+          where o.id = :order",
+    )
+    .exists(named_params! { ":order": order })
+}
+
+/// Returns when the last of an order's open sessions ends.
+pub(in crate::sessions) fn held_until(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Option<Timestamp>, Error> {
+    tx.sql(
+        "select max(expires_at) from flow_session
+          where order_id = :order and status = 'open' and expires_at > :now",
+    )
+    .one(named_params! { ":order": order, ":now": tx.now() }, |row| row.get(0))
 }
 
 /// Returns the claimed presses from before a time, oldest first.

@@ -9,7 +9,7 @@ use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
-use crate::auth::{RandomError, Secret};
+use super::secret::{RandomError, random};
 use crate::clock::Timestamp;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -52,6 +52,11 @@ impl PseudonymKey {
         Self(key)
     }
 
+    /// Creates a key that nobody knows.
+    fn generate() -> Result<Self, RandomError> {
+        Ok(Self(random()?))
+    }
+
     /// Returns the pseudonym of a text.
     pub fn of(&self, text: &str) -> Pseudonym {
         let mut mac = Hmac::<Sha256>::new(&self.0.into());
@@ -84,7 +89,7 @@ impl DayKeys {
             last => {
                 let is_yesterday = |kept: &Days| kept.today.saturating_add(1) == today;
                 let key_before = last.filter(is_yesterday).map(|kept| kept.key);
-                let key = PseudonymKey::new(&Secret::generate("")?.reveal().into());
+                let key = PseudonymKey::generate()?;
                 kept_days.insert(Days { today, key, key_before })
             }
         };

@@ -1,0 +1,81 @@
+//! When an order is handed on: the event `order.released`, for whoever packs it.
+//!
+//! An open session after the purchase may still add a line to its order, so it holds the order until it ends, which is at
+//! most the end of its window. What waits is a job, so that a restart neither forgets an order nor holds it longer. A
+//! person may send an order at any time.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::error::SessionError;
+use super::queries::sessions as queries;
+use crate::database::{Db, Error, Tx};
+use crate::definition::RELEASE;
+use crate::events::{self, Event, Subscriber};
+use crate::ids::OrderId;
+use crate::jobs::{self, Job, JobError};
+use crate::orders::OrderError;
+use crate::orders::addition;
+
+/// The subscriber that decides when an order is handed on.
+pub const HOLD: Subscriber =
+    Subscriber { name: "flows.hold", events: &[PLACED, "flow.completed", "flow.expired"], handle: follow };
+
+const PLACED: &str = "order.placed";
+
+/// How long an order waits for the page after the purchase to begin a session, in milliseconds.
+const BEGIN_MS: i64 = 2 * 60 * 1_000;
+
+fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
+    #[derive(Deserialize)]
+    struct About {
+        id: Option<OrderId>,
+        order_id: Option<OrderId>,
+    }
+    let Ok(About { id, order_id }) = serde_json::from_str(&event.payload) else { return Ok(()) };
+    let Some(order) = order_id.or(id) else { return Ok(()) };
+    if event.name == PLACED {
+        if queries::may_be_followed(tx, &order)? {
+            return look_at(tx, &order, BEGIN_MS);
+        }
+        return tell(tx, &order);
+    }
+    // Without a job, the order was handed on already.
+    match jobs::payload(tx, RELEASE, order.as_str())? {
+        Some(_waiting) => look_at(tx, &order, 0),
+        None => Ok(()),
+    }
+}
+
+/// Schedules that an order is looked at.
+fn look_at(tx: &Tx<'_>, order: &OrderId, wait_ms: i64) -> Result<(), Error> {
+    jobs::schedule(tx, RELEASE, order.as_str(), tx.now().plus_ms(wait_ms), "{}")
+}
+
+fn tell(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+    events::record(tx, "order.released", &json!({ "id": order }))
+}
+
+/// Hands an order on, unless a session may still change it: then at its end.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn release(db: Db, job: Job) -> Result<(), JobError> {
+    let Ok(order) = job.key.parse::<OrderId>() else { return Ok(()) };
+    let released = db.write(move |tx| release_one(tx, &order)).await;
+    released.map_err(|error| JobError(error.to_string()))
+}
+
+fn release_one(tx: &Tx<'_>, id: &OrderId) -> Result<(), SessionError> {
+    let order = match addition::placed(tx, id) {
+        Err(OrderError::NotFound(_)) => return Ok(()),
+        found => found?,
+    };
+    if order.canceled_at.is_some() {
+        return Ok(());
+    }
+    match queries::held_until(tx, id)? {
+        Some(until) => Ok(jobs::schedule(tx, RELEASE, id.as_str(), until, "{}")?),
+        None => Ok(tell(tx, id)?),
+    }
+}
