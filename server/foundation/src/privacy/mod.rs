@@ -4,7 +4,7 @@
 //! person adds its tables there; a test walks the schema and fails for a column that looks personal and is not named.
 //!
 //! Invariants: an export has every row of the list; after an erasure no row of the list names the person; what the books need
-//! stays, without what names somebody.
+//! stays, without what names somebody. Other systems that know the person are told by jobs.
 
 mod person;
 mod queries;

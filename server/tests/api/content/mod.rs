@@ -2,6 +2,7 @@
 
 mod banners;
 mod bundles;
+mod figures;
 mod membership;
 mod oauth;
 mod pages;

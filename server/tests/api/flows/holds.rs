@@ -20,7 +20,8 @@ async fn following() -> (TestServer, Store, Value) {
 }
 
 /// Lets time pass, and has done what follows; returns how many orders were handed on.
-async fn after(server: &TestServer, minutes: i64) -> usize {
+async fn after(server: &TestServer, minutes: i64) -> i64 {
+    server.tell().await;
     server.clock.advance(minutes * MINUTE_MS);
     while server.tell().await > 0 {
         server.work().await;
@@ -55,7 +56,7 @@ async fn an_order_is_handed_on_once_when_its_session_has_ended() {
 async fn an_order_is_held_for_the_window_at_most_also_over_a_restart() {
     let (server, store, flow) = following().await;
     begun(&server, &store, &flow).await;
-    assert_eq!(after(&server, 58).await, 0);
+    assert_eq!(after(&server, 58).await, 0, "the session is open");
 
     let restarted = server.twin(&[]).await;
     restarted.clock.advance(58 * MINUTE_MS);
