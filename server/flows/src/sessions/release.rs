@@ -18,8 +18,11 @@ use crate::orders::OrderError;
 use crate::orders::addition;
 
 /// The subscriber that decides when an order is handed on.
-pub const HOLD: Subscriber =
-    Subscriber { name: "flows.hold", events: &[PLACED, "flow.completed", "flow.expired"], handle: follow };
+pub const HOLD: Subscriber = Subscriber {
+    name: "flows.hold",
+    events: &[PLACED, "flow.completed", "flow.expired"],
+    handle: follow,
+};
 
 const PLACED: &str = "order.placed";
 

@@ -105,9 +105,15 @@ mod tests {
     #[test]
     fn a_pseudonym_depends_on_the_text_and_on_the_key_and_is_an_hmac() {
         let key = PseudonymKey::new(&"Jefe".into());
-        assert_eq!(key.of("+4915112345678"), PseudonymKey::new(&"Jefe".into()).of("+4915112345678"));
+        assert_eq!(
+            key.of("+4915112345678"),
+            PseudonymKey::new(&"Jefe".into()).of("+4915112345678")
+        );
         assert_ne!(key.of("+4915112345678"), key.of("+4915112345679"));
-        assert_ne!(key.of("+4915112345678"), PseudonymKey::new(&"jefe".into()).of("+4915112345678"));
+        assert_ne!(
+            key.of("+4915112345678"),
+            PseudonymKey::new(&"jefe".into()).of("+4915112345678")
+        );
         assert!(!format!("{key:?}").contains('['), "{key:?}");
 
         let digest = Sha256::digest(b"Jefe");

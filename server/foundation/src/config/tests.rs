@@ -79,7 +79,12 @@ fn a_wrong_setting_is_named() {
             "shipping_platform_webhook_secrets",
         ),
         ("no key", "sms_provider = \"sandbox\"", &[], "sms_number_key"),
-        ("short key", "sms_provider = \"sandbox\"\nsms_number_key = \"short\"", &[], "sms_number_key"),
+        (
+            "short key",
+            "sms_provider = \"sandbox\"\nsms_number_key = \"short\"",
+            &[],
+            "sms_number_key",
+        ),
         (
             "many secrets",
             "",

@@ -143,9 +143,7 @@ pub(super) fn route(
             | Receiver::FulfillmentPartner
             | Receiver::ShippingPlatform,
         ) => {}
-        Some(
-            Receiver::EmailProvider | Receiver::SmsProvider | Receiver::CardProcessorTolerant,
-        )
+        Some(Receiver::EmailProvider | Receiver::SmsProvider | Receiver::CardProcessorTolerant)
         | None => {
             return refused("is not about a parcel");
         }

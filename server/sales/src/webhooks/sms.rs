@@ -64,10 +64,7 @@ pub fn received(payload: &str) -> Option<WebhookDeliveryId> {
 ///
 /// # Errors
 /// If the database cannot be read.
-pub fn message(
-    tx: &Tx<'_>,
-    id: &WebhookDeliveryId,
-) -> Result<Option<Message>, database::Error> {
+pub fn message(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Message>, database::Error> {
     let (Some(delivery), Some(body)) = (Delivery::find(tx, id)?, deliveries::body(tx, id)?) else {
         return Ok(None);
     };

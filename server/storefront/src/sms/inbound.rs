@@ -105,8 +105,7 @@ fn stop(tx: &Tx<'_>, register: &Register, heard: &Heard<'_>) -> Result<(), SmsEr
     let has_begun_again =
         all.iter().any(|consent| consent.consent_webhook_id.is_some() && consent.created_at > *at);
     let is_meant = |consent: &SmsConsent| {
-        let counts =
-            matches!(consent.status, ConsentStatus::Pending | ConsentStatus::Confirmed);
+        let counts = matches!(consent.status, ConsentStatus::Pending | ConsentStatus::Confirmed);
         counts && consent.created_at <= *at
     };
     let mut ended: Vec<SmsConsent> = all.into_iter().filter(is_meant).collect();

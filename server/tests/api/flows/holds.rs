@@ -113,7 +113,11 @@ async fn an_address_has_so_many_open_sessions_and_is_forgotten_after_a_day() {
     assert_eq!(init(&here, shop, 1).await.status, 201);
     for path in [page, shop] {
         let refused = init(&here, path, 2).await;
-        assert_eq!((refused.status, &refused.body["code"]), (429, &json!("RATE_LIMITED")), "{path}");
+        assert_eq!(
+            (refused.status, &refused.body["code"]),
+            (429, &json!("RATE_LIMITED")),
+            "{path}"
+        );
         assert_eq!(init(&here, path, 0).await.status, 200, "it was begun before: {path}");
     }
     assert_eq!(init(&there, page, 2).await.status, 200, "another address");

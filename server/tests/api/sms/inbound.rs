@@ -154,7 +154,8 @@ async fn help_is_answered_and_other_messages_are_only_kept() {
     let headers = standard(SECRET, ("msg_5", now_s(&server)), &body);
     let reply = deliver(&server, MESSAGES, &headers, body.as_bytes()).await;
     assert_eq!(reply.ok(), json!({ "received": true, "handled": false }));
-    let forged = standard("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ("msg_6", now_s(&server)), &body);
+    let forged =
+        standard("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ("msg_6", now_s(&server)), &body);
     for headers in [forged, Vec::new()] {
         let reply = deliver(&server, MESSAGES, &headers, body.as_bytes()).await;
         assert!(reply.status == 401 && reply.body["error"].is_string(), "{reply:#?}");
@@ -185,7 +186,8 @@ async fn an_erased_number_is_known_by_no_more_than_a_digest_and_stays_blocked() 
     let last = told.last().expect("a line");
     assert_eq!([&last[0], &last[2], &last[3]], ["set", PHONE, "withdrawn"]);
     assert!(!is_at_rest(&server).await, "the number is gone from consents, deliveries and jobs");
-    let kept = "select count(*) from sms_consent where is_blocking = 1 and length(phone_digest) = 32";
+    let kept =
+        "select count(*) from sms_consent where is_blocking = 1 and length(phone_digest) = 32";
     assert_eq!(server.number(kept).await, 1);
 
     opt_in(&server, &store).await;

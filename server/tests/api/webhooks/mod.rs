@@ -75,7 +75,12 @@ pub(crate) fn now_s(server: &TestServer) -> i64 {
 }
 
 /// Sends a delivery as it is.
-pub(crate) async fn deliver(server: &TestServer, path: &str, headers: &Headers, body: &[u8]) -> Reply {
+pub(crate) async fn deliver(
+    server: &TestServer,
+    path: &str,
+    headers: &Headers,
+    body: &[u8],
+) -> Reply {
     let mut request = Request::builder().method("POST").uri(path);
     for (name, value) in headers {
         request = request.header(*name, value);
