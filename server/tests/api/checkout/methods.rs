@@ -71,3 +71,21 @@ async fn what_is_anothers_unknown_or_a_card_number_is_refused() {
     let holders = server.number("select count(*) from account_holder").await;
     assert_eq!(holders, 1, "{CUSTOMER_A}");
 }
+
+#[tokio::test]
+async fn a_provider_without_hooks_saves_nothing_and_what_is_removed_is_gone() {
+    let (server, store) = TestServer::with_store().await;
+    let customer = Person::customer_a();
+    let path = holder(&server, &store).await;
+    let visa = json!({ "data": { "payment_method": "pm_card_visa" } });
+    let saved = server.post(&customer, &path, visa.clone()).await;
+    server.sql("update account_holder set provider_id = 'pp_system_default'").await;
+    server.sql("update payment_method set provider_id = 'pp_system_default'").await;
+
+    let refused = server.post(&customer, &path, visa).await;
+    assert_eq!((refused.status, &refused.body["type"]), (501, &json!("not_implemented")));
+    assert!(refused.body["message"].is_string(), "{refused:?}");
+    let one = format!("{path}/{}", saved.body["payment_method"]["id"].as_str().expect("an id"));
+    assert_eq!(server.delete(&customer, &one).await.ok()["deleted"], true);
+    assert_eq!(server.get(&customer, &path).await.ok()["payment_methods"], json!([]));
+}

@@ -145,6 +145,57 @@ async fn what_cannot_be_confirmed_says_why() {
 }
 
 #[tokio::test]
+async fn a_provider_that_cannot_or_does_not_answer_is_an_error_of_the_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let books = folder.path().join("books");
+    let setting = format!("--sandbox-ledger={}", books.display());
+    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    server.ship(&visitor, &store, &cart).await;
+    std::fs::create_dir(&books).expect("a folder in the place of the books");
+    for (provider, keys) in
+        [("pp_system_default", &["error"][..]), ("pp_sandbox", &["error", "message"])]
+    {
+        let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
+            "payment_provider_id": provider });
+        let reply = server.post(&visitor, CONFIRM, body).await;
+        assert_eq!((reply.status, keys_of(&reply.body)), (500, keys.to_vec()), "{provider}");
+    }
+
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    add_piece(&server, &store, &cart).await;
+    server.sql("update payment_session set provider_id = 'pp_gone'").await;
+    let reply = server.post(&visitor, UPDATE, json!({ "cart_id": cart })).await;
+    assert_eq!((reply.status, keys_of(&reply.body)), (500, vec!["error"]), "{reply:?}");
+}
+
+/// Returns the members of an object.
+fn keys_of(body: &Value) -> Vec<&str> {
+    body.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+#[tokio::test]
+async fn the_payments_of_another_customers_cart_are_unknown() {
+    let (server, store) = TestServer::with_store().await;
+    let owner = Person::customer_a();
+    let cart = server.ready_cart(&owner, &store, &store.mug, 1).await;
+    let shown = server.get(&owner, &format!("/store/carts/{cart}")).await.ok();
+    let collection = shown["cart"]["payment_collection"]["id"].as_str().expect("a collection");
+    let sessions = format!("/store/payment-sessions?collection_id={collection}");
+    assert_eq!(server.get(&owner, &sessions).await.ok()["count"], 1);
+    let token = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa" });
+    for person in [Person::visitor(), Person::customer_b()] {
+        for (path, body) in [(UPDATE, json!({ "cart_id": cart })), (CONFIRM, token.clone())] {
+            let reply = server.post(&person, path, body).await;
+            assert_eq!((reply.status, keys_of(&reply.body)), (404, vec!["error"]), "{path}");
+        }
+        let reply = server.get(&person, &sessions).await;
+        assert_eq!((reply.status, keys_of(&reply.body)), (400, vec!["message"]));
+    }
+}
+
+#[tokio::test]
 async fn many_refused_cards_end_the_attempts_of_a_cart() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
@@ -199,7 +250,10 @@ async fn sessions_are_listed_filtered_and_ended() {
         let path = format!("/store/payment-sessions?collection_id={id}&{query}");
         assert_eq!(server.get(&visitor, &path).await.ok()["count"], count, "{query}");
     }
-    assert_eq!(server.get(&visitor, "/store/payment-sessions").await.status, 400);
+    for query in ["", "?collection_id=x", &format!("?collection_id={id}&status=paid")] {
+        let reply = server.get(&visitor, &format!("/store/payment-sessions{query}")).await;
+        assert_eq!((reply.status, keys_of(&reply.body)), (400, vec!["message"]), "{query}");
+    }
     let delete = |collection: &str, ids: Value| {
         json!({ "collection_id": collection, "session_ids": ids }).to_string().into_bytes()
     };

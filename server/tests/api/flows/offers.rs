@@ -254,6 +254,50 @@ async fn what_is_sold_out_is_closed_and_the_shopper_goes_on() {
 }
 
 #[tokio::test]
+async fn a_storefront_shows_the_buttons_of_a_session_and_its_receipt() {
+    let (server, _store, flow, cart) = with_cart().await;
+    let begun = server.begin_store(&flow, Some(&cart)).await.ok();
+    let token = begun["session"]["token"].as_str().expect("a token").to_owned();
+    let shopper = Person::visitor().with_header("x-flow-session", &token);
+    let id = begun["entry_button"]["id"].as_str().expect("an id");
+    let path = format!("/store/flow-builder/button/{id}");
+    let shown = server.get(&shopper, &path).await.ok();
+    assert_eq!(shown["button"], begun["entry_button"]);
+    assert_eq!(shown["session"]["id"], begun["session"]["id"]);
+    assert_eq!(server.get(&Person::visitor(), &path).await.ok()["session"], Value::Null);
+
+    let body = json!({ "button_id": id });
+    let next = server.store_press("decline", &begun, body.clone()).await.ok();
+    assert_eq!((&next["next_button"]["key"], &next["is_terminal"]), (&json!("why"), &json!(false)));
+    let why = json!({ "button_id": next["next_button"]["id"] });
+    let end = server.store_press("decline", &begun, why).await.ok();
+    assert_eq!(
+        (&end["is_terminal"], &end["redirect_url"]),
+        (&json!(true), &json!("/order/confirmed"))
+    );
+    let receipt = server.get(&shopper, "/store/flow-builder/receipt").await.ok();
+    let receipt = &receipt["receipt"];
+    assert_eq!(receipt["session"]["status"], "completed");
+    let journey = receipt["journey"].as_array().expect("a journey");
+    let actions = journey.iter().map(|step| step["action"].as_str().unwrap_or_default());
+    assert_eq!(actions.filter(|action| *action == "declined").count(), 2);
+    assert!(receipt["total_revenue"].is_number(), "{receipt}");
+
+    for (body, status) in [
+        (json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7NZZZ", "session_token": token }), 404),
+        (json!({ "button_id": id, "session_token": "fst_no" }), 404),
+        (json!({ "button_id": end["next_button"]["id"], "session_token": token }), 400),
+    ] {
+        let path = "/store/flow-builder/decline";
+        let reply = server.post(&Person::visitor(), path, body.clone()).await;
+        assert_eq!(reply.status, status, "{body}: {reply:?}");
+        assert!(reply.body["error"].is_string(), "{body}: {reply:?}");
+    }
+    let path = "/store/flow-builder/init-with-order";
+    server.post(&Person::visitor(), path, json!({ "flow_id": flow["id"] })).await.refused(400);
+}
+
+#[tokio::test]
 async fn the_errors_of_the_storefront_have_their_own_shape() {
     let (server, store, flow, cart) = with_cart().await;
     let begun = server.begin_store(&flow, Some(&cart)).await.ok();

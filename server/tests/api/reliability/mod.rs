@@ -11,4 +11,5 @@ mod lists;
 mod news;
 mod power;
 pub(crate) mod process;
+mod shapes;
 mod slow;

@@ -124,6 +124,21 @@ async fn what_is_wrong_with_a_review_is_refused() {
 }
 
 #[tokio::test]
+async fn reviews_are_listed_of_products_that_are_sold_here_with_known_filters() {
+    let (server, store) = TestServer::with_store().await;
+    let path = format!("/store/products/{}/reviews", store.mug_product);
+    for query in ["?rating=6", "?rating=good", "?order=content", "?limit=0", "?verified=maybe"] {
+        server.get(&Person::visitor(), &format!("{path}{query}")).await.refused(400);
+    }
+    let unknown = "/store/products/prod_01JD2Q8Z5M6T3W9XKCV4B7NZZZ/reviews";
+    server.get(&Person::visitor(), unknown).await.refused(404);
+    server.get(&Person::nobody(), &path).await.refused(401);
+    let product = format!("/admin/products/{}", store.mug_product);
+    server.post(&Person::admin(), &product, json!({ "status": "draft" })).await.ok();
+    server.get(&Person::visitor(), &path).await.refused(404);
+}
+
+#[tokio::test]
 async fn an_author_writes_five_reviews_an_hour() {
     let (server, store) = TestServer::with_store().await;
     let guest = Person::visitor();

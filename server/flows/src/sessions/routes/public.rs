@@ -81,6 +81,15 @@ impl From<PressAnswer> for PressResponse {
     }
 }
 
+/// Converts a 500 to the body of these routes; other errors stay unchanged.
+pub(super) fn in_own_shape(error: HttpError) -> HttpError {
+    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
+        return error;
+    }
+    let body = json!({ "error": error.message() });
+    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+}
+
 /// Converts an error to the body of these routes.
 pub(super) fn shaped(error: SessionError) -> HttpError {
     let status = match &error {
@@ -105,7 +114,7 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
         | SessionError::NotFound(_)
         | SessionError::OutOfRange(_)
         | SessionError::Random(_)
-        | SessionError::Db(_) => return error.general(),
+        | SessionError::Db(_) => return in_own_shape(error.general()),
     };
     HttpError::shaped(status, json!({ "error": error.to_string() }))
 }

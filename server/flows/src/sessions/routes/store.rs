@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::public::{FlowBegunResponse, FlowErrorBody};
+use super::public::{FlowBegunResponse, FlowErrorBody, in_own_shape};
 use super::reading::FlowButtonResponse;
 use super::requests::{
     AcceptStoreRequest, BeginFlowRequest, BeginFlowWithOrderRequest, DeclineRequest,
@@ -80,7 +80,7 @@ fn shaped(error: SessionError) -> HttpError {
         | SessionError::NotFound(_)
         | SessionError::OutOfRange(_)
         | SessionError::Random(_)
-        | SessionError::Db(_) => return error.general(),
+        | SessionError::Db(_) => return in_own_shape(error.general()),
     };
     HttpError::shaped(status, json!({ "error": error.to_string() }))
 }

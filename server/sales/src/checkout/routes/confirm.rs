@@ -174,10 +174,11 @@ fn refusal(error: ConfirmError) -> HttpError {
     }
 }
 
-/// Converts a 400 to this route's body; other errors stay unchanged.
+/// Converts a 400 and a 500 to this route's body; other errors stay unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
-    if error.status() != StatusCode::BAD_REQUEST {
+    let status = error.status();
+    if !matches!(status, StatusCode::BAD_REQUEST | StatusCode::INTERNAL_SERVER_ERROR) {
         return error;
     }
-    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.message() }))
+    HttpError::shaped(status, json!({ "error": error.message() }))
 }

@@ -14,6 +14,7 @@ use crate::http::{HttpError, Json, Query, request};
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::view::SessionView;
 use crate::state::PaymentState;
+use crate::statuses::SessionStatus;
 
 /// Limit: sessions in one deletion.
 const MAX_SESSIONS: usize = 20;
@@ -115,6 +116,9 @@ pub(super) async fn list_payment_sessions(
     query: Result<Query<ListSessionsQuery>, HttpError>,
 ) -> Result<Json<SessionListResponse>, HttpError> {
     let Query(query) = query.map_err(in_own_shape)?;
+    if !query.status.iter().all(|word| SessionStatus::parse(word).is_some()) {
+        return Err(refusal("`status` is no status of a payment session"));
+    }
     let collection_id = query.collection_id.clone();
     let with_parked = query.include.as_deref() == Some("parked");
     let sessions = db

@@ -169,15 +169,16 @@ async fn opt_in_to_sms_marketing(
     if is_quiet {
         return Ok(Json(synced()));
     }
-    match sync::advance(db, &sms, &id).await? {
+    let told = sync::advance(db, &sms, &id).await;
+    match told.map_err(|error| in_own_shape(error.into()))? {
         Ok(()) => Ok(Json(synced())),
         Err(ProviderError::Refused(error)) => {
             Ok(Json(SmsOptInResponse::Refused { success: false, error }))
         }
         Err(ProviderError::Silent) => {
-            sync::retry(db, id).await?;
-            let body = json!({ "success": false, "error": "The provider does not answer" });
-            Err(HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body))
+            let noted = sync::retry(db, id).await;
+            noted.map_err(|error| in_own_shape(error.into()))?;
+            Err(broken("The provider does not answer"))
         }
     }
 }
@@ -212,10 +213,18 @@ async fn confirm_sms_marketing(
     Ok(Json(SmsConfirmedResponse { success: true }))
 }
 
-/// Converts a 400 to the body of these routes; other errors stay unchanged.
+/// Converts a 400 and a 500 to the bodies of the opt-in; other errors stay unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
-    if error.status() != StatusCode::BAD_REQUEST {
-        return error;
+    match error.status() {
+        StatusCode::BAD_REQUEST => {
+            HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.message() }))
+        }
+        StatusCode::INTERNAL_SERVER_ERROR => broken(error.message()),
+        _ => error,
     }
-    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.message() }))
+}
+
+fn broken(error: &str) -> HttpError {
+    let body = json!({ "success": false, "error": error });
+    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
 }
