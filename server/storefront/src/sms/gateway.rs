@@ -59,8 +59,8 @@ impl SmsGateway {
         };
         let views = Cache::builder().max_capacity(MAX_VIEWS).time_to_live(VIEW_PAUSE).build();
         // The settings have a key if they have a provider, and without one no number is stored.
-        let key = settings.sms_number_key.clone().unwrap_or_default();
-        let key = PseudonymKey::new(&key);
+        let key = settings.sms_number_key.clone();
+        let key = PseudonymKey::new(&key.unwrap_or_else(|| String::new().into()));
         Self { provider, key, views, asks_twice: settings.sms_double_opt_in }
     }
 
