@@ -32,7 +32,7 @@ pub use error::WebhookError;
 pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
 pub use receive::ring::Ring;
 pub use receivers::Receivers;
-pub use sms::{RECEIVED, message, received, took_effect};
+pub use sms::{Message, RECEIVED, message, received, took_effect};
 pub use state::Inbox;
 pub use work::{HANDLE, PARCELS, handle_again};
 
