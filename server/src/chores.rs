@@ -54,11 +54,12 @@ const SUBSCRIBERS: &[Subscriber] = &[
 const OF_MAIL: usize = 2;
 
 /// Returns the subscribers of the outbox.
-fn subscribers(settings: &Settings) -> &'static [Subscriber] {
-    match SUBSCRIBERS.split_last_chunk::<OF_MAIL>() {
+fn subscribers(db: Db, settings: &Settings) -> Subscribers {
+    let list = match SUBSCRIBERS.split_last_chunk::<OF_MAIL>() {
         Some((others, _of_mail)) if settings.mail.smtp_host.is_none() => others,
         Some(_) | None => SUBSCRIBERS,
-    }
+    };
+    Subscribers::new(db, list)
 }
 
 /// The tools of jobs.
@@ -290,7 +291,7 @@ const KINDS: &[Kind<Tools>] = &[
 async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
     let before = now.plus_ms(-EVENT_RETENTION_MS);
-    Subscribers::new(db, subscribers(settings)).prune(before).await.map(drop)
+    subscribers(db, settings).prune(before).await.map(drop)
 }
 
 /// Approves the partners' conversions whose hold is over, a few in each transaction.
@@ -337,8 +338,7 @@ fn tools(state: &AppState) -> Tools {
 /// # Errors
 /// If the database cannot be read or written.
 pub async fn tell_subscribers(state: &AppState) -> Result<usize, database::Error> {
-    let list = subscribers(&state.shared.settings);
-    Subscribers::new(state.shared.db.clone(), list).catch_up().await
+    subscribers(state.shared.db.clone(), &state.shared.settings).catch_up().await
 }
 
 /// Begins to tell the subscribers, in a server that is not running, what happens from now on.
@@ -346,8 +346,7 @@ pub async fn tell_subscribers(state: &AppState) -> Result<usize, database::Error
 /// # Errors
 /// If the database cannot be written.
 pub async fn prepare_subscribers(state: &AppState) -> Result<(), database::Error> {
-    let list = subscribers(&state.shared.settings);
-    Subscribers::new(state.shared.db.clone(), list).prepare().await
+    subscribers(state.shared.db.clone(), &state.shared.settings).prepare().await
 }
 
 /// Runs the jobs that are due by the clock of a server that is not running; returns how many.
@@ -370,8 +369,7 @@ impl Chores {
     /// # Errors
     /// If the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
-        let db = state.shared.db.clone();
-        let subscribers = Subscribers::new(db.clone(), subscribers(&state.shared.settings));
+        let subscribers = subscribers(state.shared.db.clone(), &state.shared.settings);
         subscribers.prepare().await?;
         if Mailer::of(&state.shared.settings.mail).is_none() {
             tracing::info!("no mail server is configured (smtp_host), so no e-mails are sent");
