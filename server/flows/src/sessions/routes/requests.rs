@@ -9,7 +9,7 @@ use crate::auth::{SecretDigest, Shop};
 use crate::http::{Text, request};
 use crate::ids::{CartId, FlowButtonId, OrderId, PaymentCollectionId};
 use crate::money::Major;
-use crate::sessions::begin::{Beginning, Surface};
+use crate::sessions::begin::{Beginning, Source, Surface};
 use crate::sessions::press::NewPress;
 
 /// What a page knows of its visitor.
