@@ -129,7 +129,7 @@ fn stop(tx: &Tx<'_>, register: &Register, heard: &Heard<'_>) -> Result<(), SmsEr
     Ok(())
 }
 
-/// Lifts the block of a number, and begins a consent unless there is one. A later STOP stands.
+/// Lifts the block of a number, and begins a consent, which a STOP that was sent before does not end. A later STOP stands.
 fn start(tx: &Tx<'_>, register: &Register, heard: Heard<'_>) -> Result<(), SmsError> {
     let Heard { number, text, at, webhook_id } = heard;
     if queries::blocked_at(tx, number.digest)?.is_some_and(|blocked_at| blocked_at > at) {
@@ -137,9 +137,6 @@ fn start(tx: &Tx<'_>, register: &Register, heard: Heard<'_>) -> Result<(), SmsEr
     }
     queries::unblock(tx, number.digest)?;
     let all = queries::of_number(tx, &number.phone)?;
-    if all.iter().any(|consent| consent.status == ConsentStatus::Confirmed) {
-        return Ok(());
-    }
     let last = all.into_iter().find(|consent| consent.customer_id.is_some());
     let consent = SmsConsent {
         customer_id: last.as_ref().and_then(|last| last.customer_id.clone()),

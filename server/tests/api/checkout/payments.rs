@@ -151,12 +151,12 @@ async fn a_provider_that_cannot_or_does_not_answer_is_an_error_of_the_server() {
     let setting = format!("--sandbox-ledger={}", books.display());
     let (server, store) = TestServer::with_store_and(&[&setting]).await;
     let visitor = Person::visitor();
-    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
-    server.ship(&visitor, &store, &cart).await;
     std::fs::create_dir(&books).expect("a folder in the place of the books");
     for (provider, keys) in
         [("pp_system_default", &["error"][..]), ("pp_sandbox", &["error", "message"])]
     {
+        let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+        server.ship(&visitor, &store, &cart).await;
         let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
             "payment_provider_id": provider });
         let reply = server.post(&visitor, CONFIRM, body).await;

@@ -73,13 +73,13 @@ async fn a_storefront_is_shown_the_slots_the_price_and_the_sets_of_a_bundle() {
     assert_eq!(show(&store.britain).await, Value::Null, "not sold in pounds");
     assert_eq!(show(&store.america).await["amount"], 30);
 
+    let elsewhere = "/store/bundle-products/tea?region_id=reg_01JD2Q8Z5M6T3W9XKCV4B7N09Z";
+    server.get(&Person::visitor(), elsewhere).await.refused(400);
+    server.get(&Person::nobody(), "/store/bundle-products/tea").await.refused(401);
     server.post(&Person::admin(), &path, json!({ "status": "draft" })).await.ok();
     let path = format!("/store/bundle-products/tea?region_id={}", store.britain);
     server.get(&Person::visitor(), &path).await.refused(404);
     server.get(&Person::visitor(), "/store/bundle-products/unknown").await.refused(404);
-    let elsewhere = "/store/bundle-products/tea?region_id=reg_01JD2Q8Z5M6T3W9XKCV4B7N09Z";
-    server.get(&Person::visitor(), elsewhere).await.refused(400);
-    server.get(&Person::nobody(), &path).await.refused(401);
 }
 
 #[tokio::test]
