@@ -88,10 +88,10 @@ create table order_bundle (
 ) strict, without rowid;
 
 create view metric_bundle_sales as
-select b.order_id || '/' || b.bundle_id as id, o.placed_at as created_at, +o.currency as currency_code, b.order_id,
-  b.bundle_product_id, b.title as bundle, b.set_count as sets, b.subtotal_minor as subtotal,
-  b.discount_minor as discount
-from orders o join order_bundle b on b.order_id = o.id where o.status <> 'draft';
+select sold.order_id || '/' || sold.bundle_id as id, o.placed_at as created_at, +o.currency as currency_code,
+  sold.order_id, sold.bundle_product_id, sold.title as bundle, sold.set_count as sets, sold.subtotal_minor as subtotal,
+  sold.discount_minor as discount
+from orders o join order_bundle sold on sold.order_id = o.id where o.status <> 'draft';
 
 insert into metric_data_version (name, version) values ('order_bundle', 0);
 create trigger metric_data_order_bundle_insert after insert on order_bundle begin
