@@ -168,10 +168,10 @@ pub async fn sync_again(db: Db, gateway: SmsGateway, job: Job) -> Result<(), Job
 
 /// Returns whether the provider has answered, whatever it said.
 pub(super) fn answered(told: Result<(), ProviderError>) -> Result<(), String> {
-    match told {
-        Err(ProviderError::Silent) => Err(ProviderError::Silent.to_string()),
-        Ok(()) | Err(ProviderError::Refused(_)) => Ok(()),
-    }
+    told.or_else(|error| match error {
+        ProviderError::Silent => Err(error.to_string()),
+        ProviderError::Refused(_) => Ok(()),
+    })
 }
 
 /// Tells the provider that a number may not be written to any more, because its owner was erased. Only the job has the

@@ -22,7 +22,7 @@ async fn following() -> (TestServer, Store, Value) {
 /// Lets time pass, and has done what follows; returns how many orders were handed on.
 async fn after(server: &TestServer, minutes: i64) -> i64 {
     server.tell().await;
-    server.clock.advance(minutes * MINUTE_MS);
+    server.clock.advance(minutes.saturating_mul(MINUTE_MS));
     while server.tell().await > 0 {
         server.work().await;
     }

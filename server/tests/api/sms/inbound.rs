@@ -25,7 +25,7 @@ async fn write(server: &TestServer, id: &str, message: Value) -> Value {
     let body = json!({ "type": "sms.received", "data": message }).to_string();
     let headers = standard(SECRET, (id, now_s(server)), &body);
     let reply = deliver(server, MESSAGES, &headers, body.as_bytes()).await.ok();
-    while server.tell().await + server.work().await > 0 {}
+    while server.tell().await > 0 || server.work().await > 0 {}
     reply
 }
 
