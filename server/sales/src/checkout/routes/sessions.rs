@@ -27,7 +27,7 @@ pub(super) struct ListSessionsQuery {
     /// The payment collection.
     #[serde(alias = "payment_collection_id")]
     collection_id: PaymentCollectionId,
-    /// Only sessions with one of these statuses.
+    /// Only sessions with one of these statuses; a word that is no status of a session is refused.
     #[serde(default)]
     status: Vec<String>,
     /// Only sessions of one of these providers.
@@ -36,12 +36,14 @@ pub(super) struct ListSessionsQuery {
     /// `parked` also lists sessions that were started for an earlier total.
     include: Option<String>,
     #[serde(default = "default_limit")]
-    limit: usize,
+    #[param(maximum = 65535)]
+    limit: u16,
     #[serde(default)]
-    offset: usize,
+    #[param(maximum = 65535)]
+    offset: u16,
 }
 
-fn default_limit() -> usize {
+fn default_limit() -> u16 {
     20
 }
 
@@ -136,7 +138,7 @@ pub(super) async fn list_payment_sessions(
         .filter(is_wanted)
         .collect();
     let count = wanted.len();
-    let sessions = wanted.into_iter().skip(query.offset).take(query.limit).collect();
+    let sessions = wanted.into_iter().skip(query.offset.into()).take(query.limit.into()).collect();
     Ok(Json(SessionListResponse { sessions, count, collection_id: query.collection_id }))
 }
 
