@@ -34,7 +34,7 @@ mod tests;
 mod walk;
 
 pub(crate) use context::Context;
-pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt};
+pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt, covers};
 pub(crate) use operators::arithmetic;
 pub use scalar::Runner;
 pub(crate) use scan::{GivenColumns, amount_text};

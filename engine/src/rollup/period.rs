@@ -9,7 +9,7 @@ use super::strategy::{DeclineReason, TimeRange};
 use super::table::Rollup;
 use crate::calendar::{Calendar, Period};
 use crate::check::PeriodPart;
-use crate::evaluate::{Extent, SnapshotAt};
+use crate::evaluate::{Extent, SnapshotAt, covers};
 use crate::schema::{Coverage, SourceKind};
 
 /// The buckets from the first to before the second.
@@ -162,15 +162,8 @@ impl TimeCoverage {
             Some(SnapshotAt::AsOf) => Some(period.as_of),
             Some(SnapshotAt::Within) | None => None,
         };
-        if let Some(coverage) = self.coverage {
-            let first = calendar.start_of_day(coverage.first);
-            let after = coverage.last.tomorrow().ok().and_then(|day| calendar.start_of_day(day));
-            let (start, end) = at.map_or((period.start, period.as_of), |at| (Timestamp::MIN, at));
-            let covered =
-                first.zip(after).is_some_and(|(first, after)| end > first && start < after);
-            if !covered {
-                return Ok(None);
-            }
+        if self.coverage.is_some_and(|coverage| !covers(coverage, (state, period), calendar)) {
+            return Ok(None);
         }
         let snapshot = self.kind == Some(SourceKind::Snapshot);
         let end = bound(rollup, at.unwrap_or(period.as_of), false, calendar)?;

@@ -6,7 +6,7 @@ use super::query::SqlValue;
 use super::term::{CompileFailure, Compiled, Term, integers};
 use crate::calendar::Period;
 use crate::check::Atom;
-use crate::evaluate::{Frame, FrameId, SnapshotAt};
+use crate::evaluate::{Frame, FrameId, SnapshotAt, covers};
 use crate::schema::{Path, SourceId, SourceKind};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,16 +62,8 @@ fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<
     let coverage = compiler.schema().source_at(source).and_then(|source| source.coverage);
     let begun = |bucket: &Period| !place.is_unbegun(bucket);
     let Some(coverage) = coverage else { return place.buckets.iter().map(begun).collect() };
-    let first = calendar.start_of_day(coverage.first);
-    let after = coverage.last.tomorrow().ok().and_then(|day| calendar.start_of_day(day));
-    let (Some(first), Some(after)) = (first, after) else {
-        return vec![false; place.buckets.len()];
-    };
-    let covers = |bucket: &Period| match place.state_at(bucket) {
-        Some(instant) => instant > first,
-        None => bucket.as_of > first && bucket.start < after,
-    };
-    place.buckets.iter().map(|bucket| begun(bucket) && covers(bucket)).collect()
+    let is_known = |bucket| begun(bucket) && covers(coverage, (place.state, bucket), calendar);
+    place.buckets.iter().map(is_known).collect()
 }
 
 /// Returns the ranges of events: the elapsed part of a bucket, or everything before the instant of

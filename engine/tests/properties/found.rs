@@ -101,3 +101,28 @@ fn a_plan_does_not_leave_out_a_filter_unsaid() {
     let values = engine.slot_values(&plan, &[&narrowed], Inputs::data(&data), &request);
     assert!(values.is_ok(), "{values:?}");
 }
+
+#[test]
+fn a_state_that_begins_where_its_coverage_ends_is_not_known() {
+    let file = "
+source stock snapshot
+    key id text
+    date day date
+    covers @2026-02-01 to @2026-03-31
+    field on_hand count
+";
+    let (engine, _) = Engine::from_loaded(&load("shop", &mut |_| Ok(file.to_owned())));
+    let mut stock = engine.table("stock", &["id", "day", "on_hand"]).expect("a source");
+    stock.push(&["s", "2026-03-28", "21"]).expect("a row");
+    let data = engine.data(vec![stock.finish()], Rates::new()).expect("rows");
+    let compiled = |text: &str| engine.compile(text).expect(text);
+    let closing = compiled("closing(sum(stock.on_hand))");
+    let of_quarter = compiled("qtd(closing(sum(stock.on_hand)))");
+    let at_start = compiled("opening(sum(stock.on_hand))");
+    let formulas = [&closing, &of_quarter, &at_start];
+    let request = days("2026-04-01", "2026-04-04");
+    let answers = engine.evaluate(&formulas, Inputs::data(&data), &request).expect("answers");
+    let number = |index| answers.get(index, 0, 0).expect("an answer").value.as_number();
+    let values: Vec<_> = (0..formulas.len()).map(number).collect();
+    assert_eq!(values, [None, None, Some(21.into())]);
+}

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::groups::Groups;
-use crate::calendar::Period;
+use crate::calendar::{Calendar, Period};
 use crate::check::{AggregateFunction, Atom, NodeId};
 use crate::plan::{NodeRef, Owner};
-use crate::schema::SourceId;
+use crate::schema::{Coverage, SourceId};
 use crate::types::{Currency, Value};
 
 /// One value for each bucket and group of a frame, bucket by bucket.
@@ -53,6 +53,21 @@ impl SnapshotAt {
             Self::Within => None,
         }
     }
+}
+
+/// Whether a source covers any of what a bucket looks at: its elapsed part, or all that was before the state at its start.
+pub(crate) fn covers(
+    coverage: Coverage,
+    (state, bucket): (Option<SnapshotAt>, &Period),
+    calendar: &Calendar,
+) -> bool {
+    let first = calendar.start_of_day(coverage.first);
+    let after = coverage.last.tomorrow().ok().and_then(|day| calendar.start_of_day(day));
+    let (start, end) = match state {
+        Some(SnapshotAt::Start) => (Timestamp::MIN, bucket.start),
+        Some(SnapshotAt::AsOf | SnapshotAt::Within) | None => (bucket.start, bucket.as_of),
+    };
+    first.zip(after).is_some_and(|(first, after)| end > first && start < after)
 }
 
 /// The condition of a `(x where c)` around an expression, for each source below `x`.

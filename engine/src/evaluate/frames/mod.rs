@@ -9,5 +9,5 @@ mod frame;
 mod groups;
 
 pub(crate) use arena::{BucketRef, FrameId, Frames};
-pub(crate) use frame::{Frame, Series, SnapshotAt};
+pub(crate) use frame::{Frame, Series, SnapshotAt, covers};
 pub(crate) use groups::{GroupKey, Groups, Part};

@@ -11,8 +11,8 @@ use crate::calendar::Period;
 use crate::check::Atom;
 use crate::data::{Column, Dated, NULL, in_order};
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{Frame, SnapshotAt};
-use crate::schema::{Path, Source, SourceId, SourceKind};
+use crate::evaluate::frames::{Frame, SnapshotAt, covers};
+use crate::schema::{Path, SourceId, SourceKind};
 use crate::types::Value;
 
 /// The rows of a source sorted by a date; in row order if there is no date.
@@ -124,7 +124,10 @@ impl DatedRows {
         let state = frame.state_at(bucket);
         let is_known = !frame.is_unbegun(bucket);
         let is_store = context.is_store(atom.source);
-        if is_store && !(is_known && is_covered(context, source, bucket, state)?) {
+        let is_covered = source
+            .coverage
+            .is_none_or(|coverage| covers(coverage, (frame.state, bucket), context.calendar));
+        if is_store && !(is_known && is_covered) {
             return None;
         }
         match (state, source.kind) {
@@ -148,23 +151,6 @@ impl DatedRows {
             }
         }
     }
-}
-
-/// Whether the source covers any day of a bucket; `None` if a day has no instant.
-pub(crate) fn is_covered(
-    context: &Context<'_>,
-    source: &Source,
-    bucket: &Period,
-    state: Option<Timestamp>,
-) -> Option<bool> {
-    let Some(coverage) = source.coverage else { return Some(true) };
-    let first = context.calendar.start_of_day(coverage.first)?;
-    let after = context.calendar.start_of_day(coverage.last.tomorrow().ok()?)?;
-    let (start, end) = match state {
-        Some(instant) => (Timestamp::MIN, instant),
-        None => (bucket.start, bucket.as_of),
-    };
-    Some(end > first && start < after)
 }
 
 /// The number of rows before an instant.

@@ -38,7 +38,7 @@ pub(crate) use aggregate_scan::{AggregateScan, no_coverage};
 pub(crate) use batch::{Batch, GivenColumns};
 pub(crate) use columns::column;
 pub(crate) use currency::{AmountConversion, Amounts, amount_in_bucket, amount_text};
-pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, is_covered, merged_ranges};
+pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, merged_ranges};
 pub(crate) use outer_values::{OuterNode, OuterValue, OuterValues, outer_nodes};
 pub(crate) use row_expressions::RowExpressions;
 pub(crate) use row_groups::{group_of_each, tuples};

@@ -8,8 +8,8 @@ use super::aggregates::without_unbegun;
 use super::evaluator::Evaluator;
 use crate::calendar::Period;
 use crate::check::{Atom, Kind, Per, children};
-use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt};
-use crate::evaluate::scan::{Sample, finish, is_covered};
+use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt, covers};
+use crate::evaluate::scan::{Sample, finish};
 use crate::plan::{NodeRef, Owner};
 use crate::types::{Reason, Value};
 
@@ -84,7 +84,7 @@ impl Evaluator<'_> {
                 Some(Kind::Atom(atom)) => {
                     let Some(place) = self.frames.get(frame) else { continue };
                     for (own, bucket) in covered.iter_mut().zip(&place.buckets) {
-                        *own |= self.covers(atom, bucket, place.state_at(bucket));
+                        *own |= self.covers(atom, (place.state, bucket));
                     }
                 }
                 Some(Kind::Metric(metric)) => {
@@ -102,12 +102,11 @@ impl Evaluator<'_> {
         covered
     }
 
-    fn covers(&self, atom: &Atom, bucket: &Period, state: Option<Timestamp>) -> bool {
+    fn covers(&self, atom: &Atom, place: (Option<SnapshotAt>, &Period)) -> bool {
         let source = self.context.schema.source_at(atom.source);
         let source = source.filter(|_| atom.date.is_some() && self.context.is_store(atom.source));
-        source.is_none_or(|source| {
-            is_covered(&self.context, source, bucket, state).unwrap_or_default()
-        })
+        let coverage = source.and_then(|source| source.coverage);
+        coverage.is_none_or(|coverage| covers(coverage, place, self.context.calendar))
     }
 
     /// The frames of `per`: finer buckets, more keys, and which outer ones each belongs to. There is
