@@ -6,12 +6,15 @@ pub use quotient_metrics::state::database_options;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
+use crate::routes::Upkeep;
 
 /// The state of a whole server. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
     /// The state that all routes share.
     pub shared: Shared,
+    /// The state of the routes of the server itself.
+    pub(crate) upkeep: Upkeep,
     /// The state of the merchandising routes.
     pub merchandising: quotient_merchandising::state::AppState,
     /// The state of the sales routes.
@@ -29,6 +32,7 @@ impl AppState {
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
         let shared = Shared::new(db, clock, settings);
         Self {
+            upkeep: Upkeep::new(shared.clone()),
             merchandising: quotient_merchandising::state::AppState::new(shared.clone()),
             sales: quotient_sales::state::AppState::new(shared.clone()),
             partners: quotient_partners::state::AppState::new(shared.clone()),

@@ -3,7 +3,8 @@
 //! [`Engine::explain`](crate::Engine::explain) returns the tree of an answer: every part of its
 //! formula with its value, its period and the number of its rows.
 //! [`Engine::decompose`](crate::Engine::decompose) splits the change between two periods or two
-//! groups over the inputs of the formula. [`diff()`] finds the causes of the difference between two
+//! groups over the inputs of the formula. [`Engine::counted_rows`](crate::Engine::counted_rows) lists the rows below an aggregate
+//! of the tree. [`diff()`] finds the causes of the difference between two
 //! answers (definitions, data, zones, periods), each with its amount. Amounts are whole units of
 //! the answer's last digit and always add up. All values come from the evaluator.
 
@@ -13,6 +14,7 @@ mod described;
 mod diff;
 mod inputs;
 mod quantum;
+mod rows;
 mod shapley;
 mod tree;
 
@@ -20,4 +22,5 @@ pub use decompose::{
     ChangeKind, Contribution, DecomposeError, Decomposition, MAX_INPUTS, Method, Scope, Side,
 };
 pub use diff::{Cause, Diff, DiffError, DiffStep, FormulaRequest, causes, diff};
+pub use rows::{CountedRow, CountedRows, RowLink};
 pub use tree::{Explanation, RowsCounted};

@@ -42,6 +42,9 @@ pub struct Explanation {
     pub null_reason: Option<Reason>,
     /// The period of the value; `None` for a record without one.
     pub period: Option<Period>,
+    /// The number of the aggregate whose rows the part counts, for [`Engine::counted_rows`]; `None` if it counts none, or
+    /// several kinds of rows.
+    pub aggregate: Option<usize>,
     /// The rows of the part, if it is an aggregate.
     pub rows: Option<RowsCounted>,
     /// The execution of an aggregate on a database: the statements that ran, or why rows were
@@ -89,32 +92,35 @@ impl Engine {
         self.run(&asked, inputs, &request, |run| {
             let frame = run.known_frame(formula, run.frame);
             let root = formula.checked.typed.root;
-            let mut walk = Walk {
-                engine: self,
-                request: &request,
-                run,
-                counting: counting.as_ref(),
-                seen: BTreeSet::new(),
-                parts: 0,
-            };
+            let mut walk = Walk::new(self, &request, run);
+            walk.counting = counting.as_ref();
             walk.part(NodeInFrame { node: NodeRef { owner: Owner::Asked(0), id: root }, frame })
         })
     }
 }
 
-struct Walk<'w, 'r, 'a> {
+pub(super) struct Walk<'w, 'r, 'a> {
     engine: &'w Engine,
     request: &'w Request,
-    run: &'w mut Run<'r, 'a>,
+    pub(super) run: &'w mut Run<'r, 'a>,
     counting: Option<&'w CountFormulas>,
     /// Expanded metrics, with their frames.
     seen: BTreeSet<(usize, FrameId)>,
     parts: usize,
+    /// The aggregates whose rows can be listed, by their numbers, with the labels of their parts.
+    pub(super) aggregates: Vec<(NodeInFrame, String)>,
+}
+
+impl<'w, 'r, 'a> Walk<'w, 'r, 'a> {
+    pub(super) fn new(engine: &'w Engine, request: &'w Request, run: &'w mut Run<'r, 'a>) -> Self {
+        let (seen, aggregates) = (BTreeSet::new(), Vec::new());
+        Self { engine, request, run, counting: None, seen, parts: 0, aggregates }
+    }
 }
 
 impl Walk<'_, '_, '_> {
     /// Recursion is bounded by the nesting that the checker allows.
-    fn part(&mut self, at: NodeInFrame) -> Explanation {
+    pub(super) fn part(&mut self, at: NodeInFrame) -> Explanation {
         self.parts = self.parts.saturating_add(1);
         let NodeInFrame { node: NodeRef { owner, .. }, frame } = at;
         let node = self.run.evaluator.context.node(at.node);
@@ -122,6 +128,7 @@ impl Walk<'_, '_, '_> {
         let value = series.first().cloned().unwrap_or(Value::missing(Reason::NoRows));
         let part = described(self.engine, self.run, self.request, (owner, node));
         let repeated = part.metric.is_some_and(|metric| !self.seen.insert((metric, frame)));
+        let aggregate = self.number(at, part.metric, &part.label);
         let rows = self.rows(at);
         let ran = self.ran(at);
         let children = match node {
@@ -144,6 +151,7 @@ impl Walk<'_, '_, '_> {
                 .evaluator
                 .first_period(frame)
                 .filter(|period| *period != Period::ALWAYS),
+            aggregate,
             rows,
             ran,
             children,
@@ -179,6 +187,27 @@ impl Walk<'_, '_, '_> {
             }
         }
         found
+    }
+
+    /// Numbers the aggregate that a part stands for; that of a metric is the root of its formula.
+    fn number(&mut self, at: NodeInFrame, metric: Option<usize>, label: &str) -> Option<usize> {
+        let of_metric =
+            metric.and_then(|metric| self.run.evaluator.context.root(Owner::Metric(metric)));
+        let atoms = self.atoms(of_metric.unwrap_or(at.node));
+        let (first, others) = atoms.split_first()?;
+        let context = &self.run.evaluator.context;
+        let rows = |node: &NodeRef| match context.kind(*node) {
+            Some(Kind::Atom(atom)) => {
+                Some((atom.source, atom.date.clone(), atom.condition, atom.population))
+            }
+            _ => None,
+        };
+        let is_one = others.iter().all(|other| rows(other) == rows(first));
+        if !is_one {
+            return None;
+        }
+        self.aggregates.push((NodeInFrame { node: *first, frame: at.frame }, label.to_owned()));
+        self.aggregates.len().checked_sub(1)
     }
 
     fn rows(&mut self, at: NodeInFrame) -> Option<RowsCounted> {

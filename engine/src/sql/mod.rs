@@ -43,6 +43,7 @@
 mod binding;
 mod compile;
 mod condition;
+mod counted;
 mod database;
 mod dialect;
 mod measure;
@@ -59,6 +60,8 @@ mod stream;
 mod term;
 
 pub use binding::{Binding, ColumnBinding, InstantUnit, Storage, TableBinding};
+pub use counted::RowsPage;
+pub(crate) use counted::{ReadRows, RowCells, rows};
 pub use database::{Database, Execution};
 pub use dialect::Dialect;
 pub use query::{BoundValue, Query, SqlValue, Store, StoreError};

@@ -18,7 +18,7 @@ use crate::stores::engine;
 use crate::tables::{Ddl, Tables};
 
 /// What is not among the metrics: functions, places in an order, filters, dates by other dates.
-const FORMULAS: [&str; 64] = [
+pub(crate) const FORMULAS: [&str; 64] = [
     "count(orders where total > 99.999 USD)",
     "count(orders where total <= 100 USD and not (promo_code is null or country like 'D_'))",
     "count(orders where total != 0 USD)",
@@ -127,7 +127,7 @@ fn requests() -> Vec<(String, Request)> {
     requests
 }
 
-fn rates() -> Rates {
+pub(crate) fn rates() -> Rates {
     let mut rates = Rates::new();
     for (day, code, rate) in
         [("2025-12-01", "EUR", "1.08"), ("2026-03-01", "EUR", "1.1"), ("2026-01-10", "GBP", "1.25")]

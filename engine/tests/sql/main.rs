@@ -8,6 +8,7 @@
     reason = "a test that cannot be set up fails"
 )]
 
+mod counted;
 mod differential;
 mod large;
 mod postgres;

@@ -10,6 +10,7 @@ mod alerts;
 mod assets;
 mod client;
 mod figures;
+mod flows;
 mod form;
 mod health;
 mod listing;
@@ -60,7 +61,7 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/app", get(overview::show_overview))
         .route("/app/best-products", get(overview::show_best_products))
         .route("/app/board", post(overview::change_board))
-        .route("/app/metrics", get(metrics::show_metrics))
+        .route("/app/metrics", get(metrics::show_metrics).post(metrics::change_metrics))
         .route("/app/metrics/templates", get(metrics::show_templates))
         .route("/app/metrics/templates/{key}", post(metrics::add_template))
         .route("/app/metrics/{key}", get(metrics::show_metric).post(metrics::change_metric))
@@ -73,11 +74,12 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/app/alerts/new", get(alerts::show_new_alert).post(alerts::add_alert))
         .route("/app/reports", get(reports::show_reports))
         .route("/app/reports/{name}", get(reports::show_report))
-        .route("/app/health", get(health::show_health))
+        .route("/app/health", get(health::show_health).post(health::do_work))
         .route("/app/search", get(records::search))
         .route("/app/orders/{id}", get(orders::show_order).post(orders::change_order))
         .route("/app/orders/{id}/return", get(orders::show_return).post(orders::add_return))
         .route("/app/returns/{id}/receive", get(orders::show_receipt).post(orders::receive_return))
+        .route("/app/flows/{id}/draft", get(flows::show_draft).post(flows::take_draft))
         .route("/app/{kind}", get(records::show_list))
         .route("/app/{kind}/{id}", get(records::show_record).post(records::change_record))
         .route("/app/{kind}/{id}/{form}", get(records::show_form).post(records::take_form))

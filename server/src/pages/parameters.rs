@@ -24,6 +24,12 @@ impl Parameters {
         self.0.iter().find(|(own, _)| own == name).map_or("", |(_, value)| value)
     }
 
+    /// Returns every value of a name, trimmed.
+    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        let own = self.0.iter().filter(move |(own, _)| own == name);
+        own.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    }
+
     /// Returns whether a name has a value.
     pub(super) fn has(&self, name: &str) -> bool {
         !self.text(name).is_empty()

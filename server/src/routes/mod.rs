@@ -1,6 +1,7 @@
 //! The routes of every crate, and those of the server itself.
 
 mod own;
+mod upkeep;
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,6 +15,7 @@ use crate::middleware::{self, idempotency};
 use crate::pages::{self, Pages};
 use crate::state::AppState;
 use crate::{api_keys, auth, openapi, users};
+pub(crate) use upkeep::Upkeep;
 
 /// Returns the routes of authentication, keys, admins and the server itself.
 fn shared() -> OpenApiRouter<Shared> {
@@ -32,6 +34,7 @@ fn selling() -> OpenApiRouter<quotient_sales::state::AppState> {
 /// The routes of all crates, before they have the state of the same name in [`AppState`].
 struct Routes {
     shared: Router<Shared>,
+    upkeep: Router<Upkeep>,
     merchandising: Router<quotient_merchandising::state::AppState>,
     sales: Router<quotient_sales::state::AppState>,
     partners: Router<quotient_partners::state::AppState>,
@@ -42,6 +45,7 @@ struct Routes {
 /// Servers of one process share the routes: describing them takes longer than anything else at a start.
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes {
     shared: shared().split_for_parts().0,
+    upkeep: upkeep::router().split_for_parts().0,
     merchandising: quotient_merchandising::router().split_for_parts().0,
     sales: selling().split_for_parts().0,
     partners: quotient_partners::router().split_for_parts().0,
@@ -56,6 +60,7 @@ pub fn router(state: AppState) -> Router {
         .shared
         .clone()
         .with_state(all.clone())
+        .merge(ROUTES.upkeep.clone().with_state(state.upkeep))
         .merge(ROUTES.merchandising.clone().with_state(state.merchandising))
         .merge(ROUTES.sales.clone().with_state(state.sales))
         .merge(ROUTES.visitors.clone().with_state(state.visitors))
@@ -74,9 +79,10 @@ pub fn router(state: AppState) -> Router {
 }
 
 /// Returns the descriptions of all crates.
-fn described() -> [OpenApi; 6] {
+fn described() -> [OpenApi; 7] {
     [
         shared().into_openapi(),
+        upkeep::router().into_openapi(),
         quotient_merchandising::router().into_openapi(),
         selling().into_openapi(),
         quotient_storefront::visitor_router().into_openapi(),

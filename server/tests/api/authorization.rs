@@ -157,6 +157,7 @@ fn every_route_of_the_platform_is_described() {
 #[tokio::test]
 async fn everybody_may_do_what_their_row_says_and_nothing_else() {
     let server = TestServer::empty().await;
+    server.scans_on_purpose();
     let people = [
         Person::nobody(),
         Person::visitor(),

@@ -26,7 +26,7 @@ PAGES = [
     "/app/locations", "/app/channels", "/app/stores",
     "/app/products/new", "/app/customers/new", "/app/promotions/new", "/app/keys/new", "/app/partners/new",
     "/app/products/*", "/app/products/*/change", "/app/inventory/*", "/app/customers/*", "/app/customers/*/erase",
-    "/app/products/*/plan", "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
+    "/app/products/*/plan", "/app/products/*/add-option", "/app/flows/new", "/app/price-lists/new", "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
 ]
 VIEWS = ("why", "change", "lineage", "versions", "checks", "audit")
 
@@ -45,12 +45,15 @@ def walk(browser, server, axe, pictures):
     walks.first_start(browser, server)
     metric, order = walks.mend_a_formula(browser, server)
     alert = walks.make_an_alert(browser, server)
+    walks.change_several(browser, server)
+    draft = walks.write_a_draft(browser, server)
+    walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
     walks.log_out_elsewhere(browser, server)
     walks.keyboard_alone(browser, server)
     said = browser.messages()
     assert not said, said
-    paths = [resolved(browser, server, path) for path in PAGES] + [metric] + ["%s?view=%s" % (metric, view) for view in VIEWS] + [order, alert]
+    paths = [resolved(browser, server, path) for path in PAGES] + [metric] + ["%s?view=%s" % (metric, view) for view in VIEWS] + [order, alert, draft, metric + "?view=why&rows=1"]
     wrong = [one for path in paths for one in look(browser, server.url + path, axe, pictures)]
     assert not wrong, "\n".join(wrong)
     print("%d pages in 6 forms each: nothing found, no message" % len(paths))

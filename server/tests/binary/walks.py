@@ -54,13 +54,58 @@ def mend_a_formula(browser, server):
     browser.wait("location.pathname.startsWith('/app/metrics/')")
     metric = browser.run("return location.pathname")
     browser.open(server.url + metric + "?view=why")
-    browser.click("main a[href^='/app/orders']")
-    browser.wait("document.querySelector('h1').innerText === 'Orders'")
-    browser.click("main td a[href^='/app/orders/'], main th a[href^='/app/orders/']")
+    browser.click("main .tree a[href*='rows=']")
+    browser.wait("document.querySelector('#rows tbody')")
+    browser.click("#rows tbody a[href^='/app/orders/']")
     browser.wait("location.pathname.startsWith('/app/orders/order_')")
     order = browser.run("return location.pathname")
     print("a formula mended and published, its number opened down to %s" % order)
     return metric, order
+
+
+def change_several(browser, server):
+    """Selects all metrics of a page by one box, and gives them a tag; the page says what happened to each."""
+    browser.open(server.url + "/app/metrics")
+    browser.click("[data-all=key]")
+    count = browser.run("return document.querySelectorAll('input[name=key]:checked').length")
+    assert count > 1, count
+    browser.run("document.querySelector('[name=action]').value = 'tag'")
+    browser.press("[name=tag]", "walked")
+    browser.click("button", "Change them")
+    browser.wait("document.querySelector('.notice')?.innerText === '%d of %d changed.'" % (count, count))
+    browser.click("a", "Back to the metrics")
+    browser.wait("[...document.querySelectorAll('.chip')].filter((own) => own.innerText === 'walked').length === %d" % count)
+    print("%d metrics got a tag at once" % count)
+
+
+def write_a_draft(browser, server):
+    """Makes a flow, checks a draft that is wrong, and saves one that is right; returns the address of the draft."""
+    browser.open(server.url + "/app/flows/new")
+    browser.press("[name=name]", "Thanks")
+    browser.click("button", "Save")
+    browser.wait("document.querySelector('.notice')")
+    browser.click("a", "Steps")
+    browser.wait("document.querySelector('[name=draft]')")
+    browser.run("const own = document.querySelector('[name=draft]'); own.value = own.value.replace('\"to\": \"end\"', '\"to\": \"x\"')")
+    browser.click("button", "Check it only")
+    browser.wait("document.querySelector('.findings li')")
+    shown = browser.run("return document.querySelector('.findings').innerText")
+    assert "hello" in shown and "line 4" in shown, shown
+    browser.run("const own = document.querySelector('[name=draft]'); own.value = own.value.replace('\"to\": \"x\"', '\"to\": \"end\"')")
+    browser.click("button", "Save the draft")
+    browser.wait("document.querySelector('.notice')")
+    assert "Ready to be published" in browser.run("return document.querySelector('main').innerText")
+    print("a draft of a flow mended at its step and saved")
+    return browser.run("return location.pathname")
+
+
+def check_and_back_up(browser, server):
+    """Checks the store and backs it up by the buttons of its health."""
+    for label, shown in (("Check now", "consistent"), ("Back up now", "quotient-")):
+        browser.open(server.url + "/app/health")
+        step(browser, label)
+        browser.wait("document.querySelector('#upkeep').innerText.includes('%s')" % shown)
+    print("the store checked and backed up")
 
 
 def make_an_alert(browser, server):

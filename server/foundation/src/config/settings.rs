@@ -182,6 +182,9 @@ pub struct DatabaseSettings {
     /// The database file
     #[arg(long, env = "QUOTIENT_DATABASE", default_value = "quotient.db", value_name = "FILE")]
     pub database: PathBuf,
+    /// Folder of the backups that are made on demand, `backups` beside the database by default
+    #[arg(long, env = "QUOTIENT_BACKUPS", value_name = "FOLDER")]
+    pub backups: Option<PathBuf>,
     /// Number of read connections
     #[arg(long, env = "QUOTIENT_READERS", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..=64))]

@@ -9,5 +9,5 @@ mod subscribers;
 #[cfg(test)]
 mod tests;
 
-pub use queries::{Event, record, record_all};
+pub use queries::{Event, EventBacklog, backlog, record, record_all};
 pub use subscribers::{EVERY, Subscriber, Subscribers};

@@ -96,6 +96,29 @@ pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Err
     )
 }
 
+/// The events that somebody is to be told.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema, FromRow)]
+#[schema(example = json!({ "waiting": 3, "slowest": "webhooks.dispatch" }))]
+pub struct EventBacklog {
+    /// Those that the slowest subscriber has not been told.
+    pub waiting: i64,
+    /// The slowest subscriber; null if all were told everything.
+    pub slowest: Option<String>,
+}
+
+/// Counts the events that the slowest subscriber has not been told.
+pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
+    let slowest = tx
+        .sql(
+            "select (select count(*) from event where event.seq > event_cursor.seq) as waiting,
+                    subscriber as slowest
+               from event_cursor order by seq, subscriber limit 1",
+        )
+        .first([], EventBacklog::from_row)?;
+    let none = EventBacklog { waiting: 0, slowest: None };
+    Ok(slowest.filter(|own| own.waiting > 0).unwrap_or(none))
+}
+
 /// Deletes events before an instant that every subscriber has handled; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     tx.sql(

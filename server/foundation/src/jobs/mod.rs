@@ -11,5 +11,5 @@ mod worker;
 mod tests;
 
 pub use error::JobError;
-pub use queries::{Job, cancel, payload, run_now, schedule};
+pub use queries::{Job, JobBacklog, backlog, cancel, payload, run_now, schedule};
 pub use worker::{Kind, Run, Worker};

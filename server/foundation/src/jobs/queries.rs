@@ -77,6 +77,30 @@ pub fn run_now(tx: &Tx<'_>, kind: &str) -> Result<(), Error> {
         .run(named_params! { ":kind": kind, ":now": tx.now() })
 }
 
+/// The jobs that wait.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, utoipa::ToSchema, FromRow)]
+pub struct JobBacklog {
+    /// All of them, those of later times included.
+    pub waiting: i64,
+    /// Those whose time has come.
+    pub due: i64,
+    /// Those that failed and are tried again.
+    pub failing: i64,
+    /// Since when the oldest of those whose time has come waits.
+    pub due_since: Option<Timestamp>,
+}
+
+/// Counts the jobs that wait.
+pub fn backlog(tx: &Tx<'_>) -> Result<JobBacklog, Error> {
+    tx.sql(
+        "select count(*) as waiting, count(*) filter (where run_at <= :now) as due,
+                count(*) filter (where attempt_count > 0) as failing,
+                min(run_at) filter (where run_at <= :now) as due_since
+           from job",
+    )
+    .one(named_params! { ":now": tx.now() }, JobBacklog::from_row)
+}
+
 /// Schedules a job, unless there is one of this kind.
 pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), Error> {
     tx.sql("insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)")

@@ -40,6 +40,9 @@ pub(crate) struct PartView {
     null_reason: Option<&'static str>,
     /// The period of the value.
     period: Option<PeriodView>,
+    /// The number of the part among those that count rows, by which its rows are listed; null if it counts none, or
+    /// several kinds of rows.
+    aggregate: Option<usize>,
     /// The statements run for the part, or why its rows were fetched; shared statements are listed at the first part.
     sql: Vec<String>,
     /// Whether the part was expanded earlier in the tree; then `children` is empty.
@@ -62,6 +65,7 @@ impl PartView {
             unit,
             null_reason: part.null_reason.map(quotient::types::Reason::name),
             period: part.period.as_ref().map(PeriodView::of),
+            aggregate: part.aggregate,
             sql: part.ran.clone(),
             repeated: part.repeated,
             children: part.children.iter().map(Self::of).collect(),

@@ -8,6 +8,7 @@
 mod cache;
 pub(crate) mod context;
 mod cost;
+mod counted;
 mod data_versions;
 mod evaluator;
 pub(crate) mod explanation;

@@ -12,6 +12,7 @@
 //! Invariant: rollups give the same answer as the rows of the same snapshot, to the last digit.
 
 mod apply;
+mod backlog;
 mod build;
 mod check;
 mod coverage;
@@ -32,6 +33,7 @@ mod tests;
 pub(crate) mod upkeep;
 
 pub use apply::list;
+pub use backlog::{RollupBacklog, backlog};
 #[cfg(test)]
 pub(crate) use build::build_all;
 pub use build::keep_building;

@@ -155,6 +155,13 @@ document.addEventListener("change", (event) => {
   form.requestSubmit();
 });
 
+// One box for all of a page.
+document.addEventListener("change", (event) => {
+  const { all } = event.target.dataset;
+  if (!all) return;
+  for (const box of event.target.form.querySelectorAll(`input[name="${all}"]`)) box.checked = event.target.checked;
+});
+
 // Fields that are empty need no place in the address.
 document.addEventListener("submit", (event) => {
   const form = event.target;

@@ -1,6 +1,7 @@
 //! What the server does: whether it is ready, what it answers, what waits, how metrics are computed, and their cache.
 
 mod requests;
+mod upkeep;
 
 use askama::Template;
 use axum::extract::State;
@@ -13,12 +14,17 @@ use super::figures;
 use super::page::{Frame, PageResult, Part, Section, show};
 use super::visit::Visit;
 use requests::Requests;
+pub(super) use upkeep::do_work;
+use upkeep::{Server, ServerAnswer};
 
 #[derive(Debug, Template)]
 #[template(path = "health/health.html")]
 struct HealthPage {
     frame: Frame,
     ready: Part<Value>,
+    server: Part<Server>,
+    /// Whether there are buttons.
+    can_work: bool,
     requests: Part<Requests>,
     waiting: Part<Vec<Waiting>>,
     performance: Part<Performance>,
@@ -87,8 +93,9 @@ struct Cache {
 
 /// Shows the state of the server.
 pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> PageResult {
-    let (ready, requests, waiting, performance, cache) = tokio::join!(
+    let (ready, server, requests, waiting, performance, cache) = tokio::join!(
         pages.client.get::<Value>(&visit.origin, "/health/ready"),
+        pages.client.get::<ServerAnswer>(&visit.origin, "/admin/server"),
         requests::read(&pages.client, &visit.origin),
         read_waiting(&pages, &visit),
         pages.client.get::<PerformanceAnswer>(&visit.origin, "/admin/metrics/performance"),
@@ -97,6 +104,8 @@ pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> Pag
     show(&HealthPage {
         frame: Frame::of(&visit, Section::Health, "Health"),
         ready,
+        server: server.map(|answer| answer.server),
+        can_work: visit.runs_store(),
         requests,
         waiting,
         performance: performance.map(|answer| answer.performance),

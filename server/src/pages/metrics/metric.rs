@@ -20,7 +20,7 @@ use crate::pages::visit::Visit;
 #[derive(Debug)]
 enum View {
     Value(Box<Part<ValueView>>),
-    Why(Part<WhyView>),
+    Why(Box<Part<WhyView>>),
     Change(Box<ChangeView>),
     Lineage(Part<Lineage>),
     Versions(Part<VersionsView>),
@@ -72,7 +72,7 @@ pub(in crate::pages) async fn show_metric(
     let chosen = VIEWS.iter().find(|(word, _)| *word == asked).map_or("", |(word, _)| *word);
     let context = (&pages, &visit, &metric, &range);
     let view = match chosen {
-        "why" => View::Why(super::why::read(context).await),
+        "why" => View::Why(Box::new(super::why::read(context).await)),
         "change" => View::Change(Box::new(super::change::read(context).await)),
         "lineage" => View::Lineage(super::lineage::read(context).await),
         "versions" => View::Versions(super::versions::read(context).await),
@@ -81,7 +81,8 @@ pub(in crate::pages) async fn show_metric(
         _ => View::Value(Box::new(super::value::read(context).await)),
     };
     let tab = |(word, name): &(&'static str, &'static str)| {
-        let address = visit.address_with(&[("view", word), ("done", ""), ("offset", "")]);
+        let address =
+            visit.address_with(&[("view", word), ("done", ""), ("offset", ""), ("rows", "")]);
         (*name, address, *word == chosen)
     };
     // The audit log is for those who run the store.
@@ -91,7 +92,7 @@ pub(in crate::pages) async fn show_metric(
         tabs: views.map(tab).collect(),
         chosen,
         can_edit: visit.edits_metrics(),
-        why: visit.address_with(&[("view", "why"), ("done", "")]),
+        why: visit.address_with(&[("view", "why"), ("done", ""), ("rows", "")]),
         metric,
         range,
         view,

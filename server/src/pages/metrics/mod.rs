@@ -1,17 +1,20 @@
 //! Metrics: the list, and a metric with its value, why it is so, and its history.
 
 mod actions;
+mod bulk;
 mod change;
 mod curl;
 mod lineage;
 mod list;
 mod metric;
+mod rows;
 mod template;
 mod value;
 mod versions;
 mod why;
 
 pub(super) use actions::change_metric;
+pub(super) use bulk::change_metrics;
 pub(super) use list::show_metrics;
 pub(super) use metric::show_metric;
 pub(super) use template::{add_template, show_templates};
@@ -37,6 +40,7 @@ pub(super) struct Metric {
     pub(super) version: u32,
     pub(super) is_locked: bool,
     pub(super) updated_at: String,
+    pub(super) tags: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

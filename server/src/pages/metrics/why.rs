@@ -3,8 +3,9 @@
 use askama::Template;
 use serde::Deserialize;
 
-use super::curl;
 use super::metric::Context;
+use super::rows::{self, RowsView};
+use super::{Metric, curl};
 use crate::pages::client::{segment, target};
 use crate::pages::figures;
 use crate::pages::page::Part;
@@ -22,8 +23,8 @@ pub(super) struct Node {
     reason: Option<&'static str>,
     sql: Vec<String>,
     is_repeated: bool,
-    /// The orders of the days, for a part that counts them.
-    orders: Option<String>,
+    /// The page with the rows that it counts.
+    rows: Option<String>,
     children: Vec<Self>,
 }
 
@@ -34,6 +35,8 @@ pub(super) struct WhyView {
     pub(super) from_rows: Vec<RowsRead>,
     pub(super) sql: Vec<String>,
     pub(super) curl: String,
+    /// The rows of the part that the address names.
+    pub(super) rows: Option<Part<RowsView>>,
 }
 
 /// An aggregate that was computed from rows.
@@ -56,6 +59,7 @@ struct Explanation {
     null_reason: Option<String>,
     #[serde(default)]
     sql: Vec<String>,
+    aggregate: Option<u32>,
     #[serde(default)]
     repeated: bool,
     #[serde(default)]
@@ -65,7 +69,8 @@ struct Explanation {
 }
 
 /// Explains the value over the range.
-pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<WhyView> {
+pub(super) async fn read(context: Context<'_>) -> Part<WhyView> {
+    let (pages, visit, metric, range) = context;
     let query = range.report();
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = format!("/admin/metrics/definitions/{}/explain", segment(&metric.key));
@@ -79,11 +84,14 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Why
     let row =
         |own: &RowsRead| RowsRead { aggregate: own.aggregate.clone(), reason: own.reason.clone() };
     let from_rows = read_from_rows.iter().map(row).collect();
+    let part = visit.parameters.text("rows");
+    let rows = if part.is_empty() { None } else { Some(rows::read(context, part).await) };
     Ok(WhyView {
         from_rows,
         sql,
         curl: curl::line(&question),
-        root: node(answer.explanation, range),
+        root: node(answer.explanation, (metric, range)),
+        rows,
     })
 }
 
@@ -95,13 +103,10 @@ fn gather(part: &Explanation, sql: &mut Vec<String>) {
     }
 }
 
-fn node(part: Explanation, range: &Range) -> Node {
-    let is_leaf = part.children.is_empty() && !part.repeated;
-    let text = part.formula.as_deref().unwrap_or(&part.label);
-    let counts_orders =
-        is_leaf && ["orders", "items", "order."].iter().any(|own| text.contains(own));
-    let days = [("from", range.start.to_string()), ("to", range.end.to_string())];
-    let days: Vec<(&str, &str)> = days.iter().map(|(name, day)| (*name, &**day)).collect();
+fn node(part: Explanation, context: (&Metric, &Range)) -> Node {
+    let (metric, range) = context;
+    let page = range.on(&format!("/app/metrics/{}", segment(&metric.key)));
+    let sign = if page.contains('?') { '&' } else { '?' };
     Node {
         metric: part
             .formula
@@ -109,11 +114,11 @@ fn node(part: Explanation, range: &Range) -> Node {
             .map(|_| range.on(&format!("/app/metrics/{}", segment(&part.label)))),
         shown: part.formatted,
         reason: part.null_reason.as_deref().map(figures::reason),
-        orders: counts_orders.then(|| target("/app/orders", &days)),
+        rows: part.aggregate.map(|number| format!("{page}{sign}view=why&rows={number}#rows")),
         sql: part.sql,
         is_repeated: part.repeated,
         label: part.label,
         formula: part.formula,
-        children: part.children.into_iter().map(|child| node(child, range)).collect(),
+        children: part.children.into_iter().map(|child| node(child, context)).collect(),
     }
 }

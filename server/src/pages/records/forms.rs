@@ -9,7 +9,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::fields::{About, Field, FormSpec, Input, Place, Then};
+use super::asked::{read_options, read_variant};
+use super::fields::{About, Field, FormSpec, Input, Place, ProductOption, Then};
 use super::kinds::{self, Kind};
 use super::{AnswerPage, rows_of};
 use crate::http::Path;
@@ -48,9 +49,9 @@ struct Control {
 
 /// A form about a record, or about a new one.
 #[derive(Debug, Clone, Copy)]
-struct Subject<'a> {
+pub(super) struct Subject<'a> {
     kind: &'static Kind,
-    form: &'static FormSpec,
+    pub(super) form: &'static FormSpec,
     /// The record; empty for a new one.
     id: &'a str,
     /// The row of the record.
@@ -59,7 +60,7 @@ struct Subject<'a> {
 
 impl Subject<'_> {
     /// Returns a route of the API about it.
-    fn route(&self, path: &str) -> String {
+    pub(super) fn route(&self, path: &str) -> String {
         path.replace("{id}", &segment(self.id)).replace("{of}", &segment(self.of))
     }
 
@@ -147,7 +148,11 @@ async fn read_present(
 ) -> Result<Option<Value>, Failure> {
     let Some((path, pointer)) = subject.form.present else { return Ok(None) };
     let answer = pages.client.get::<Value>(&visit.origin, &subject.route(path)).await?;
-    Ok(Some(answer.pointer(pointer).cloned().unwrap_or_default()))
+    let found = answer.pointer(pointer).cloned().unwrap_or_default();
+    let is_own = |row: &Value| row.get("id").and_then(Value::as_str) == Some(subject.of);
+    // A form of a row finds it among all of them.
+    let Value::Array(rows) = found else { return Ok(Some(found)) };
+    Ok(Some(rows.into_iter().find(is_own).unwrap_or_default()))
 }
 
 /// Returns the form with the present values, or with what was typed and why it was refused.
@@ -157,6 +162,7 @@ async fn page(
     subject: Subject<'_>,
     (present, typed): (Option<&Value>, Option<(&Parameters, String)>),
 ) -> Result<FormPage, PageError> {
+    let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
     let mut controls = Vec::new();
     let sent = typed.as_ref().map(|(typed, _)| *typed);
     for field in subject.form.fields {
@@ -169,6 +175,10 @@ async fn page(
                 );
                 controls.push(Control { field, name, label, value, choices: Vec::new() });
             }
+            continue;
+        }
+        if let Input::Options = field.input {
+            controls.extend(options.iter().map(|own| of_option(field, own, (present, sent))));
             continue;
         }
         let value = sent.map_or_else(
@@ -188,6 +198,23 @@ async fn page(
         address: subject.address(),
         back: (subject.page(), title.to_owned()),
     })
+}
+
+/// Returns the control for an option of a product.
+fn of_option(
+    field: &'static Field,
+    option: &ProductOption,
+    (present, sent): (Option<&Value>, Option<&Parameters>),
+) -> Control {
+    let name = field.of_option(option);
+    let value = sent.map_or_else(
+        || present.map(|variant| option.chosen(variant)).unwrap_or_default(),
+        |typed| typed.raw(&name).to_owned(),
+    );
+    let choice =
+        |own: &str| Choice { word: own.to_owned(), name: own.to_owned(), is_chosen: own == value };
+    let choices = option.values.iter().map(|own| choice(&own.value)).collect();
+    Control { field, name, label: option.title.clone(), value, choices }
 }
 
 /// Returns what a field shows before anything is typed.
@@ -259,8 +286,14 @@ async fn take(
     let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
     let zone = TimeZone::get(&visit.store.time_zone).unwrap_or(TimeZone::UTC);
     let currencies = currencies(visit);
+    let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
+    let variant = read_variant(pages, visit, (subject.form, typed)).await;
+    let variant = variant.map_err(PageError::failed)?;
     let about = About {
         id: subject.id,
+        of: subject.of,
+        options: &options,
+        variant: variant.as_deref(),
         currencies: &currencies,
         present: present.as_ref(),
         day: &|text| {

@@ -3,9 +3,11 @@
 //! [`kinds`] says of each kind of record which route of the API has it, what of it is shown and which forms it has; the
 //! rest is the same for all. [`forms`] shows and takes forms, whose [`fields`] say where the API has what is typed.
 
+mod asked;
 mod fields;
 mod forms;
 mod kinds;
+pub(super) mod names;
 mod search;
 mod table;
 
@@ -28,8 +30,8 @@ pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Answer, Kind, Source};
 pub(super) use kinds::{Cell, Column, column};
 pub(super) use search::search;
+pub(super) use table::{CellView, Table, look, table};
 use table::{Fact, facts};
-pub(super) use table::{Table, look, table};
 
 /// A filter of a list with its choices.
 #[derive(Debug)]
@@ -215,6 +217,12 @@ async fn read_part(
         Source::Inside(pointer) => {
             let rows = record.pointer(pointer).and_then(Value::as_array);
             of_record(rows.cloned().unwrap_or_default(), record, id)
+        }
+        Source::Variants(pointer) => {
+            let rows = record.pointer(pointer).and_then(Value::as_array);
+            let mut rows = of_record(rows.cloned().unwrap_or_default(), record, id);
+            names::add_variants(pages, visit, &mut rows).await;
+            rows
         }
         Source::Route(path, plural) => of_record(read(path, plural, id).await?, record, id),
         Source::Below(above, below) => {

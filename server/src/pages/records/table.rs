@@ -69,6 +69,10 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
             view.href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
             view.text = if plain.is_empty() { id } else { plain };
         }
+        Cell::Page(place) => {
+            view.href = row.pointer(place).and_then(Value::as_str).map(str::to_owned);
+            view.text = plain;
+        }
         Cell::Narrowed(name, filter, id) => {
             let id = text(row.pointer(id).unwrap_or(&Value::Null));
             view.href = Some(target(&format!("/app/{name}"), &[(filter, &id)]));

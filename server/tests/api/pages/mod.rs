@@ -1,11 +1,15 @@
 //! The admin pages, as a browser asks for them.
 
 mod alerts_and_reports;
+mod bulk;
+mod counted;
 mod ground;
+mod health;
 mod metrics;
 mod overview;
 mod records;
 mod running;
+mod selling;
 mod subscriptions;
 mod weight;
 mod workbench;

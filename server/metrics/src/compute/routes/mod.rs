@@ -5,6 +5,7 @@ mod execute;
 mod explain;
 mod performance;
 pub(crate) mod requests;
+mod rows;
 mod snapshots;
 pub(crate) mod values;
 
@@ -107,6 +108,7 @@ fn explanations() -> OpenApiRouter<AppState> {
         .routes(routes!(explain::explain_metric))
         .routes(routes!(explain::decompose_metric))
         .routes(routes!(explain::compare_metric))
+        .routes(routes!(rows::list_metric_rows))
         .routes(also(
             routes!(explain::explain_metric),
             "/admin/metrics-registry/definitions/{id}/explain",

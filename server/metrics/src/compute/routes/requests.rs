@@ -147,6 +147,11 @@ impl QuestionRequest {
         Self { start_date, end_date, timezone, ..Self::default() }
     }
 
+    /// Returns the same question about the rows in a currency.
+    pub(crate) fn in_currency(self, currency_code: Option<Text<3>>) -> Self {
+        Self { currency_code, ..self }
+    }
+
     /// Splits the request into the names of its metrics and the question.
     ///
     /// # Errors

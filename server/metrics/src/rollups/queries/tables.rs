@@ -190,6 +190,16 @@ pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
         .all(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
+pub(crate) fn dirty_count(tx: &Tx<'_>) -> Result<i64, Error> {
+    tx.sql("select count(*) from metric_rollup_dirty").one([], |row| row.get(0))
+}
+
+/// Counts the tables that are not built back to the first row.
+pub(crate) fn unbuilt_count(tx: &Tx<'_>) -> Result<i64, Error> {
+    tx.sql("select count(*) from metric_rollup_table where built_from <> :whole")
+        .one(named_params! { ":whole": i32::MIN }, |row| row.get(0))
+}
+
 pub(crate) fn dirty_of(tx: &Tx<'_>, table: i64) -> Result<Vec<i32>, Error> {
     tx.sql("select bucket from metric_rollup_dirty where rollup = :table")
         .all(named_params! { ":table": table }, |row| row.get(0))

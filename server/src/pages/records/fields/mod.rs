@@ -1,8 +1,13 @@
 //! What a form asks, and how the answers are written into a request to the API.
 
-use serde_json::{Map, Number, Value, json};
+mod options;
+mod prices;
+
+use serde_json::{Map, Value};
 
 use crate::pages::parameters::Parameters;
+pub(super) use options::ProductOption;
+use prices::amount;
 
 /// A form of a kind of record.
 #[derive(Debug)]
@@ -76,6 +81,10 @@ pub(super) enum Fixed {
     Text(&'static str),
     /// The id of the record.
     Id,
+    /// The id of the row.
+    Of,
+    /// What the row has at a place.
+    Present(&'static str),
 }
 
 /// A field of a form.
@@ -104,6 +113,12 @@ pub(super) enum Input {
     Words,
     /// Lines, each an object with one member of this name.
     Lines(&'static str),
+    /// Lines, each a text; the present ones have it as their `value`.
+    Rows,
+    /// A value of each option of the product.
+    Options,
+    /// The SKU of a variant, whose id is sent.
+    Sku,
     Amount,
     /// Prices without conditions, a control for each of the store's currencies.
     Prices,
@@ -163,12 +178,17 @@ impl Field {
     /// Returns the kind of the control.
     pub(super) const fn control(&self) -> &'static str {
         match self.input {
-            Input::Line | Input::Words | Input::Amount | Input::Prices | Input::Count => "text",
+            Input::Line
+            | Input::Words
+            | Input::Amount
+            | Input::Prices
+            | Input::Count
+            | Input::Sku => "text",
             Input::Email => "email",
-            Input::Text | Input::Lines(_) => "textarea",
+            Input::Text | Input::Lines(_) | Input::Rows => "textarea",
             Input::Day => "date",
             Input::Yes => "checkbox",
-            Input::Currency | Input::Choice(_) | Input::Record(..) => "select",
+            Input::Currency | Input::Choice(_) | Input::Record(..) | Input::Options => "select",
         }
     }
 
@@ -182,6 +202,9 @@ impl Field {
             | Input::Text
             | Input::Words
             | Input::Lines(_)
+            | Input::Rows
+            | Input::Options
+            | Input::Sku
             | Input::Day
             | Input::Yes
             | Input::Currency
@@ -201,6 +224,11 @@ impl Field {
                 let lines = list().filter_map(|own| own.get(member)?.as_str());
                 lines.collect::<Vec<_>>().join("\n")
             }
+            Input::Rows => {
+                let rows = list().filter_map(|own| own.get("value")?.as_str());
+                rows.collect::<Vec<_>>().join("\n")
+            }
+            Input::Options | Input::Sku => String::new(),
             Input::Day => value.as_str().map(day).unwrap_or_default(),
             Input::Line
             | Input::Email
@@ -225,11 +253,12 @@ impl Field {
     /// Returns what is sent for what was typed; nothing for an empty field of a new record.
     fn sent(&self, typed: &Parameters, about: &About<'_>) -> Result<Option<Value>, String> {
         let text = typed.text(self.name);
-        if text.is_empty() && !matches!(self.input, Input::Yes | Input::Prices) {
+        let is_many = matches!(self.input, Input::Prices | Input::Options);
+        if text.is_empty() && !is_many && !matches!(self.input, Input::Yes) {
             if self.is_required {
                 return Err(format!("{} is missing.", self.label));
             }
-            let is_list = matches!(self.input, Input::Words | Input::Lines(_));
+            let is_list = matches!(self.input, Input::Words | Input::Lines(_) | Input::Rows);
             let cleared = if is_list { Value::Array(Vec::new()) } else { Value::Null };
             return Ok(about.present.map(|_| cleared));
         }
@@ -238,6 +267,12 @@ impl Field {
         Ok(Some(match self.input {
             Input::Yes => Value::Bool(!text.is_empty()),
             Input::Prices => self.prices(typed, about)?,
+            Input::Options => return self.options(typed, about),
+            Input::Sku => {
+                let missing = || format!("There is no variant with the {} {text}.", self.label);
+                about.variant.map(Value::from).ok_or_else(missing)?
+            }
+            Input::Rows => parts('\n').map(Value::from).collect(),
             Input::Amount => amount(self.label, text)?,
             Input::Count => {
                 let number = text.parse::<u64>().map_err(|_other| {
@@ -261,64 +296,22 @@ impl Field {
             | Input::Record(..) => Value::from(text),
         }))
     }
-
-    /// Returns the prices that were typed, beside the present ones that have conditions.
-    fn prices(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
-        let present = about.present.and_then(|record| record.pointer(self.pointer)?.as_array());
-        let kept = present.into_iter().flatten().filter(|price| !is_plain(price));
-        let mut prices: Vec<Value> = kept.map(without_empty).collect();
-        for code in about.currencies {
-            let (name, label) = self.in_currency(code);
-            let text = typed.text(&name);
-            if !text.is_empty() {
-                let amount = amount(&label, text)?;
-                prices.push(json!({ "amount": amount, "currency_code": code }));
-            }
-        }
-        Ok(Value::Array(prices))
-    }
-
-    /// Returns the present price in a currency.
-    pub(super) fn price_in(&self, record: &Value, code: &str) -> String {
-        let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
-        let own = all.find(|price| {
-            is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)
-        });
-        own.and_then(|price| price.get("amount")).map(Value::to_string).unwrap_or_default()
-    }
 }
 
 /// What a form is about.
 pub(super) struct About<'a> {
     pub(super) id: &'a str,
+    /// The row of the record.
+    pub(super) of: &'a str,
+    /// The options of the product.
+    pub(super) options: &'a [ProductOption],
+    /// The id of the variant with the SKU that was typed.
+    pub(super) variant: Option<&'a str>,
     pub(super) currencies: &'a [String],
     /// The record as it is, for a form that changes it.
     pub(super) present: Option<&'a Value>,
     /// Returns the beginning of a day.
     pub(super) day: &'a (dyn Fn(&str) -> Option<String> + Sync),
-}
-
-fn amount(label: &str, text: &str) -> Result<Value, String> {
-    let number = serde_json::from_str::<Number>(text);
-    number.map(Value::Number).map_err(|_other| format!("{label} must be a number, such as 12.50."))
-}
-
-/// Returns whether a price holds for any quantity and everybody.
-fn is_plain(price: &Value) -> bool {
-    let is_set = |name: &str| price.get(name).is_some_and(|value| !value.is_null());
-    let has_rules =
-        price.get("rules").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
-    !is_set("min_quantity") && !is_set("max_quantity") && !has_rules
-}
-
-/// Returns what a price is made of.
-fn without_empty(price: &Value) -> Value {
-    let members = ["amount", "currency_code", "min_quantity", "max_quantity", "rules"];
-    let own = members.into_iter().filter_map(|name| {
-        let value = price.get(name).filter(|value| !value.is_null())?;
-        Some((name.to_owned(), value.clone()))
-    });
-    Value::Object(own.collect())
 }
 
 impl FormSpec {
@@ -327,10 +320,14 @@ impl FormSpec {
         let mut body = Value::Object(Map::new());
         for (pointer, fixed) in self.fixed {
             let value = match fixed {
-                Fixed::Text(text) => *text,
-                Fixed::Id => about.id,
+                Fixed::Text(text) => (*text).into(),
+                Fixed::Id => about.id.into(),
+                Fixed::Of => about.of.into(),
+                Fixed::Present(place) => {
+                    about.present.and_then(|own| own.pointer(place)).cloned().unwrap_or_default()
+                }
             };
-            put(&mut body, pointer, value.into());
+            put(&mut body, pointer, value);
         }
         for field in self.fields {
             if let Some(value) = field.sent(typed, about)? {

@@ -1,5 +1,7 @@
 //! Tests of what is sent for what was typed.
 
+use serde_json::json;
+
 use super::*;
 
 const NEW: FormSpec = FormSpec {
@@ -18,7 +20,15 @@ const NEW: FormSpec = FormSpec {
 
 fn body(typed: &str, present: Option<&Value>) -> Result<Value, String> {
     let currencies = ["eur".to_owned(), "gbp".to_owned()];
-    let about = About { id: "own", currencies: &currencies, present, day: &|_| None };
+    let about = About {
+        id: "own",
+        of: "row",
+        options: &[],
+        variant: None,
+        currencies: &currencies,
+        present,
+        day: &|_| None,
+    };
     NEW.body(&Parameters::parse(typed.as_bytes()), &about)
 }
 

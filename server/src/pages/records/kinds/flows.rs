@@ -31,7 +31,7 @@ pub(super) static FLOWS: Kind = Kind {
         column("Published version", "/version", Cell::Count),
         column("Changed", "/updated_at", Cell::Moment),
     ],
-    empty: "A flow offers something before or after a purchase, and asks questions. Flows will be listed here. Begin with New flow; its steps are then written through the API.",
+    empty: "A flow offers something before or after a purchase, and asks questions. Flows will be listed here. Begin with New flow; its steps are then written as its draft.",
     heading: &["/name"],
     facts: &[
         column("When", "/kind", Cell::Chip),
@@ -142,5 +142,6 @@ pub(super) static FLOWS: Kind = Kind {
             ..FORM
         },
     ],
+    pages: &[("Steps", "draft", &[])],
     ..PLAIN
 };

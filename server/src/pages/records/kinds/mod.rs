@@ -7,6 +7,7 @@ mod orders;
 mod partners;
 mod products;
 mod promotions;
+mod reviews;
 mod selling;
 mod settings;
 mod subscriptions;
@@ -92,6 +93,8 @@ pub(in crate::pages) enum Cell {
     Text,
     /// A link to a kind of record, by the place of its id.
     Link(&'static str, &'static str),
+    /// A link to the page whose address is at a place.
+    Page(&'static str),
     /// A count that leads to a list, by the name of its filter and the place of the id.
     Narrowed(&'static str, &'static str, &'static str),
     /// A form about the row, for those who run the store.
@@ -143,6 +146,8 @@ pub(super) struct RecordPart {
 pub(super) enum Source {
     /// In the record.
     Inside(&'static str),
+    /// In the record, each with the id of a variant, whose name and page are added as `variant`.
+    Variants(&'static str),
     /// In a list of the API, with the name of the list in its answer.
     Route(&'static str, &'static str),
     /// In a list that each row of another list has.
@@ -224,7 +229,7 @@ pub(super) static ALL: &[&Kind] = &[
     &orders::RETURNS,
     &products::PRODUCTS,
     &products::INVENTORY,
-    &products::REVIEWS,
+    &reviews::REVIEWS,
     &customers::CUSTOMERS,
     &customers::STORE_CREDIT,
     &customers::TIERS,

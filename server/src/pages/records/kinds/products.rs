@@ -1,8 +1,6 @@
-//! Products, their stock and their reviews.
+//! Products and their stock.
 
-use super::{
-    ACTION, Action, CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column,
-};
+use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
 
@@ -32,6 +30,16 @@ const CHANGED: &[Field] = &[
 
 static VARIANT: FormLink =
     FormLink { text: "Change", kind: "products", id: "/record_id", form: "variant", of: "/id" };
+
+static OPTION: FormLink =
+    FormLink { text: "Change", kind: "products", id: "/record_id", form: "option", of: "/id" };
+
+/// A value of each option of the product; there is no control for a product without options.
+const OPTIONS: Field = field("option", "Options", "/options", Input::Options).required();
+
+const VALUES: Field = field("values", "Values", "/values", Input::Rows)
+    .required()
+    .hint("One a line, such as S, M and L. A value that a variant has cannot be taken away.");
 
 static LEVEL: FormLink = FormLink {
     text: "Change",
@@ -82,6 +90,7 @@ pub(super) static PRODUCTS: Kind = Kind {
             columns: &[
                 column("Variant", "/title", Cell::Text),
                 column("SKU", "/sku", Cell::Text),
+                column("Options", "/options", Cell::Names("/value")),
                 column("Prices", "/prices", Cell::Prices),
                 column("Stock is kept", "/manage_inventory", Cell::Text),
                 column("Sold without stock", "/allow_backorder", Cell::Text),
@@ -91,6 +100,15 @@ pub(super) static PRODUCTS: Kind = Kind {
                     Cell::Narrowed("inventory", "variant_id", "/id"),
                 ),
                 column("Form", "", Cell::Form(&VARIANT)),
+            ],
+        },
+        RecordPart {
+            title: "Options",
+            source: Source::Inside("/options"),
+            columns: &[
+                column("Option", "/title", Cell::Text),
+                column("Values", "/values", Cell::Names("/value")),
+                column("Form", "", Cell::Form(&OPTION)),
             ],
         },
         RecordPart {
@@ -147,10 +165,31 @@ pub(super) static PRODUCTS: Kind = Kind {
             api: "/admin/products/{id}/variants",
             fields: &[
                 field("title", "Title", "/title", Input::Line).required().hint("Such as Large."),
+                OPTIONS,
                 field("sku", "SKU", "/sku", Input::Line),
                 field("price", "Price", "/prices", Input::Prices),
                 field("stock", "Stock is kept", "/manage_inventory", Input::Yes).checked(),
             ],
+            ..FORM
+        },
+        FormSpec {
+            word: "add-option",
+            label: "Add an option",
+            lead: "In an option the variants differ, such as in their size. Each variant then gets a value of it.",
+            api: "/admin/products/{id}/options",
+            fields: &[
+                field("title", "Option", "/title", Input::Line).required().hint("Such as Size."),
+                VALUES,
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "option",
+            label: "Change an option",
+            place: Place::Row,
+            api: "/admin/products/{id}/options/{of}",
+            present: Some(("/admin/products/{id}/options/{of}", "/product_option")),
+            fields: &[field("title", "Option", "/title", Input::Line).required(), VALUES],
             ..FORM
         },
         FormSpec {
@@ -161,6 +200,7 @@ pub(super) static PRODUCTS: Kind = Kind {
             present: Some(("/admin/products/{id}/variants/{of}", "/variant")),
             fields: &[
                 field("title", "Title", "/title", Input::Line).required(),
+                OPTIONS,
                 field("sku", "SKU", "/sku", Input::Line),
                 field("price", "Price", "/prices", Input::Prices)
                     .hint("In a currency without a price it cannot be bought."),
@@ -261,101 +301,6 @@ pub(super) static INVENTORY: Kind = Kind {
             lead: "Pieces that are reserved for orders stay reserved.",
             api: "/admin/inventory-items/{id}/location-levels/{of}",
             fields: &[field("stocked", "In stock", "/stocked_quantity", Input::Count).required()],
-            ..FORM
-        },
-    ],
-    ..PLAIN
-};
-
-pub(super) static REVIEWS: Kind = Kind {
-    name: "reviews",
-    title: "Reviews",
-    noun: "Review",
-    section: Section::Products,
-    api: "/admin/reviews",
-    plural: "reviews",
-    singular: "review",
-    filters: &[
-        Filter { name: "status", label: "Status", values: &["pending", "approved", "rejected"] },
-        Filter { name: "rating", label: "Stars", values: &["1", "2", "3", "4", "5"] },
-    ],
-    columns: &[
-        column("Review", "/title", Cell::Link("reviews", "/id")),
-        column("Stars", "/rating", Cell::Count),
-        column("Text", "/content", Cell::Text),
-        column("Status", "/status", Cell::Chip),
-        column("Contains", "/flags", Cell::Names("")),
-        column("Written", "/written_at", Cell::Moment),
-    ],
-    empty: "What customers say about products will be listed here, to be approved before others read it.",
-    heading: &["/title"],
-    facts: &[
-        column("Status", "/status", Cell::Chip),
-        column("Stars", "/rating", Cell::Count),
-        column("Product", "/product_id", Cell::Link("products", "/product_id")),
-        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
-        column("First name", "/first_name", Cell::Text),
-        column("Last name", "/last_name", Cell::Text),
-        column("Bought it", "/is_verified", Cell::Text),
-        column("Order", "/verified_order_id", Cell::Link("orders", "/verified_order_id")),
-        column("Text", "/content", Cell::Text),
-        column("Contains", "/flags", Cell::Names("")),
-        column("Why rejected", "/reject_reason", Cell::Chip),
-        column("Answer", "/response", Cell::Text),
-        column("Helpful to", "/helpful_count", Cell::Count),
-        column("Written", "/written_at", Cell::Moment),
-        column("Decided", "/decided_at", Cell::Moment),
-    ],
-    parts: &[RecordPart {
-        title: "Versions",
-        source: Source::Inside("/versions"),
-        columns: &[
-            column("Version", "/number", Cell::Text),
-            column("Written", "/created_at", Cell::Moment),
-            column("Stars", "/rating", Cell::Count),
-            column("Title", "/title", Cell::Text),
-            column("Text", "/content", Cell::Text),
-        ],
-    }],
-    actions: &[Action {
-        word: "approve",
-        label: "Approve",
-        meaning: "Everybody can read it from now on, and it counts among the product’s stars.",
-        api: "/admin/reviews/{id}/approve",
-        states: &["pending", "rejected"],
-        ..ACTION
-    }],
-    forms: &[
-        FormSpec {
-            word: "reject",
-            label: "Reject",
-            button: "Reject",
-            lead: "Nobody else can read it, and it does not count among the product’s stars.",
-            api: "/admin/reviews/{id}/reject",
-            fields: &[field(
-                "reason",
-                "Reason",
-                "/reason",
-                Input::Choice(&[
-                    ("spam", "advertising"),
-                    ("abuse", "abuse"),
-                    ("off_topic", "about something else"),
-                    ("personal_data", "has personal data"),
-                    ("duplicate", "said before"),
-                    ("unlawful", "unlawful"),
-                ]),
-            )
-            .required()],
-            states: &["pending", "approved"],
-            ..FORM
-        },
-        FormSpec {
-            word: "answer",
-            label: "Answer",
-            lead: "The answer is shown below the review. An empty one is taken away.",
-            api: "/admin/reviews/{id}/respond",
-            present: Some(("/admin/reviews/{id}", "/review")),
-            fields: &[field("answer", "Answer", "/content", Input::Text).shown_from("/response")],
             ..FORM
         },
     ],

@@ -1,6 +1,6 @@
 //! Promotions and price lists.
 
-use super::{CREATED, Cell, Filter, Kind, PLAIN, RecordPart, Source, column};
+use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
 
@@ -42,6 +42,20 @@ const LIST: &[Field] = &[
     field("starts", "From", "/starts_at", Input::Day).hint("From the beginning of the day."),
     field("ends", "Until", "/ends_at", Input::Day).hint("Until the beginning of the day."),
 ];
+
+static PRICE: FormLink =
+    FormLink { text: "Change", kind: "price-lists", id: "/record_id", form: "price", of: "/id" };
+
+static NO_PRICE: FormLink = FormLink {
+    text: "Remove",
+    kind: "price-lists",
+    id: "/record_id",
+    form: "remove-price",
+    of: "/id",
+};
+
+const FROM_HINT: &str = "The least quantity for which it holds. Empty: any.";
+const TO_HINT: &str = "The greatest quantity for which it holds. Empty: any.";
 
 pub(super) static PROMOTIONS: Kind = Kind {
     name: "promotions",
@@ -182,12 +196,14 @@ pub(super) static PRICE_LISTS: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "Prices",
-        source: Source::Inside("/prices"),
+        source: Source::Variants("/prices"),
         columns: &[
-            column("Variant", "/variant_id", Cell::Text),
+            column("Variant", "/variant/name", Cell::Page("/variant/page")),
             column("From", "/min_quantity", Cell::Text),
             column("To", "/max_quantity", Cell::Text),
             column("Price", "/amount", Cell::Money("/currency_code")),
+            column("Form", "", Cell::Form(&PRICE)),
+            column("Removal", "", Cell::Form(&NO_PRICE)),
         ],
     }],
     forms: &[
@@ -206,6 +222,58 @@ pub(super) static PRICE_LISTS: Kind = Kind {
             api: "/admin/price-lists/{id}",
             present: Some(("/admin/price-lists/{id}", "/price_list")),
             fields: LIST,
+            ..FORM
+        },
+        FormSpec {
+            word: "add-price",
+            label: "Add a price",
+            api: "/admin/price-lists/{id}/prices/batch",
+            fields: &[
+                field("sku", "SKU", "/create/0/variant_id", Input::Sku)
+                    .required()
+                    .hint("Of the variant, as it stands on the page of its product."),
+                field("amount", "Price", "/create/0/amount", Input::Amount).required(),
+                field("currency", "Currency", "/create/0/currency_code", Input::Currency)
+                    .required(),
+                field("from", "From", "/create/0/min_quantity", Input::Count).hint(FROM_HINT),
+                field("to", "To", "/create/0/max_quantity", Input::Count).hint(TO_HINT),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "price",
+            label: "Change a price",
+            place: Place::Row,
+            api: "/admin/price-lists/{id}/prices/batch",
+            present: Some(("/admin/price-lists/{id}", "/price_list/prices")),
+            fields: &[
+                field("amount", "Price", "/update/0/amount", Input::Amount)
+                    .required()
+                    .shown_from("/amount"),
+                field("from", "From", "/update/0/min_quantity", Input::Count)
+                    .shown_from("/min_quantity")
+                    .hint(FROM_HINT),
+                field("to", "To", "/update/0/max_quantity", Input::Count)
+                    .shown_from("/max_quantity")
+                    .hint(TO_HINT),
+            ],
+            fixed: &[
+                ("/update/0/id", Fixed::Of),
+                ("/update/0/variant_id", Fixed::Present("/variant_id")),
+                ("/update/0/currency_code", Fixed::Present("/currency_code")),
+                ("/update/0/rules", Fixed::Present("/rules")),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "remove-price",
+            label: "Remove a price",
+            button: "Remove",
+            lead: "From now on the price of the product itself holds. Orders that have been placed keep theirs.",
+            place: Place::Row,
+            api: "/admin/price-lists/{id}/prices/batch",
+            fixed: &[("/delete/0", Fixed::Of)],
+            is_final: true,
             ..FORM
         },
     ],

@@ -1,0 +1,166 @@
+//! The draft of a flow, as text that is checked before it is saved.
+
+mod findings;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::client::{Failure, segment};
+use super::form::Form;
+use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
+use super::visit::Visit;
+use super::{Pages, REFUSED};
+use crate::http::Path;
+use findings::{Found, Step};
+
+#[derive(Debug, Template)]
+#[template(path = "flows/draft.html")]
+struct DraftPage {
+    frame: Frame,
+    name: String,
+    text: String,
+    /// Why the text could not be read, or was not taken.
+    refusal: Option<String>,
+    /// What is wrong with the draft, and what is worth a look; none before it was checked.
+    checked: Option<Checked>,
+    steps: Vec<Step>,
+    address: String,
+    back: String,
+}
+
+/// The result of a check.
+#[derive(Debug)]
+struct Checked {
+    errors: Vec<Found>,
+    warnings: Vec<Found>,
+}
+
+#[derive(Debug, Deserialize)]
+struct FlowAnswer {
+    flow: Flow,
+}
+
+#[derive(Debug, Deserialize)]
+struct Flow {
+    name: String,
+    draft: Value,
+}
+
+#[derive(Debug, Deserialize)]
+struct ValidationAnswer {
+    validation: Validation,
+}
+
+#[derive(Debug, Deserialize)]
+struct Validation {
+    errors: Vec<findings::Finding>,
+    warnings: Vec<findings::Finding>,
+}
+
+/// A flow whose draft is edited.
+struct Edited<'a> {
+    pages: &'a Pages,
+    visit: &'a Visit,
+    api: String,
+    page: String,
+    name: String,
+}
+
+/// Shows the draft with what is wrong with it.
+pub(super) async fn show_draft(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+) -> PageResult {
+    let (edited, draft) = Edited::read(&pages, &visit, &id).await?;
+    let text = serde_json::to_string_pretty(&draft).unwrap_or_default();
+    // A draft without a step has everything wrong, which does not help to begin.
+    let is_begun =
+        draft.get("buttons").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+    let text = if is_begun { text } else { findings::EXAMPLE.to_owned() };
+    let checked = if is_begun { edited.check(&draft, &text).await } else { Ok(None) };
+    show(&edited.page(text, checked))
+}
+
+/// Checks a draft, or saves it.
+pub(super) async fn take_draft(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    Form(typed): Form,
+) -> PageResult {
+    let (edited, _) = Edited::read(&pages, &visit, &id).await?;
+    let text = typed.raw("draft").replace("\r\n", "\n");
+    let draft = match serde_json::from_str::<Value>(&text) {
+        Ok(draft) => draft,
+        Err(error) => {
+            let refusal = findings::misread(&error);
+            return respond(REFUSED, &edited.page(text, Err(refusal)));
+        }
+    };
+    if typed.text("action") != "save" {
+        let checked = edited.check(&draft, &text).await;
+        return show(&edited.page(text, checked));
+    }
+    let body = json!({ "draft": draft });
+    match pages.client.post::<Value>(&visit.origin, &edited.api, &body).await {
+        Ok(_) => go(&format!("{}/draft?done=saved", edited.page)),
+        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
+        Err(failure) => respond(REFUSED, &edited.page(text, Err(said(&failure)))),
+    }
+}
+
+fn said(failure: &Failure) -> String {
+    failure.message.replace('`', "")
+}
+
+impl<'a> Edited<'a> {
+    /// Reads a flow, for those who may change it.
+    async fn read(
+        pages: &'a Pages,
+        visit: &'a Visit,
+        id: &str,
+    ) -> Result<(Self, Value), PageError> {
+        if !visit.runs_store() {
+            return Err(PageError::forbidden());
+        }
+        let api = format!("/admin/flows/{}", segment(id));
+        let answer = pages.client.get::<FlowAnswer>(&visit.origin, &api).await;
+        let Flow { name, draft } = answer.map_err(PageError::failed)?.flow;
+        let page = format!("/app/flows/{}", segment(id));
+        Ok((Self { pages, visit, api, page, name }, draft))
+    }
+
+    /// Asks the API what is wrong with a draft, and places it in the text.
+    async fn check(&self, draft: &Value, text: &str) -> Result<Option<Checked>, String> {
+        let (path, body) = (format!("{}/validate", self.api), json!({ "draft": draft }));
+        let answer = self.pages.client.post::<ValidationAnswer>(&self.visit.origin, &path, &body);
+        let Validation { errors, warnings } =
+            answer.await.map_err(|failure| said(&failure))?.validation;
+        let placed = |all: Vec<findings::Finding>| -> Vec<Found> {
+            all.into_iter().map(|own| own.placed(text)).collect()
+        };
+        Ok(Some(Checked { errors: placed(errors), warnings: placed(warnings) }))
+    }
+
+    fn page(&self, text: String, checked: Result<Option<Checked>, String>) -> DraftPage {
+        let (checked, refusal) = match checked {
+            Ok(checked) => (checked, None),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let errors = checked.as_ref().map_or(&[][..], |checked| &checked.errors);
+        DraftPage {
+            frame: Frame::of(self.visit, Section::Flows, "Steps of the draft"),
+            name: self.name.clone(),
+            steps: findings::steps(&text, errors),
+            text,
+            refusal,
+            checked,
+            address: format!("{}/draft", self.page),
+            back: self.page.clone(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Prices in the store's currencies, as a form asks them.
+
+use serde_json::{Number, Value, json};
+
+use super::{About, Field};
+use crate::pages::parameters::Parameters;
+
+impl Field {
+    /// Returns the prices that were typed, beside the present ones that have conditions.
+    pub(super) fn prices(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
+        let present = about.present.and_then(|record| record.pointer(self.pointer)?.as_array());
+        let kept = present.into_iter().flatten().filter(|price| !is_plain(price));
+        let mut prices: Vec<Value> = kept.map(without_empty).collect();
+        for code in about.currencies {
+            let (name, label) = self.in_currency(code);
+            let text = typed.text(&name);
+            if !text.is_empty() {
+                let amount = amount(&label, text)?;
+                prices.push(json!({ "amount": amount, "currency_code": code }));
+            }
+        }
+        Ok(Value::Array(prices))
+    }
+
+    /// Returns the present price in a currency.
+    pub(in crate::pages::records) fn price_in(&self, record: &Value, code: &str) -> String {
+        let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
+        let own = all.find(|price| {
+            is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)
+        });
+        own.and_then(|price| price.get("amount")).map(Value::to_string).unwrap_or_default()
+    }
+}
+
+pub(super) fn amount(label: &str, text: &str) -> Result<Value, String> {
+    let number = serde_json::from_str::<Number>(text);
+    number.map(Value::Number).map_err(|_other| format!("{label} must be a number, such as 12.50."))
+}
+
+/// Returns whether a price holds for any quantity and everybody.
+fn is_plain(price: &Value) -> bool {
+    let is_set = |name: &str| price.get(name).is_some_and(|value| !value.is_null());
+    let has_rules =
+        price.get("rules").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
+    !is_set("min_quantity") && !is_set("max_quantity") && !has_rules
+}
+
+/// Returns what a price is made of.
+fn without_empty(price: &Value) -> Value {
+    let members = ["amount", "currency_code", "min_quantity", "max_quantity", "rules"];
+    let own = members.into_iter().filter_map(|name| {
+        let value = price.get(name).filter(|value| !value.is_null())?;
+        Some((name.to_owned(), value.clone()))
+    });
+    Value::Object(own.collect())
+}

@@ -1,0 +1,112 @@
+//! The folder of the backups that are made on demand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tokio::task::spawn_blocking;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::config::DatabaseSettings;
+use crate::database::Db;
+use crate::http::HttpError;
+
+/// Limit: backups in the folder. Nothing is deleted: someone who moves them away makes room.
+const MAX_BACKUPS: usize = 20;
+
+/// How backups are called: by their instant, so that names sort by age.
+const NAME: &str = "quotient-%Y%m%dT%H%M%S.%3fZ.db";
+
+/// A backup in the folder.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct BackupView {
+    /// The name of the file.
+    #[schema(example = "quotient-20261121T100000.000Z.db")]
+    file: String,
+    /// When it was begun.
+    at: Timestamp,
+    /// Its length in bytes.
+    bytes: u64,
+}
+
+/// The folder.
+#[derive(Debug, Clone)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// Returns the folder of the settings; by default `backups` beside the database.
+    pub(super) fn of(settings: &DatabaseSettings, db: &Db) -> Self {
+        Self(settings.backups.clone().unwrap_or_else(|| db.path().with_file_name("backups")))
+    }
+
+    /// Returns the newest backup; none if there is none, or the folder cannot be read.
+    pub(super) async fn newest(&self) -> Option<BackupView> {
+        let own = self.clone();
+        let newest = move || {
+            let (file, at) = own.all().into_iter().max()?;
+            let bytes = fs::metadata(own.0.join(&file)).ok()?.len();
+            Some(BackupView { file, at, bytes })
+        };
+        spawn_blocking(newest).await.ok()?
+    }
+
+    /// Copies the database into a new file.
+    pub(super) async fn add(&self, db: &Db, now: Timestamp) -> Result<BackupView, HttpError> {
+        let file = now.to_jiff().strftime(NAME).to_string();
+        let target = self.0.join(&file);
+        // A copy that is not complete has another name.
+        let part = target.with_extension("part");
+        let (own, unfinished) = (self.clone(), part.clone());
+        spawn_blocking(move || own.prepare(&unfinished)).await.map_err(HttpError::unexpected)??;
+        db.backup(part.clone()).await?;
+        let finish = move || {
+            fs::rename(&part, &target)?;
+            Ok::<_, std::io::Error>(fs::metadata(&target)?.len())
+        };
+        let finished = spawn_blocking(finish).await.map_err(HttpError::unexpected)?;
+        Ok(BackupView { file, at: now, bytes: finished.map_err(HttpError::unexpected)? })
+    }
+
+    /// Makes the folder, and room for a copy in it.
+    fn prepare(&self, part: &Path) -> Result<(), HttpError> {
+        if self.all().len() >= MAX_BACKUPS {
+            let sentence = format!("The folder has {MAX_BACKUPS} backups; move some of them away");
+            return Err(HttpError::conflict(sentence));
+        }
+        fs::create_dir_all(&self.0).map_err(HttpError::unexpected)?;
+        if part.exists() {
+            fs::remove_file(part).map_err(HttpError::unexpected)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the backups with their instants.
+    fn all(&self) -> Vec<(String, Timestamp)> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter_map(|name| Some((name.clone(), instant(&name)?))).collect()
+    }
+}
+
+/// Returns the instant in the name of a backup.
+fn instant(name: &str) -> Option<Timestamp> {
+    let at = jiff::civil::DateTime::strptime(NAME, name).ok()?;
+    let at = at.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    Some(at.timestamp().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_backup_has_its_instant() {
+        let at: jiff::Timestamp = "2026-11-21T10:00:00.250Z".parse().expect("an instant");
+        let name = at.strftime(NAME).to_string();
+        assert_eq!(name, "quotient-20261121T100000.250Z.db");
+        assert_eq!(instant(&name), Some(at.into()));
+        assert_eq!(instant("quotient.db"), None);
+        assert_eq!(instant("quotient-20261121T100000.250Z.part"), None);
+    }
+}

@@ -1,0 +1,146 @@
+//! Options of products, prices of lists, and drafts of flows, by their forms.
+
+use serde_json::{Value, json};
+
+use super::running::led_to;
+use super::{Browser, between, escaped};
+use crate::harness::{Person, TestServer};
+
+async fn read(server: &TestServer, path: &str) -> Value {
+    server.get(&Person::admin(), path).await.ok()
+}
+
+#[tokio::test]
+async fn a_product_gets_an_option_and_its_variants_values_of_it() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let new = [("title", "Shirt"), ("status", "draft"), ("sku", "SHIRT-S")];
+    let page = led_to(&admin.submit("/app/products/new", &new).await);
+    let path = page.replace("/app/", "/admin/");
+    assert!(!admin.page(&format!("{page}/add-variant")).await.contains("name=\"option-"));
+
+    let option = [("title", "Size"), ("values", "S\r\n M \r\n\r\nL")];
+    led_to(&admin.submit(&format!("{page}/add-option"), &option).await);
+
+    let product = read(&server, &path).await["product"].clone();
+    let values = product["options"][0]["values"].as_array().expect("values").iter();
+    assert_eq!(values.map(|own| &own["value"]).collect::<Vec<_>>(), ["S", "M", "L"]);
+    let html = admin.page(&page).await;
+    let option = product["options"][0]["id"].as_str().expect("an id");
+    assert!(html.contains(&format!("{page}/option?of={option}")) && html.contains("S, M, L"));
+    let variant = product["variants"][0]["id"].as_str().expect("an id");
+    let form = format!("{page}/variant?of={variant}");
+    let html = admin.page(&form).await;
+    assert!(html.contains("<select name=\"option-Size\" required>"), "{html}");
+    let typed = [("title", "Small"), ("sku", "SHIRT-S"), ("option-Size", "S")];
+    let shown = admin.submit(&form, &typed[..2]).await;
+    assert!(shown.status == 422 && shown.html.contains("Size is missing."), "{}", shown.html);
+    led_to(&admin.submit(&form, &typed).await);
+    assert!(admin.page(&form).await.contains("<option value=\"S\" selected>"));
+
+    let typed = [("title", "Large"), ("sku", "SHIRT-L"), ("option-Size", "L")];
+    led_to(&admin.submit(&format!("{page}/add-variant"), &typed).await);
+    let product = read(&server, &path).await["product"].clone();
+    let of = |variant: &Value| variant["options"][0]["value"].clone();
+    let variants = product["variants"].as_array().expect("variants");
+    assert_eq!(variants.iter().map(of).collect::<Vec<_>>(), ["S", "L"]);
+    // A value that a variant has stays, and what was typed is not lost.
+    let shown = admin
+        .submit(&format!("{page}/option?of={option}"), &[("title", "Size"), ("values", "M\nL")])
+        .await;
+    assert!(shown.status == 422 && shown.html.contains(">M\nL</textarea>"), "{}", shown.html);
+    let more = [("title", "Size"), ("values", "S\nM\nL\nXL")];
+    led_to(&admin.submit(&format!("{page}/option?of={option}"), &more).await);
+    assert!(admin.page(&page).await.contains("S, M, L, XL"));
+}
+
+#[tokio::test]
+async fn prices_are_added_to_a_list_changed_and_removed() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let variants = read(&server, "/admin/product-variants?limit=1").await;
+    let (sku, product) = (&variants["variants"][0]["sku"], &variants["variants"][0]["product_id"]);
+    let (sku, product) = (sku.as_str().expect("a SKU"), product.as_str().expect("an id"));
+    let new = [("title", "Winter"), ("type", "sale"), ("status", "draft")];
+    let page = led_to(&admin.submit("/app/price-lists/new", &new).await);
+    let path = page.replace("/app/", "/admin/");
+    let prices = async || read(&server, &path).await["price_list"]["prices"].clone();
+    let add = format!("{page}/add-price");
+
+    let typed = [("sku", "NONESUCH"), ("amount", "7.50"), ("currency", "gbp"), ("from", "10")];
+    let shown = admin.submit(&add, &typed).await;
+    assert!(shown.status == 422 && shown.html.contains("no variant with the SKU NONESUCH"));
+    assert!(shown.html.contains("value=\"7.50\""), "what was typed stays");
+    led_to(&admin.submit(&add, &[&[("sku", sku)], &typed[1..]].concat()).await);
+
+    let own = prices().await[0].clone();
+    assert_eq!((&own["amount"], &own["min_quantity"]), (&json!(7.5), &json!(10)), "{own}");
+    let html = admin.page(&page).await;
+    let link = format!("<a href=\"/app/products/{product}\"><bdi>{}</bdi>", escaped(sku));
+    assert!(html.contains(&link) && html.contains("£7.50"), "{html}");
+    let id = own["id"].as_str().expect("an id");
+    let form = format!("{page}/price?of={id}");
+    assert!(admin.page(&form).await.contains("name=\"amount\" value=\"7.5\""));
+    led_to(&admin.submit(&form, &[("amount", "6"), ("from", ""), ("to", "")]).await);
+    let changed = prices().await[0].clone();
+    assert_eq!((&changed["id"], &changed["amount"]), (&own["id"], &json!(6)), "{changed}");
+    assert_eq!(changed["min_quantity"], Value::Null, "it was cleared");
+    assert_eq!(changed["variant_id"], own["variant_id"]);
+
+    led_to(&admin.submit(&format!("{page}/remove-price?of={id}"), &[]).await);
+    assert_eq!(prices().await, json!([]));
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    assert_eq!(viewer.get(&add).await.status, 403);
+}
+
+/// A draft with two steps.
+fn draft(title: &str, next: &str) -> String {
+    let steps = json!({
+        "hello": { "type": "notice", "title": title, "accept_next": [{ "to": next }] },
+        "end": { "type": "end", "title": "See you soon" },
+    });
+    serde_json::to_string_pretty(&json!({ "entry": "hello", "buttons": steps })).expect("JSON")
+}
+
+#[tokio::test]
+async fn a_draft_of_a_flow_is_checked_at_its_steps_and_saved() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let new = [("name", "Thanks"), ("kind", "post_purchase"), ("currency", "gbp")];
+    let flow = led_to(&admin.submit("/app/flows/new", &new).await);
+    let page = format!("{flow}/draft");
+    assert!(admin.page(&flow).await.contains(&format!("href=\"{page}\"")));
+    let html = admin.page(&page).await;
+    assert!(html.contains("See you soon") && !html.contains("What is wrong"), "an example: {html}");
+    let submit = async |action: &str, text: &str| {
+        admin.submit(&page, &[("action", action), ("draft", text)]).await
+    };
+    let saved =
+        async || read(&server, &flow.replace("/app/", "/admin/")).await["flow"]["draft"].clone();
+
+    let shown = submit("check", "{\n  \"entry\": }").await;
+    assert!(shown.status == 422 && shown.html.contains("Line 2, letter 12"), "{}", shown.html);
+    assert!(shown.html.contains(&escaped("  \"entry\": }")), "{}", shown.html);
+    let wrong = draft("<b>", "nowhere");
+    let shown = submit("check", &wrong).await;
+    assert!(shown.html.contains("What is wrong") && shown.html.contains("1 wrong"));
+    let found = between(&shown.html, "<ul class=\"findings\">", "</ul>").expect("findings");
+    let at = wrong.lines().position(|line| line.contains("\"hello\": {")).expect("a line") + 1;
+    assert!(found.contains("<bdi>hello</bdi>") && found.contains(&format!("line {at}")), "{found}");
+    assert!(found.contains("accept_next[0].to") && found.contains("nowhere"), "{found}");
+    assert_eq!(saved().await["buttons"], json!({}), "a check saves nothing");
+
+    let shown = submit("save", &draft("Thank you", "end").replace("notice", "poem")).await;
+    assert!(shown.status == 422 && shown.html.contains("poem"), "{}", shown.html);
+    let shown = submit("save", &draft("Thank you", "end")).await;
+    assert_eq!(led_to(&shown), page);
+    assert_eq!(saved().await["buttons"]["hello"]["title"], "Thank you");
+    let html = admin.page(shown.location()).await;
+    assert!(html.contains("Ready to be published") && html.contains("Saved."), "{html}");
+
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    assert_eq!(viewer.get(&page).await.status, 403);
+    assert!(!viewer.page(&flow).await.contains("/draft\""));
+    let body = [("action", "save"), ("draft", "{}")];
+    assert_eq!(viewer.submit(&page, &body).await.status, 403);
+}
