@@ -15,6 +15,11 @@ fn d14_a_row_without_a_date_is_noted() {
             0,
             &["received\n20\n", "note: 1 row of undated has no date and belongs to no period"],
         ),
+        (
+            r#"evaluate amounts --formula "lifetime(received)" --formula "sum(customers.spent)" --format csv"#,
+            0,
+            &["\n20,20\n", "note: 1 row of undated"],
+        ),
         ("evaluate corner sales", 0, &["!no date"]),
     ]);
 }
@@ -53,6 +58,7 @@ fn d15_json_describes_each_answer() {
             0,
             &[r#""value": "-21.03""#, r#""change": "-21.02499814118496802838145""#],
         ),
+        ("evaluate --help", 0, &["exact text"]),
     ]);
 }
 

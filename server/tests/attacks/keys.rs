@@ -1,8 +1,13 @@
 //! A server that is killed again and again while clients refund, capture, send, fill carts, and credit and debit an account
 //! under idempotency keys.
 //!
-//! What is not answered is sent again with the same key. In the end everything that took effect has done so once: in the
-//! books, and in the ledger of the payment provider.
+//! What is not answered is sent again with the same key. After each kill the audit finds nothing, of each account of store
+//! credit neither: its balance is the sum of its entries. In the end everything that took effect has done so once: in the
+//! books, and in the ledger of the payment provider. `QUOTIENT_KILLS` is the number of kills:
+//!
+//! ```console
+//! QUOTIENT_KILLS=100 cargo test --workspace --locked --test api -- what_is_sent_again --nocapture
+//! ```
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,6 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use quotient_server::check;
 use quotient_server::clock::Clock;
 use quotient_server::database::{Db, Error};
 use quotient_server::state::database_options;
@@ -231,6 +237,27 @@ fn start(path: &Path, ledger: &Path) -> Process {
     Process::start_with(&[], path, &[&limits[..], &["--sandbox-ledger", &ledger]].concat())
 }
 
+/// Returns the number of kills.
+#[expect(clippy::disallowed_methods, reason = "it is for the person who runs the tests")]
+fn kills() -> usize {
+    std::env::var("QUOTIENT_KILLS")
+        .map_or_else(|_unset| rounds(6, 500), |kills| kills.parse().expect("a number"))
+}
+
+/// Audits what a kill has left. Reads a copy, so that the server itself recovers the file.
+async fn audit(path: &Path, cycle: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("store.db");
+    for suffix in ["", "-wal"] {
+        let name = |path: &Path| format!("{}{suffix}", path.display());
+        std::fs::copy(name(path), name(&copy)).expect("a copy");
+    }
+    let db = Db::open(&database_options(&copy, Clock::system())).expect("the copy opens");
+    let findings = check::check(&db).await.expect("the audit runs");
+    assert!(findings.is_empty(), "after kill {cycle}: {findings:#?}");
+    db.close().await;
+}
+
 /// Counts what the books and the provider have.
 async fn counted(path: &Path, sql: &'static str) -> i64 {
     let db = Db::open(&database_options(path, Clock::system())).expect("the database opens");
@@ -255,7 +282,7 @@ fn moved(ledger: &str, kind: &str) -> i64 {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sent_again_after_a_kill_is_done_once() {
-    let cycles = rounds(6, 500);
+    let cycles = kills();
     let (server, store) = TestServer::with_store().await;
     let deeds = Deeds::prepare(&server, &store).await;
     let (folder, path) = server.copied().await;
@@ -267,6 +294,7 @@ async fn what_is_sent_again_after_a_kill_is_done_once() {
             let mut server = start(&own, &own_ledger);
             record.retry(&server);
             live_and_die(&mut server, &acts, &record, cycle);
+            tokio::runtime::Handle::current().block_on(audit(&own, cycle));
         }
         let last = start(&own, &own_ledger);
         record.retry(&last);

@@ -165,12 +165,19 @@ def unbooked():
 
 
 def credit():
+    """Returns the sums of store credit, and how many accounts and carts are not as their entries and orders say."""
     net = "sum(case kind when 'DEBIT' then amount_minor else -amount_minor end)"
     return {
         "spent": number(f"select coalesce({net}, 0) from credit_entry where reference = 'cart'"),
         "orders": number("select coalesce(sum(credit_line_minor), 0) from orders where status not in ('draft', 'canceled')"),
         "balances": number("select sum(balance_minor) from credit_account"),
         "ledger": -number(f"select {net} from credit_entry"),
+        "wrong accounts": number(f"""select count(*) from credit_account a
+            where balance_minor <> (select coalesce(-{net}, 0) from credit_entry where account_id = a.id)"""),
+        "wrong carts": number(f"""select count(*) from (select reference_id, {net} as spent from credit_entry
+                where reference = 'cart' group by reference_id) c
+            left join orders o on o.cart_id = c.reference_id and o.status not in ('draft', 'canceled')
+            where c.spent <> coalesce(o.credit_line_minor, 0)"""),
     }
 
 
@@ -195,6 +202,7 @@ for count in range(1, KILLS + 1):
     found, ledger = books(), credit()
     assert len(set(found.values())) == 1, (count, found, unbooked())
     assert ledger["spent"] == ledger["orders"] and ledger["balances"] == ledger["ledger"], (count, ledger)
+    assert ledger["wrong accounts"] == ledger["wrong carts"] == 0, (count, ledger)
 orders, renewals = (number(f"select count(*) from {table}") for table in (
     "payment where provider_id = 'pp_stripe'", "subscription_cycle where status = 'paid' and number > 1"))
 server.stop()

@@ -25,8 +25,8 @@ const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 /// Captures a payment, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
-/// [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`],
+/// [`PaymentError::Canceled`], [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
 pub async fn capture(
     db: Db,
     gateway: PaymentGateway,

@@ -47,8 +47,8 @@ pub enum Refunded {
 /// Refunds a captured payment, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] if the provider refuses,
-/// [`PaymentError::NotFound`]; [`ProviderError::Unavailable`] if an earlier refund of the payment is not answered.
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`], [`PaymentError::Refused`]
+/// if the provider refuses, [`PaymentError::NotFound`]; [`ProviderError::Unavailable`] if an earlier refund of the payment is not answered.
 pub async fn refund(
     db: Db,
     gateway: PaymentGateway,

@@ -40,6 +40,8 @@ pub enum PaymentError {
     TooManyMethods { max: usize },
     #[error("You cannot {verb} {}, at most {} is left", requested.text(), left.text())]
     AboveRemainder { verb: &'static str, requested: Amount, left: Amount },
+    #[error("Nothing is left to {verb}")]
+    NothingLeft { verb: &'static str },
     #[error("The amount to {verb} must be more than zero")]
     NotPositive { verb: &'static str },
     #[error("Payment {0} is canceled")]
@@ -70,6 +72,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::TooManyMethods { .. }
             | PaymentError::OfAnotherOrder { .. }
             | PaymentError::AboveRemainder { .. }
+            | PaymentError::NothingLeft { .. }
             | PaymentError::NotPositive { .. }
             | PaymentError::Provider(ProviderError::Invalid { .. })
             | PaymentError::Money(_)

@@ -280,7 +280,18 @@ pub fn gone(tx: &Tx<'_>, reference: &str) -> Result<Option<PaymentMethod>, Payme
     Ok(method)
 }
 
-/// Ends a method: it is listed and charged no more. The newest of the others becomes the default if it was.
+/// Returns the method that is charged in place of one that has ended: preferably one that has not expired, of these the
+/// default, else the newest.
+pub fn in_place_of(
+    tx: &Tx<'_>,
+    ended: &PaymentMethod,
+) -> Result<Option<PaymentMethod>, PaymentError> {
+    let others = of_holder(tx, &ended.account_holder_id)?;
+    let order = |method: &PaymentMethod| (method.is_expired(tx.now()), !method.is_default);
+    Ok(others.into_iter().min_by_key(order))
+}
+
+/// Ends a method: it is listed and charged no more. The one in its place becomes the default if it was.
 ///
 /// # Errors
 /// [`PaymentError::MethodInUse`] if a running subscription is paid with it.
@@ -292,10 +303,10 @@ pub fn detach(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
 fn end(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
     PaymentMethod::delete(tx, &method.id)?;
     if method.is_default
-        && let Some(mut newest) = of_holder(tx, &method.account_holder_id)?.into_iter().next()
+        && let Some(mut next) = in_place_of(tx, method)?
     {
-        newest.is_default = true;
-        newest.update(tx)?;
+        next.is_default = true;
+        next.update(tx)?;
     }
     crate::events::record(tx, "payment_method.detached", &event(method))?;
     Ok(())

@@ -69,8 +69,8 @@ pub(super) fn authorize_again(tx: &Tx<'_>, payment: &Payment) -> Result<(), Paym
 /// Records the capture of a payment, in full or in part; defaults to the remainder.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`] above the remainder, [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
-/// [`PaymentError::NotFound`].
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`],
+/// [`PaymentError::Canceled`], [`PaymentError::NotFound`].
 pub fn capture(
     tx: &Tx<'_>,
     id: &PaymentId,
@@ -119,7 +119,8 @@ pub struct NewRefund {
 /// Records the refund of a captured payment, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`] above the remainder, [`PaymentError::NotPositive`], [`PaymentError::NotFound`].
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`],
+/// [`PaymentError::NotFound`].
 pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, PaymentError> {
     let payment = find(tx, id)?;
     let amount_minor = refundable(&payment, new.amount_minor)?;
@@ -231,7 +232,10 @@ fn part_of(
     if requested_minor.is_some_and(|requested| requested < 1) {
         return Err(PaymentError::NotPositive { verb });
     }
-    if amount_minor > left_minor || left_minor < 1 {
+    if left_minor < 1 {
+        return Err(PaymentError::NothingLeft { verb });
+    }
+    if amount_minor > left_minor {
         let requested = currency.amount(amount_minor);
         return Err(PaymentError::AboveRemainder {
             verb,

@@ -26,8 +26,8 @@ mod tests;
 mod view;
 
 pub use billing::{
-    Late, RENEW, RENEW_EVERY_MS, SAVED_METHODS, act_on_due, method_updated, paid_late, recover,
-    session_of_attempt,
+    Late, RENEW, RENEW_EVERY_MS, SAVED_METHODS, act_on_due, method_ended, method_updated,
+    paid_late, recover, session_of_attempt,
 };
 pub use error::SubscriptionError;
 pub use status::SubscriptionStatus;

@@ -166,16 +166,30 @@ pub(super) fn past_due_with(
     .all(named_params! { ":method": method }, |row| row.get(0))
 }
 
-/// Returns the subscriptions that are past due of the customer who has saved a method.
-pub(super) fn past_due_of_owner(
+/// Returns the subscriptions that have not ended and pay with a method.
+pub(super) fn paid_with(
+    tx: &Tx<'_>,
+    method: &PaymentMethodId,
+) -> Result<Vec<SubscriptionId>, Error> {
+    tx.sql(
+        "select id from subscription where payment_method_id = :method and ended_at is null order by id",
+    )
+    .all(named_params! { ":method": method }, |row| row.get(0))
+}
+
+/// Returns the subscriptions of the customer who has saved a method that are past due, or whose own method has ended.
+pub(super) fn unpayable_of_owner(
     tx: &Tx<'_>,
     method: &PaymentMethodId,
 ) -> Result<Vec<SubscriptionId>, Error> {
     tx.sql(
         "select s.id from payment_method m
            join account_holder h on h.id = m.account_holder_id
-           join subscription s on s.customer_id = h.customer_id and s.status = 'past_due'
-          where m.id = :method and m.deleted_at is null order by s.id",
+           join subscription s on s.customer_id = h.customer_id and s.ended_at is null
+           left join payment_method own on own.id = s.payment_method_id
+          where m.id = :method and m.deleted_at is null
+            and (s.status = 'past_due' or own.deleted_at is not null)
+          order by s.id",
     )
     .all(named_params! { ":method": method }, |row| row.get(0))
 }

@@ -19,8 +19,8 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
@@ -51,6 +51,7 @@ pub(crate) struct TestServer {
     /// The routes, for answers that are looked at byte by byte.
     pub(crate) router: Router,
     state: AppState,
+    beside: OnceLock<Db>,
     folder: TempDir,
     /// Whether the test reads whole tables on purpose.
     scans: AtomicBool,
@@ -126,7 +127,8 @@ impl TestServer {
         let db = Db::open(&options).expect("a database");
         let state = AppState::new(db.clone(), clock.clone(), settings);
         let router = routes::router(state.clone());
-        Self { db, clock, router, state, folder, scans: AtomicBool::new(false) }
+        let scans = AtomicBool::new(false);
+        Self { db, clock, router, state, beside: OnceLock::new(), folder, scans }
     }
 
     /// Returns the number of statements that some work takes.
@@ -186,6 +188,12 @@ impl TestServer {
     pub(crate) fn other_process(&self) -> Db {
         let path = file_in(&self.folder);
         Db::open(&database_options(path, self.clock.clone())).expect("a database")
+    }
+
+    /// Returns connections to look at the database with, whose statements are not checked. They stay open: whoever closes a
+    /// database moves its log into the file, and meanwhile a server waits to write.
+    pub(crate) fn beside(&self) -> &Db {
+        self.beside.get_or_init(|| self.other_process())
     }
 
     /// Copies the database for a separate process; dropping the folder deletes the copy.

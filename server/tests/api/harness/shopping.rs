@@ -71,8 +71,7 @@ impl TestServer {
     /// Returns a number from the database. Uses separate connections whose statements are not checked, because it may
     /// scan tables.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
-        let other = self.other_process();
-        let found = other.read::<_, quotient_server::database::Error>(move |tx| {
+        let found = self.beside().read::<_, quotient_server::database::Error>(move |tx| {
             Ok(tx.query_row(sql, [], |row| row.get(0))?)
         });
         found.await.expect("a number")

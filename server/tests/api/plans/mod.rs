@@ -20,8 +20,7 @@ impl TestServer {
 
     /// Returns the number of events with a name.
     pub(super) async fn events_named(&self, name: &'static str) -> i64 {
-        let other = self.other_process();
-        let count = other.read::<_, quotient_server::database::Error>(move |tx| {
+        let count = self.beside().read::<_, quotient_server::database::Error>(move |tx| {
             let sql = "select count(*) from event where name = ?1";
             Ok(tx.query_row(sql, [name], |row| row.get(0))?)
         });

@@ -1,6 +1,7 @@
 //! Subscriptions: from checkout over renewals and refusals to the end.
 
 mod admin;
+mod cards;
 mod dunning;
 mod edges;
 mod late;
@@ -46,6 +47,7 @@ impl TestServer {
             Ok(())
         });
         changed.await.expect("the statement runs");
+        other.close().await;
     }
 
     /// Lets days pass, and does at each day's end what is due.
@@ -141,8 +143,7 @@ impl TestServer {
 
     /// Returns a text from the database.
     pub(crate) async fn word(&self, sql: &'static str) -> String {
-        let other = self.other_process();
-        let found = other.read::<_, quotient_server::database::Error>(move |tx| {
+        let found = self.beside().read::<_, quotient_server::database::Error>(move |tx| {
             Ok(tx.query_row(sql, [], |row| row.get(0))?)
         });
         found.await.expect("a text")
@@ -150,8 +151,7 @@ impl TestServer {
 
     /// Returns texts from the database, in a list.
     async fn words(&self, sql: &'static str) -> Vec<String> {
-        let other = self.other_process();
-        let found = other.read::<_, quotient_server::database::Error>(move |tx| {
+        let found = self.beside().read::<_, quotient_server::database::Error>(move |tx| {
             let mut statement = tx.prepare(sql)?;
             let rows = statement.query_map([], |row| row.get(0))?;
             Ok(rows.collect::<Result<Vec<String>, _>>()?)

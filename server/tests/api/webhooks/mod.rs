@@ -1,6 +1,7 @@
 //! Webhooks: the routes of senders, what they do, what administrators see, and the events that go out.
 
 mod admin;
+mod captures;
 mod emails;
 mod endpoints;
 mod methods;
@@ -133,8 +134,7 @@ async fn order_with(server: &TestServer, store: &Store, test_card: &str) -> Paid
 /// Returns the payment session of a cart, and its amount.
 async fn session_of(server: &TestServer, cart: &str) -> (String, i64) {
     let cart = cart.to_owned();
-    let other = server.other_process();
-    let found = other.read::<_, Error>(move |tx| {
+    let found = server.beside().read::<_, Error>(move |tx| {
         let sql = "select s.id, s.amount_minor from payment_session s
                      join payment_collection c on c.id = s.payment_collection_id where c.cart_id = ?1";
         Ok(tx.query_row(sql, [cart], |row| Ok((row.get(0)?, row.get(1)?)))?)
@@ -181,6 +181,7 @@ async fn only_webhooks(server: &TestServer) {
         Ok(())
     });
     postponed.await.expect("a write");
+    other.close().await;
 }
 
 /// Returns the page of deliveries for a query.
@@ -192,8 +193,7 @@ async fn deliveries(server: &TestServer, query: &str) -> Vec<Value> {
 
 /// Returns the names of events in the outbox that begin with a text, oldest first.
 async fn events(server: &TestServer, start: &'static str) -> Vec<String> {
-    let other = server.other_process();
-    let found = other.read::<_, Error>(move |tx| {
+    let found = server.beside().read::<_, Error>(move |tx| {
         let mut statement = tx.prepare("select name from event where name like ?1 order by seq")?;
         let names = statement.query_map([format!("{start}%")], |row| row.get(0))?;
         Ok(names.collect::<Result<_, _>>()?)

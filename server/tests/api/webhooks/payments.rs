@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::*;
 use crate::harness::{Person, TestServer};
 
-const CAPTURED: &str = "payment_intent.succeeded";
+pub(super) const CAPTURED: &str = "payment_intent.succeeded";
 const CANCELED: &str = "payment_intent.canceled";
 
-async fn state(server: &TestServer, paid: &Paid) -> String {
+pub(super) async fn state(server: &TestServer, paid: &Paid) -> String {
     order(server, &paid.order).await["payment_status"].as_str().expect("a status").to_owned()
 }
 
@@ -264,7 +264,9 @@ async fn sixteen_events_and_a_completion_at_once_make_one_order() {
 }
 
 /// Runs calls together.
-async fn futures(calls: impl Iterator<Item = impl Future<Output = Reply>>) -> Vec<Reply> {
+pub(super) async fn futures(
+    calls: impl Iterator<Item = impl Future<Output = Reply>>,
+) -> Vec<Reply> {
     let mut calls: Vec<_> = calls.map(Box::pin).collect();
     let mut replies = Vec::new();
     std::future::poll_fn(|context| {

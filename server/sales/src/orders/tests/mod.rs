@@ -1,6 +1,7 @@
 //! Tests of placed orders in a shop that sells mugs.
 
 mod canceled;
+mod captured;
 mod corrected;
 mod machine;
 mod paid;

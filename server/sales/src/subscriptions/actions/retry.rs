@@ -8,6 +8,7 @@ use crate::payments::PaymentGateway;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::subscriptions::actions::Call;
 use crate::subscriptions::billing::{self, Claimed, PendingCharge};
+use crate::subscriptions::change;
 use crate::subscriptions::cycle::AttemptStatus;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::queries;
@@ -30,7 +31,8 @@ pub enum Retried {
     RequiresAction,
 }
 
-/// Pays the unpaid cycle, with a method that becomes the subscription's if it pays.
+/// Pays the unpaid cycle, with a method that becomes the subscription's if it pays. If nothing is due, it pays from the next
+/// cycle on.
 ///
 /// # Errors
 /// [`SubscriptionError::Declined`], [`SubscriptionError::TooManyAttempts`], [`SubscriptionError::NotFound`].
@@ -81,7 +83,12 @@ enum Begun {
 fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, SubscriptionError> {
     let mut subscription = call.load(tx)?;
     let open = queries::open_cycle(tx, &subscription.id)?;
+    let method_id = reference.map(|named| method(tx, &subscription, named)).transpose()?;
     let Some(cycle) = open.filter(|cycle| cycle.first_failed_at.is_some()) else {
+        if method_id.is_some() && !subscription.status.is_final() {
+            subscription.payment_method_id = method_id;
+            change::save(tx, &mut subscription)?;
+        }
         return Ok(Begun::Ended(Retried::NothingDue));
     };
     if !call.actor.is_admin {
@@ -90,7 +97,6 @@ fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, Sub
             return Err(SubscriptionError::TooManyAttempts);
         }
     }
-    let method_id = reference.map(|named| method(tx, &subscription, named)).transpose()?;
     let cause = if call.actor.is_admin { "admin" } else { "customer" };
     let asker = billing::Asker { cause, method_id: method_id.as_ref() };
     Ok(match billing::claim_open(tx, &mut subscription, asker)? {

@@ -9,7 +9,7 @@ use crate::ids::{PaymentMethodId, SubscriptionAttemptId};
 use crate::inventory::InventoryError;
 use crate::orders::OrderError;
 use crate::orders::order::NewOrder;
-use crate::payments::methods::PaymentMethod;
+use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::payment::Session;
 use crate::payments::renewals::{self, SavedCharge};
 use crate::proportion::add;
@@ -150,7 +150,7 @@ pub(super) fn pending(
     let Some(session_id) = &attempt.payment_session_id else { return Ok(None) };
     let Some(method_id) = &attempt.payment_method_id else { return Ok(None) };
     let session = payments::session(tx, session_id)?;
-    let saved = payments::methods::charge_of(tx, method_id, attempt.id.as_str())?;
+    let saved = methods::charge_of(tx, method_id, attempt.id.as_str())?;
     let attempt_id = attempt.id.clone();
     Ok(saved.map(|saved| PendingCharge { attempt_id, session, saved }))
 }
@@ -173,8 +173,13 @@ pub(super) fn method(
     subscription: &Subscription,
     instead: Option<&PaymentMethodId>,
 ) -> Result<Option<(PaymentMethod, AccountHolder)>, SubscriptionError> {
-    let Some(id) = instead.or(subscription.payment_method_id.as_ref()) else { return Ok(None) };
-    let Some(method) = PaymentMethod::find(tx, id)? else { return Ok(None) };
+    let method = match (instead, &subscription.payment_method_id) {
+        // Money that arrives late was taken with its method, also if that has ended since.
+        (Some(id), _) => methods::find_any(tx, id)?,
+        (None, Some(id)) => PaymentMethod::find(tx, id)?,
+        (None, None) => None,
+    };
+    let Some(method) = method else { return Ok(None) };
     let holder = AccountHolder::find(tx, &method.account_holder_id)?;
     Ok(holder.map(|holder| (method, holder)))
 }

@@ -1,12 +1,9 @@
 //! What follows a refusal: further attempts on certain days, and what becomes of the subscription after the last.
 
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Table as _, Tx};
-use crate::events::{Event, Subscriber};
-use crate::ids::{PaymentMethodId, SubscriptionId};
+use crate::database::{Table as _, Tx};
 use crate::payments::methods::PaymentMethod;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::proportion::add;
@@ -98,53 +95,6 @@ fn day(
 ) -> Option<Timestamp> {
     let place = usize::try_from(refusals.checked_sub(1)?).ok()?;
     anchor.days_after(first_failed_at, i64::from(*days.get(place)?))
-}
-
-/// Tries the unpaid cycles again that are paid with a method that its provider has updated.
-pub fn method_updated(tx: &Tx<'_>, method: &PaymentMethodId) -> Result<(), SubscriptionError> {
-    for id in queries::past_due_with(tx, method)? {
-        try_now(tx, &id, method)?;
-    }
-    Ok(())
-}
-
-/// Has the unpaid cycles of a customer tried again with each method that they save.
-pub const SAVED_METHODS: Subscriber = Subscriber {
-    name: "subscriptions.saved_methods",
-    events: &["payment_method.saved"],
-    handle: method_saved,
-};
-
-fn method_saved(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
-    let Ok(Saved { id }) = serde_json::from_str(&event.payload) else { return Ok(()) };
-    for subscription in queries::past_due_of_owner(tx, &id)? {
-        match try_now(tx, &subscription, &id) {
-            Err(SubscriptionError::Db(error)) => return Err(error),
-            Err(error) => {
-                tracing::error!(%error, %subscription, "a saved method cannot be tried");
-            }
-            Ok(()) => {}
-        }
-    }
-    Ok(())
-}
-
-/// The method of an event.
-#[derive(Deserialize)]
-struct Saved {
-    id: PaymentMethodId,
-}
-
-/// Has the next attempt made at once, with this method.
-fn try_now(
-    tx: &Tx<'_>,
-    id: &SubscriptionId,
-    method: &PaymentMethodId,
-) -> Result<(), SubscriptionError> {
-    let mut subscription = change::load(tx, id)?;
-    subscription.payment_method_id = Some(method.clone());
-    subscription.dunning_next_at = Some(tx.now());
-    change::save(tx, &mut subscription)
 }
 
 /// Returns whether an attempt now would be refused as the last one was, with the same method.

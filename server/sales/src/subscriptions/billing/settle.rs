@@ -5,6 +5,7 @@ use crate::credit::{self, NewEntry};
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionAttemptId;
 use crate::orders;
+use crate::payments::methods::PaymentMethod;
 use crate::payments::provider::{AUTHENTICATION_REQUIRED, Data, Outcome};
 use crate::payments::{self, renewals};
 use crate::subscriptions::change;
@@ -52,8 +53,13 @@ pub(in crate::subscriptions) fn settle(
         swap::paid(tx, &mut subscription, &attempt)?;
         return Ok(attempt);
     }
-    // The method that has paid is charged from now on.
-    subscription.payment_method_id.clone_from(&attempt.payment_method_id);
+    if attempt.payment_method_id != subscription.payment_method_id
+        && let Some(method_id) = &attempt.payment_method_id
+        && PaymentMethod::find(tx, method_id)?.is_some()
+    {
+        // The method that has paid is charged from now on, unless it has ended since.
+        subscription.payment_method_id = Some(method_id.clone());
+    }
     steps::paid(tx, &mut subscription, &mut cycle, &attempt.order_id)?;
     Ok(attempt)
 }

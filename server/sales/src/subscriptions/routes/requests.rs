@@ -246,7 +246,7 @@ impl ActionRequest for ResumeRequest {
 #[request]
 #[schema(example = json!({}))]
 pub(super) struct RetryPaymentRequest {
-    /// A saved method, which becomes the subscription's if it pays.
+    /// A saved method, which becomes the subscription's if it pays, or at once if nothing is due.
     pub(super) payment_method_reference: Option<Text<255>>,
 }
 

@@ -149,7 +149,8 @@ actions! {
 
 /// Pays the cycle of a subscription that is past due, with its method or another one.
 ///
-/// A refused card is a 422. After five attempts a day the response is 429.
+/// If nothing is due, the other method is charged from the next cycle on. A refused card is a 422. After five attempts a day
+/// the response is 429.
 #[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/retry-payment", tag = "Store subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 use super::event::{Action, ProcessorEvent};
 use crate::database::Tx;
 use crate::events;
-use crate::payments::methods;
+use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::provider::SavedMethod;
 use crate::payments::stripe;
 use crate::subscriptions;
@@ -56,21 +56,29 @@ fn keep_failure(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookEr
 
 /// Changes or ends a method.
 fn change(tx: &Tx<'_>, kind: &str, saved: &SavedMethod) -> Result<Effect, WebhookError> {
-    let method = if kind == "payment_method.detached" {
-        methods::gone(tx, &saved.reference)?
-    } else {
-        methods::reported(tx, saved.clone())?
-    };
-    match method {
+    if kind == "payment_method.detached" {
+        let Some(method) = methods::gone(tx, &saved.reference)? else { return Ok(unknown()) };
+        subscriptions::method_ended(tx, &method)?;
+        return Ok(done(&method));
+    }
+    match methods::reported(tx, saved.clone())? {
         Some(method) => changed(tx, &method),
-        None => Ok(Effect::Skipped("unknown_method".to_owned())),
+        None => Ok(unknown()),
     }
 }
 
 /// A new or updated card pays what it could not before.
-fn changed(tx: &Tx<'_>, method: &methods::PaymentMethod) -> Result<Effect, WebhookError> {
+fn changed(tx: &Tx<'_>, method: &PaymentMethod) -> Result<Effect, WebhookError> {
     subscriptions::method_updated(tx, &method.id)?;
+    Ok(done(method))
+}
+
+fn done(method: &PaymentMethod) -> Effect {
     let mut effect = Map::new();
     effect.insert("payment_method_id".to_owned(), json!(method.id));
-    Ok(Effect::Done(effect))
+    Effect::Done(effect)
+}
+
+fn unknown() -> Effect {
+    Effect::Skipped("unknown_method".to_owned())
 }

@@ -1,0 +1,171 @@
+//! Tests of captures that are asked for by two servers at once, or reported before they are answered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::Barrier;
+
+use super::{ADMIN, PROMISE, Sold};
+use crate::http::HttpError;
+use crate::ids::PaymentSessionId;
+use crate::orders::{OrderError, money, settle};
+use crate::payments::PaymentGateway;
+use crate::payments::provider::{
+    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
+};
+use crate::payments::report::{self, ReportedEvent, ReportedState};
+use crate::payments::sandbox;
+
+/// What a part of the payment is, in pence.
+const PART: i64 = 295;
+
+/// The session of the only payment.
+const SESSION: &str = "select payment_session_id from payment";
+
+/// A processor that answers a capture only after somebody else has met it twice: before it captures, and after.
+#[derive(Debug)]
+struct Timed {
+    meeting: Barrier,
+    /// The captures that it has made, by their keys.
+    captures: Mutex<BTreeMap<String, i64>>,
+}
+
+impl Timed {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { meeting: Barrier::new(2), captures: Mutex::default() })
+    }
+
+    fn captures(&self) -> Vec<i64> {
+        self.captures.lock().unwrap().values().copied().collect()
+    }
+}
+
+impl Provider for Timed {
+    fn id(&self) -> &'static str {
+        sandbox::ID
+    }
+
+    fn initiate<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Initiated> {
+        Box::pin(async { Err(ProviderError::Unsupported) })
+    }
+
+    fn authorize<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Outcome> {
+        Box::pin(async { Err(ProviderError::Unsupported) })
+    }
+
+    fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async move {
+            self.meeting.wait().await;
+            let key = request.idempotency_key.to_owned();
+            self.captures.lock().unwrap().entry(key).or_insert(request.amount_minor);
+            self.meeting.wait().await;
+            Ok(Moved::Done { data: Data::new() })
+        })
+    }
+
+    fn refund<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async { Err(ProviderError::Unsupported) })
+    }
+
+    fn cancel<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async { Err(ProviderError::Unsupported) })
+    }
+}
+
+impl Sold {
+    /// Captures by a server of its own, whose locks no other server has.
+    async fn capture_by_another_server(
+        &self,
+        processor: &Arc<Timed>,
+        amount_minor: Option<i64>,
+    ) -> Result<(), HttpError> {
+        let providers: Vec<Arc<dyn Provider>> = vec![Arc::<Timed>::clone(processor)];
+        let gateway = PaymentGateway::new(Providers::new(providers));
+        let payment = self.payment().await;
+        let captured =
+            money::capture(self.shop.db.clone(), gateway, payment, amount_minor, ADMIN.to_owned());
+        Ok(captured.await?)
+    }
+
+    /// The processor reports what it has captured in all.
+    async fn report(&self, received_minor: i64) {
+        self.write(move |tx, order| {
+            let session = tx.query_row(SESSION, [], |row| row.get::<_, PaymentSessionId>(0));
+            let session = session.map_err(crate::database::Error::from)?;
+            let event = ReportedEvent {
+                intent_id: Some("pi_1".to_owned()),
+                state: ReportedState::Captured,
+                received_minor,
+                refunded_minor: 0,
+                is_disputed: false,
+                created_at_s: 1,
+                event_id: format!("evt_{received_minor}"),
+            };
+            report::join(tx, &session, event)?;
+            report::apply(tx, &session)?;
+            settle(tx, order)?;
+            Ok::<_, OrderError>(())
+        })
+        .await
+        .unwrap();
+    }
+
+    /// Returns the number and the sum of the captures in the books.
+    async fn captured(&self) -> (i64, i64) {
+        let sum = self.number("select captured_minor from payment_collection").await;
+        assert_eq!(self.number("select sum(amount_minor) from capture").await, sum);
+        assert_eq!(self.number("select paid_minor from orders").await, sum);
+        (self.number("select count(*) from capture").await, sum)
+    }
+}
+
+#[tokio::test]
+async fn two_servers_that_capture_a_payment_at_once_capture_it_once() {
+    for amount in [None, Some(PART)] {
+        let sold = Sold::mugs(1, PROMISE).await;
+        let processor = Timed::new();
+
+        let (one, other) = tokio::join!(
+            sold.capture_by_another_server(&processor, amount),
+            sold.capture_by_another_server(&processor, amount)
+        );
+
+        one.unwrap();
+        other.unwrap();
+        let there = processor.captures();
+        assert_eq!(there.len(), 1, "{there:?}");
+        assert_eq!(sold.captured().await, (1, there[0]), "{amount:?}");
+        sold.shop.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_capture_that_the_processor_reports_before_it_answers_is_counted_once() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    let whole = sold.number("select amount_minor from payment").await;
+    // All of it, a part as asked for, and a part of which less was there yet.
+    for (asked, reported, captures) in
+        [(None, whole, 1), (Some(PART), PART, 1), (Some(PART), 100, 2)]
+    {
+        let sold = Sold::mugs(1, PROMISE).await;
+        let processor = Timed::new();
+        let reporting = async {
+            processor.meeting.wait().await;
+            sold.report(reported).await;
+            processor.meeting.wait().await;
+        };
+
+        let (captured, ()) =
+            tokio::join!(sold.capture_by_another_server(&processor, asked), reporting);
+
+        captured.unwrap();
+        let sum = asked.unwrap_or(whole);
+        assert_eq!(processor.captures(), [sum]);
+        assert_eq!(sold.captured().await, (captures, sum), "{reported} reported");
+        // The same again, and what was known before, change nothing.
+        sold.report(reported).await;
+        sold.report(sum).await;
+        assert_eq!(sold.captured().await, (captures, sum), "{reported} reported again");
+        sold.shop.assert_sound().await;
+    }
+}

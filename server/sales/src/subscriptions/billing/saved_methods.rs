@@ -1,0 +1,73 @@
+//! What becomes of subscriptions when a saved method of their customer comes, changes or ends.
+//!
+//! A subscription whose method ends is paid with another one of the customer. If there is none, it is paid with the next one
+//! that they save.
+
+use serde::Deserialize;
+
+use crate::database::{self, Tx};
+use crate::events::{Event, Subscriber};
+use crate::ids::{PaymentMethodId, SubscriptionId};
+use crate::payments::methods::{self, PaymentMethod};
+use crate::subscriptions::change;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::queries;
+use crate::subscriptions::status::SubscriptionStatus;
+
+/// Tries the unpaid cycles again that are paid with a method that its provider has updated.
+pub fn method_updated(tx: &Tx<'_>, method: &PaymentMethodId) -> Result<(), SubscriptionError> {
+    for id in queries::past_due_with(tx, method)? {
+        pay_with(tx, &id, method)?;
+    }
+    Ok(())
+}
+
+/// Has another method of the customer pay for what a method paid that has ended at its provider.
+pub fn method_ended(tx: &Tx<'_>, ended: &PaymentMethod) -> Result<(), SubscriptionError> {
+    let Some(other) = methods::in_place_of(tx, ended)? else { return Ok(()) };
+    for id in queries::paid_with(tx, &ended.id)? {
+        pay_with(tx, &id, &other.id)?;
+    }
+    Ok(())
+}
+
+/// Has each method that a customer saves pay for their subscriptions that are past due, or whose method has ended.
+pub const SAVED_METHODS: Subscriber = Subscriber {
+    name: "subscriptions.saved_methods",
+    events: &["payment_method.saved"],
+    handle: method_saved,
+};
+
+fn method_saved(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
+    let Ok(Saved { id }) = serde_json::from_str(&event.payload) else { return Ok(()) };
+    for subscription in queries::unpayable_of_owner(tx, &id)? {
+        match pay_with(tx, &subscription, &id) {
+            Err(SubscriptionError::Db(error)) => return Err(error),
+            Err(error) => {
+                tracing::error!(%error, %subscription, "a saved method cannot be tried");
+            }
+            Ok(()) => {}
+        }
+    }
+    Ok(())
+}
+
+/// The method of an event.
+#[derive(Deserialize)]
+struct Saved {
+    id: PaymentMethodId,
+}
+
+/// Has a subscription paid with a method. What is unpaid is tried at once.
+fn pay_with(
+    tx: &Tx<'_>,
+    id: &SubscriptionId,
+    method: &PaymentMethodId,
+) -> Result<(), SubscriptionError> {
+    let mut subscription = change::load(tx, id)?;
+    subscription.payment_method_id = Some(method.clone());
+    if subscription.status == SubscriptionStatus::PastDue {
+        subscription.dunning_next_at = Some(tx.now());
+    }
+    change::save(tx, &mut subscription)
+}
