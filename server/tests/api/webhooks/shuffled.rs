@@ -139,7 +139,6 @@ async fn ten_thousand_deliveries_of_a_thousand_payments_end_in_the_state_of_the_
 }
 
 /// Compares shuffled deliveries of payments with the ordered run.
-#[expect(clippy::print_stdout, reason = "how much was sent is for people")]
 async fn compare(payments: usize, shuffles: usize) {
     let (server, stories) = paid(payments).await;
     let mut twins = Vec::new();
@@ -154,14 +153,20 @@ async fn compare(payments: usize, shuffles: usize) {
     assert_eq!(expected.len(), payments);
 
     for (seed, twin) in (7..).zip(&twins) {
-        let sent = send_shuffled(twin, &stories, Dice(seed)).await;
-        println!("shuffle {seed}: {sent:?}");
-        assert_eq!(books(twin).await, expected, "shuffle {seed}");
-        let verified = "select count(*) from webhook_delivery where is_verified";
-        let events = stories.iter().flatten().count();
-        assert_eq!(usize::try_from(twin.number(verified).await), Ok(events), "none is forged");
-        twin.assert_sound().await;
+        assert_eq!(books_after_shuffle(twin, &stories, seed).await, expected, "shuffle {seed}");
     }
+}
+
+/// Sends the events in another order; returns the books that follow.
+#[expect(clippy::print_stdout, reason = "how much was sent is for people")]
+async fn books_after_shuffle(twin: &TestServer, stories: &[Vec<Value>], seed: u64) -> Vec<String> {
+    let sent = send_shuffled(twin, stories, Dice(seed)).await;
+    println!("shuffle {seed}: {sent:?}");
+    let verified = "select count(*) from webhook_delivery where is_verified";
+    let events = stories.iter().flatten().count();
+    assert_eq!(usize::try_from(twin.number(verified).await), Ok(events), "none is forged");
+    twin.assert_sound().await;
+    books(twin).await
 }
 
 /// Creates a shop with paid orders; returns the events of each.
