@@ -224,7 +224,7 @@ fn step() -> usize {
 async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Compared {
     let compared = db.read::<_, Error>(move |tx| {
         let (engine, keys) = engine(gbp(), "UTC");
-        assert_eq!(keys.len(), 128);
+        assert_eq!(keys.len(), 133);
         let data = rows(tx, &engine);
         let store = StoreRows(tx);
         let binding = binding(engine.schema());

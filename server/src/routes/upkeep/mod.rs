@@ -109,7 +109,7 @@ struct ServerResponse {
 
 /// Something that is not as it must be.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-struct FindingView {
+struct CheckFindingView {
     /// The rule that is broken.
     rule: String,
     /// Where.
@@ -126,7 +126,7 @@ struct CheckView {
     /// Whether nothing was found.
     consistent: bool,
     /// What was found, up to 200.
-    findings: Vec<FindingView>,
+    findings: Vec<CheckFindingView>,
 }
 
 /// The result of a check.
@@ -185,7 +185,7 @@ async fn check_server(
     let check = upkeep.alone(async move {
         let started = Instant::now();
         let findings = findings(&db).await?;
-        for FindingView { rule, id } in &findings {
+        for CheckFindingView { rule, id } in &findings {
             tracing::error!(rule, id, "a consistency check failed");
         }
         let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -197,11 +197,12 @@ async fn check_server(
     Ok(Json(CheckResponse { check: check.await? }))
 }
 
-async fn findings(db: &Db) -> Result<Vec<FindingView>, HttpError> {
+async fn findings(db: &Db) -> Result<Vec<CheckFindingView>, HttpError> {
     let found = check::check(db).await?.into_iter();
-    let found = found.map(|own| FindingView { rule: own.rule.to_owned(), id: own.id });
+    let found = found.map(|own| CheckFindingView { rule: own.rule.to_owned(), id: own.id });
     let broken = db.read(audit_log::verify).await?.err();
-    let broken = broken.map(|own| FindingView { rule: AUDIT_LOG.to_owned(), id: own.to_string() });
+    let broken =
+        broken.map(|own| CheckFindingView { rule: AUDIT_LOG.to_owned(), id: own.to_string() });
     Ok(broken.into_iter().chain(found).take(MAX_FINDINGS).collect())
 }
 

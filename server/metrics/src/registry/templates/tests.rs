@@ -16,7 +16,7 @@ fn filled(key: &str, chosen: Value) -> Result<String, String> {
 #[test]
 fn every_metric_of_the_file_is_a_template() {
     assert_eq!(all().len(), super::FILE.lines().filter(|line| line.starts_with("metric ")).count());
-    assert_eq!(all().len(), 128);
+    assert_eq!(all().len(), 133);
 }
 
 #[test]
