@@ -47,7 +47,7 @@ def walk(browser, server, axe, pictures):
     alert = walks.make_an_alert(browser, server)
     walks.change_several(browser, server)
     draft = walks.write_a_draft(browser, server)
-    walks.check_and_back_up(browser, server)
+    walks.back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
     walks.log_out_elsewhere(browser, server)
     walks.keyboard_alone(browser, server)

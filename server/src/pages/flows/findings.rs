@@ -30,7 +30,7 @@ pub(super) struct Finding {
 
 /// A finding with its place.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct PlacedFinding {
     pub(super) step: Option<String>,
     /// The place within the step.
     pub(super) part: String,
@@ -54,12 +54,12 @@ pub(super) struct Step {
 
 impl Finding {
     /// Places the finding in the text of the draft.
-    pub(super) fn placed(self, text: &str) -> Found {
+    pub(super) fn placed(self, text: &str) -> PlacedFinding {
         let line = self.button.as_deref().and_then(|key| line_of(text, key));
         let before = self.button.as_deref().map(|key| format!("buttons.{key}."));
         let part = before.and_then(|before| self.path.strip_prefix(&before).map(str::to_owned));
         let message = self.message.replace('`', "");
-        Found { step: self.button, part: part.unwrap_or(self.path), line, message }
+        PlacedFinding { step: self.button, part: part.unwrap_or(self.path), line, message }
     }
 }
 
@@ -77,7 +77,7 @@ fn line_of(text: &str, key: &str) -> Option<usize> {
 }
 
 /// Returns the steps of a text that can be read.
-pub(super) fn steps(text: &str, errors: &[Found]) -> Vec<Step> {
+pub(super) fn steps(text: &str, errors: &[PlacedFinding]) -> Vec<Step> {
     let draft: Value = serde_json::from_str(text).unwrap_or_default();
     let buttons = draft.get("buttons").and_then(Value::as_object);
     let step = |(key, button): (&String, &Value)| {

@@ -14,7 +14,7 @@ use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::visit::Visit;
 use super::{Pages, REFUSED};
 use crate::http::Path;
-use findings::{Found, Step};
+use findings::{PlacedFinding, Step};
 
 #[derive(Debug, Template)]
 #[template(path = "flows/draft.html")]
@@ -34,8 +34,8 @@ struct DraftPage {
 /// The result of a check.
 #[derive(Debug)]
 struct Checked {
-    errors: Vec<Found>,
-    warnings: Vec<Found>,
+    errors: Vec<PlacedFinding>,
+    warnings: Vec<PlacedFinding>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -140,7 +140,7 @@ impl<'a> Edited<'a> {
         let answer = self.pages.client.post::<ValidationAnswer>(&self.visit.origin, &path, &body);
         let Validation { errors, warnings } =
             answer.await.map_err(|failure| said(&failure))?.validation;
-        let placed = |all: Vec<findings::Finding>| -> Vec<Found> {
+        let placed = |all: Vec<findings::Finding>| -> Vec<PlacedFinding> {
             all.into_iter().map(|own| own.placed(text)).collect()
         };
         Ok(Some(Checked { errors: placed(errors), warnings: placed(warnings) }))
