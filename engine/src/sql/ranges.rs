@@ -60,9 +60,10 @@ pub(super) fn clock(compiler: &Compiler<'_, '_>, source: SourceId, date: &Path) 
 fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<bool> {
     let calendar = compiler.evaluation.context().calendar;
     let coverage = compiler.schema().source_at(source).and_then(|source| source.coverage);
-    let begun = |bucket: &Period| !place.is_unbegun(bucket);
-    let Some(coverage) = coverage else { return place.buckets.iter().map(begun).collect() };
-    let is_known = |bucket| begun(bucket) && covers(coverage, (place.state, bucket), calendar);
+    let is_known = |bucket: &Period| {
+        let covers = |coverage| covers(coverage, (place.state, bucket), calendar);
+        !place.is_unbegun(bucket) && coverage.is_none_or(covers)
+    };
     place.buckets.iter().map(is_known).collect()
 }
 

@@ -93,6 +93,7 @@ const NOTICES: &[(&str, &str)] = &[
     ("saved", "Saved."),
     ("deleted", "Deleted."),
     ("done", "Done."),
+    ("begun", "This takes longer. What comes of it is shown here when it has ended."),
 ];
 
 impl Frame {

@@ -124,10 +124,8 @@ impl DatedRows {
         let state = frame.state_at(bucket);
         let is_known = !frame.is_unbegun(bucket);
         let is_store = context.is_store(atom.source);
-        let is_covered = source
-            .coverage
-            .is_none_or(|coverage| covers(coverage, (frame.state, bucket), context.calendar));
-        if is_store && !(is_known && is_covered) {
+        let covers = |coverage| covers(coverage, (frame.state, bucket), context.calendar);
+        if is_store && !(is_known && source.coverage.is_none_or(covers)) {
             return None;
         }
         match (state, source.kind) {

@@ -1,5 +1,7 @@
 //! What the server does beside answering requests, and the work that is done on demand.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -13,6 +15,9 @@ use crate::pages::visit::{Store, Visit};
 
 /// The page of the work.
 const PAGE: &str = "/app/health";
+
+/// Limit: how long the page waits for the work, which then goes on without it. Requests have a longer time limit.
+const WAIT_LIMIT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Deserialize)]
 pub(super) struct ServerAnswer {
@@ -134,9 +139,12 @@ pub(in crate::pages) async fn do_work(
         "back-up" => "/admin/server/backups",
         _ => return Err(PageError::missing(&visit)),
     };
-    match pages.client.post::<Value>(&visit.origin, path, &json!({})).await {
-        Ok(_) => go("/app/health?done=done#upkeep"),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Err(failure) => Err(PageError::refused_change(failure, PAGE)),
+    let body = json!({});
+    let work = pages.client.post::<Value>(&visit.origin, path, &body);
+    match tokio::time::timeout(WAIT_LIMIT, work).await {
+        Ok(Ok(_)) => go("/app/health?done=done#upkeep"),
+        Ok(Err(failure)) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
+        Ok(Err(failure)) => Err(PageError::refused_change(failure, PAGE)),
+        Err(_late) => go("/app/health?done=begun#upkeep"),
     }
 }

@@ -61,9 +61,9 @@ async fn a_backup_on_demand_is_a_whole_store_beside_the_database() {
     };
     let own = server.other_process().read(count).await.expect("a count");
     assert_eq!(copy.read(count).await.expect("a count"), own);
-    // In the same instant there is a backup already.
-    let again = server.post(&Person::admin(), "/admin/server/backups", json!({})).await;
-    assert!(matches!(again.status, 200 | 409), "{}", again.body);
+    // One of the same instant takes its place.
+    let again = server.post(&Person::admin(), "/admin/server/backups", json!({})).await.ok();
+    assert_eq!(again["backup"]["file"], backup["file"], "{again}");
 }
 
 #[tokio::test]
