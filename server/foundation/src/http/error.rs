@@ -196,6 +196,15 @@ impl HttpError {
         error
     }
 
+    /// Returns an error of some statuses with a body of its own, for routes that document one; others stay unchanged.
+    #[must_use]
+    pub fn reshaped(self, statuses: &[StatusCode], body: impl FnOnce(&Self) -> Value) -> Self {
+        if !statuses.contains(&self.status()) {
+            return self;
+        }
+        Self::shaped(self.status(), body(&self))
+    }
+
     /// Adds the error of the field at `path`.
     #[must_use]
     pub fn with_details(self, path: impl Into<String>, message: impl Into<String>) -> Self {

@@ -227,9 +227,8 @@ fn refused(error: TokenError) -> HttpError {
 
 /// Returns an error in the shape of this route, if it is of the server.
 fn with_message(error: HttpError) -> HttpError {
-    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
-        return error;
-    }
-    let body = json!({ "error": "server_error", "message": error.message() });
-    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+    error.reshaped(
+        &[StatusCode::INTERNAL_SERVER_ERROR],
+        |error| json!({ "error": "server_error", "message": error.message() }),
+    )
 }

@@ -141,11 +141,10 @@ async fn show_analytics_config(
 
 /// Returns an error in the shape of the analytics route, if it is of the server.
 fn with_message(error: HttpError) -> HttpError {
-    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
-        return error;
-    }
-    let body = json!({ "error": "server_error", "message": error.message() });
-    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+    error.reshaped(
+        &[StatusCode::INTERNAL_SERVER_ERROR],
+        |error| json!({ "error": "server_error", "message": error.message() }),
+    )
 }
 
 /// Show the merchant's own values

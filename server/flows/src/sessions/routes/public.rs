@@ -81,13 +81,10 @@ impl From<PressAnswer> for PressResponse {
     }
 }
 
-/// Converts a 500 to the body of these routes; other errors stay unchanged.
+/// Converts a 500 to the body of these routes.
 pub(super) fn in_own_shape(error: HttpError) -> HttpError {
-    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
-        return error;
-    }
-    let body = json!({ "error": error.message() });
-    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    error.reshaped(&[status], |error| json!({ "error": error.message() }))
 }
 
 /// Converts an error to the body of these routes.

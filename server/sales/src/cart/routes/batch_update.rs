@@ -57,11 +57,10 @@ pub(super) async fn batch_update_cart(
     Ok(Json(members))
 }
 
-/// Converts a 400 to this route's body; other errors stay unchanged.
+/// Converts a 400 to this route's body.
 fn in_own_shape(error: HttpError) -> HttpError {
-    if error.status() != StatusCode::BAD_REQUEST {
-        return error;
-    }
-    let body = json!({ "error": error.message(), "details": error.details() });
-    HttpError::shaped(StatusCode::BAD_REQUEST, body)
+    error.reshaped(
+        &[StatusCode::BAD_REQUEST],
+        |error| json!({ "error": error.message(), "details": error.details() }),
+    )
 }

@@ -134,11 +134,8 @@ fn refusal(error: UpdateError) -> HttpError {
     }
 }
 
-/// Converts a 400 and a 500 to this route's body; other errors stay unchanged.
+/// Converts a 400 and a 500 to this route's body.
 fn in_own_shape(error: HttpError) -> HttpError {
-    let status = error.status();
-    if !matches!(status, StatusCode::BAD_REQUEST | StatusCode::INTERNAL_SERVER_ERROR) {
-        return error;
-    }
-    HttpError::shaped(status, json!({ "error": error.message() }))
+    let statuses = [StatusCode::BAD_REQUEST, StatusCode::INTERNAL_SERVER_ERROR];
+    error.reshaped(&statuses, |error| json!({ "error": error.message() }))
 }

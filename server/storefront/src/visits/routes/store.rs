@@ -169,10 +169,7 @@ fn wrong_view(error: &str) -> HttpError {
     HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error }))
 }
 
-/// Converts a 400 to the body of the route; other errors stay unchanged.
+/// Converts a 400 to the body of the route.
 fn in_own_shape(error: HttpError) -> HttpError {
-    if error.status() == StatusCode::BAD_REQUEST {
-        return wrong_view(error.message());
-    }
-    error
+    error.reshaped(&[StatusCode::BAD_REQUEST], |error| json!({ "error": error.message() }))
 }
