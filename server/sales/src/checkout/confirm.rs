@@ -163,6 +163,7 @@ pub(super) async fn confirm(
         .await?
     };
     Context::current()
+        .repeatable()
         .spawn(work)
         .await
         .unwrap_or(Err(ConfirmError::Other(CheckoutError::Db(database::Error::Panicked))))

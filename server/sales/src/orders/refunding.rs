@@ -10,6 +10,7 @@ use serde_json::json;
 use super::error::OrderError;
 use super::money::{lock, read, settle_owner, to_its_end};
 use super::queries::refunds;
+use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{PaymentId, RefundId};
 use crate::jobs::{self, Job, JobError};
@@ -58,7 +59,9 @@ pub async fn refund(
     to_its_end(async move {
         let _lock = lock(&gateway, &id).await?;
         if let Some(asked) = unanswered(&db, &id).await? {
-            if ask(&db, &gateway, &id, asked).await? == Refunded::UnderWay {
+            // That refund is not what this request is for: if only it is made, the request can be repeated.
+            let earlier = Context::current().repeatable().run(ask(&db, &gateway, &id, asked));
+            if earlier.await? == Refunded::UnderWay {
                 return Err(PaymentError::Provider(ProviderError::Unavailable).into());
             }
             let payment = read(&db, &id).await?;

@@ -1,11 +1,15 @@
 //! Tests of refunds whose provider is silent, or whose processor reports them meanwhile.
 
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use rusqlite::OptionalExtension as _;
 
 use super::canceled::KINDS;
 use super::{Sold, refusal};
 use crate::checkout::Completion;
 use crate::checkout::tests::shop::{MUG, ONE_MUG, POSTAGE, TestShop};
+use crate::context::Context;
 use crate::http::HttpError;
 use crate::jobs::Worker;
 use crate::orders::queries::refunds;
@@ -69,6 +73,24 @@ async fn a_refund_without_an_answer_is_made_once_and_so_is_another_amount_after_
     assert_eq!(sold.refunded().await, (700, 700));
     assert_eq!(sold.number("select count(*) from job").await, 0);
     sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_request_has_not_taken_effect_when_only_the_refund_before_it_is_made() {
+    let sold = Sold::silently().await;
+    sold.refund(200).await.unwrap();
+    sold.hear();
+    let promised = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&promised);
+    let request = Context::new("").with_mark(move |tx| {
+        let sql = "select payload ->> 'amount_minor' from job where kind = 'payments.refund'";
+        seen.lock().unwrap().push(tx.query_row(sql, [], |row| row.get(0)).optional()?);
+        Ok(())
+    });
+
+    request.run(sold.refund(300)).await.unwrap();
+
+    assert_eq!(*promised.lock().unwrap(), [Some(300), None::<i64>], "promised, then made");
 }
 
 #[tokio::test]
