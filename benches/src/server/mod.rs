@@ -2,11 +2,14 @@
 //! resources.
 
 mod client;
+pub mod events;
 pub mod limits;
 pub mod pages;
 mod process;
 pub mod routes;
+mod socket;
 mod table;
+mod times;
 
 pub use client::Client;
 pub use process::{Keys, Loaded, Process, Resident, binary, size_stripped};

@@ -115,6 +115,11 @@ impl Process {
         Loaded { binary: binary.to_owned(), folder: folder.to_owned(), took: Duration::ZERO }
     }
 
+    /// Returns the address that it listens on.
+    pub(super) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
     /// Returns the processor time used so far, in user and system mode.
     ///
     /// # Errors

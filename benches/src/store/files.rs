@@ -26,7 +26,7 @@ const ROWS_AT_ONCE: u32 = 10_000;
 /// The page cache while a store is written, in KiB: its indexes are filled out of order.
 const CACHE_KIB: u32 = 262_144;
 /// The file name of the server's database.
-pub(super) const DATABASE: &str = "quotient.db";
+pub(crate) const DATABASE: &str = "quotient.db";
 
 /// Returns the file with a year's rows and no rollups; it is created if it does not exist.
 pub(super) fn year(folder: &Path, extent: Extent, runtime: &Runtime) -> Result<PathBuf, Failure> {
@@ -118,7 +118,7 @@ pub(super) fn copy(from: &Path, folder: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Opens a connection besides those of the server.
-pub(super) fn open(path: &Path) -> Result<Connection, Failure> {
+pub(crate) fn open(path: &Path) -> Result<Connection, Failure> {
     #[expect(clippy::disallowed_methods, reason = "a look at the rows from outside")]
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(std::time::Duration::from_secs(10))?;

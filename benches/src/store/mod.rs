@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
+pub(crate) use files::{DATABASE, open};
 pub use orders::Extent;
 
 use crate::Failure;

@@ -10,32 +10,20 @@
 //! ```
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use quotient_server::check;
-use quotient_server::clock::Clock;
-use quotient_server::database::{Db, Error};
-use quotient_server::state::database_options;
-use quotient_server::testing::rounds;
+use quotient_server::database::Error;
 use serde_json::{Value, json};
 
+use super::lives::{self, counted};
 use super::wire::{Wire, request};
 use crate::harness::{Person, Store, TestServer};
 use crate::reliability::process::Process;
 
-const CLIENTS: usize = 8;
-
 /// Limit: responses of one life of the server.
 const MAX_ANSWERS: usize = 64;
-
-/// Limit: time to wait for them.
-const MAX_LIFE: Duration = Duration::from_secs(20);
-
-/// Limit: time until a server has ended the refunds that the last kill interrupted.
-const MAX_SETTLING: Duration = Duration::from_secs(30);
 
 const ACCOUNTS: &str = "/admin/store-credit-accounts";
 
@@ -202,114 +190,37 @@ impl Record {
     }
 }
 
-/// One life: clients act until the server is killed.
-fn live_and_die(server: &mut Process, deeds: &Deeds, record: &Record, cycle: usize) {
-    let enough = (cycle.wrapping_mul(37) % MAX_ANSWERS).saturating_add(1);
-    let enough = record.answers.load(Ordering::Relaxed).saturating_add(enough);
-    let (is_dead, address) = (AtomicBool::new(false), server.address);
-    std::thread::scope(|scope| {
-        for client in 0..CLIENTS {
-            let is_dead = &is_dead;
-            scope.spawn(move || {
-                let host = u16::try_from(client).expect("an address") + 16;
-                let mut wire = Wire::open(host, address).expect("a connection");
-                while !is_dead.load(Ordering::Relaxed) {
-                    let number = record.next.fetch_add(1, Ordering::Relaxed);
-                    if !record.act(deeds.choose(number), &mut wire) {
-                        break;
-                    }
-                }
-            });
-        }
-        let begun = Instant::now();
-        while record.answers.load(Ordering::Relaxed) < enough && begun.elapsed() < MAX_LIFE {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        server.kill();
-        is_dead.store(true, Ordering::Relaxed);
-    });
-}
-
-/// Starts the program with a ledger of its payment provider.
-fn start(path: &Path, ledger: &Path) -> Process {
-    let ledger = ledger.display().to_string();
-    let limits = ["--store-per-minute", "100000000", "--admin-per-minute", "100000000"];
-    Process::start_with(&[], path, &[&limits[..], &["--sandbox-ledger", &ledger]].concat())
-}
-
-/// Returns the number of kills.
-#[expect(clippy::disallowed_methods, reason = "it is for the person who runs the tests")]
-fn kills() -> usize {
-    std::env::var("QUOTIENT_KILLS")
-        .map_or_else(|_unset| rounds(6, 500), |kills| kills.parse().expect("a number"))
-}
-
-/// Audits what a kill has left. Reads a copy, so that the server itself recovers the file.
-async fn audit(path: &Path, cycle: usize) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let copy = folder.path().join("store.db");
-    for suffix in ["", "-wal"] {
-        let name = |path: &Path| format!("{}{suffix}", path.display());
-        std::fs::copy(name(path), name(&copy)).expect("a copy");
-    }
-    let db = Db::open(&database_options(&copy, Clock::system())).expect("the copy opens");
-    let findings = check::check(&db).await.expect("the audit runs");
-    assert!(findings.is_empty(), "after kill {cycle}: {findings:#?}");
-    db.close().await;
-}
-
-/// Counts what the books and the provider have.
-async fn counted(path: &Path, sql: &'static str) -> i64 {
-    let db = Db::open(&database_options(path, Clock::system())).expect("the database opens");
-    let count = db.read::<_, Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?));
-    let count = count.await.expect("a count");
-    db.close().await;
-    count
-}
-
-/// Returns the number of movements of a kind and an amount of one in a ledger.
-fn moved(ledger: &str, kind: &str) -> i64 {
-    let keys: BTreeSet<&str> = ledger
-        .lines()
-        .filter_map(|line| {
-            let mut words = line.split('\t');
-            let (own, key, amount) = (words.next()?, words.next()?, words.next()?);
-            (own == kind && amount == "1").then_some(key)
-        })
-        .collect();
-    i64::try_from(keys.len()).expect("a number")
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sent_again_after_a_kill_is_done_once() {
-    let cycles = kills();
+    let cycles = lives::kills();
     let (server, store) = TestServer::with_store().await;
     let deeds = Deeds::prepare(&server, &store).await;
     let (folder, path) = server.copied().await;
     let ledger = folder.path().join("ledger");
     let (own, own_ledger, acts) = (path.clone(), ledger.clone(), deeds.clone());
     let lives = tokio::task::spawn_blocking(move || {
-        let record = Record::default();
+        let (record, mut interrupted) = (Record::default(), 0);
         for cycle in 0..cycles {
-            let mut server = start(&own, &own_ledger);
+            let mut server = lives::start(&own, &own_ledger);
             record.retry(&server);
-            live_and_die(&mut server, &acts, &record, cycle);
-            tokio::runtime::Handle::current().block_on(audit(&own, cycle));
+            let enough = (cycle.wrapping_mul(37) % MAX_ANSWERS).saturating_add(1);
+            lives::live_and_die(&mut server, (&record.answers, enough), |wire| {
+                let number = record.next.fetch_add(1, Ordering::Relaxed);
+                record.act(acts.choose(number), wire)
+            });
+            let left =
+                lives::audit(&own, cycle, "select key from job where kind = 'payments.refund'");
+            interrupted += tokio::runtime::Handle::current().block_on(left).len();
         }
-        let last = start(&own, &own_ledger);
+        let last = lives::start(&own, &own_ledger);
         record.retry(&last);
-        (record, last)
+        (record, interrupted, last)
     });
-    let (record, last) = lives.await.expect("the lives of the server");
-    let open = "select count(*) from job where kind = 'payments.refund'";
-    let begun = Instant::now();
-    while counted(&path, open).await > 0 {
-        assert!(begun.elapsed() < MAX_SETTLING, "refunds are still open");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    let (record, interrupted, last) = lives.await.expect("the lives of the server");
+    lives::settled(&path, "select count(*) from job where kind = 'payments.refund'").await;
     drop(last);
 
-    let moves = std::fs::read_to_string(&ledger).expect("the ledger");
+    let moves = lives::movements(&ledger);
     let refunds = "select count(*) from refund where amount_minor = 1";
     let captures = "select count(*) from capture where amount_minor = 1";
     let sent = "select count(*) from fulfillment";
@@ -329,11 +240,12 @@ async fn what_is_sent_again_after_a_kill_is_done_once() {
         println!("{name}: {done} acknowledged, {books} in the books");
         assert_eq!(done, books, "{name}");
         if let Some(kind) = provider {
-            assert_eq!(moved(&moves, kind), books, "{name} at the provider");
+            let own = moves.iter().filter(|one| one.kind == kind && one.amount_minor == 1);
+            assert_eq!(i64::try_from(own.count()), Ok(books), "{name} at the provider");
         }
     }
     println!(
-        "{cycles} kills, {} requests, {} sent again, {} answers lost",
+        "{cycles} kills, {} requests, {} sent again, {} answers lost, {interrupted} refunds interrupted",
         record.next.load(Ordering::Relaxed),
         record.retried.load(Ordering::Relaxed),
         record.lost.load(Ordering::Relaxed)

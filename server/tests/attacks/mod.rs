@@ -10,10 +10,12 @@
 
 #![expect(clippy::arithmetic_side_effects, reason = "the numbers of an attack are small")]
 
+mod accepts;
 mod bombs;
 mod crowds;
 mod framing;
 mod keys;
+mod lives;
 mod memory;
 mod overload;
 mod shopper;

@@ -32,6 +32,8 @@ const LIMITS: &[&str] = &[
     "1000000000",
     "--login-per-minute",
     "100000000",
+    "--conversions-per-minute",
+    "1000000000",
 ];
 
 /// A check, with a request of each kind, and the status of both.
@@ -216,6 +218,18 @@ async fn secrets(server: &TestServer, store: &Store) -> Vec<Check> {
     ]
 }
 
+/// What a report does not tell: whether there is such an order.
+async fn report(server: &TestServer, store: &Store) -> Check {
+    let (visitor, nobody) = (Person::visitor(), Person::nobody);
+    let cart = server.ready_cart(&visitor, store, &store.mug, 1).await;
+    let order = server.complete(&visitor, &cart).await.ok()["order"]["id"].clone();
+    let placed = json!({ "order_id": order });
+    let unknown = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7NZZZ" });
+    let path = "/track/partners/conversion";
+    let requests = [("POST", path, nobody(), &placed), ("POST", path, nobody(), &unknown)];
+    check("report of an order", 202, requests)
+}
+
 /// What a request does not tell: whether a password is nearly right, and whether an address has an account.
 fn accounts() -> (Vec<Check>, Check) {
     let nobody = Person::nobody;
@@ -242,6 +256,7 @@ async fn the_time_of_an_answer_tells_nothing_of_a_secret_nor_of_an_account() {
     let (server, store) = TestServer::with_store().await;
     crate::auth::customer(&server, "ada@example.com").await;
     let mut checks = secrets(&server, &store).await;
+    checks.push(report(&server, &store).await);
     let (slow, reset) = accounts();
     checks.push(reset);
     // The program runs by another clock.

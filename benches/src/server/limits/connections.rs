@@ -7,10 +7,10 @@
 
 use std::time::Instant;
 
-use super::Extent;
-use super::socket::{Socket, Target};
+use super::{Extent, Target};
 use crate::Failure;
 use crate::server::Process;
+use crate::server::socket::Socket;
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Resu
 }
 
 fn answered(socket: &mut Socket, target: &Target) -> Result<(), Failure> {
-    match socket.ask(target)?.status {
+    match socket.ask(&target.request)?.status {
         200 => Ok(()),
         other => Err(format!("an open connection was answered {other}").into()),
     }

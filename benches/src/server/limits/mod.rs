@@ -2,14 +2,32 @@
 
 mod connections;
 mod overload;
-mod socket;
 
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Client, Process, binary};
+use super::socket::{Socket, head};
+use super::{Client, Keys, Process, binary};
 use crate::Failure;
-use socket::Target;
+
+/// The request that is repeated, and the server.
+#[derive(Debug, Clone)]
+struct Target {
+    address: String,
+    request: String,
+}
+
+impl Target {
+    fn of(server: &Process, keys: &Keys, path: &str) -> Self {
+        let line = format!("GET {path}");
+        let head = head(server, &line, &[("x-publishable-api-key", &keys.publishable)]);
+        Self { address: server.address().to_owned(), request: head + "\r\n" }
+    }
+
+    fn connect(&self) -> Result<Socket, Failure> {
+        Socket::connect(&self.address)
+    }
+}
 
 /// The extent of the load.
 #[derive(Debug, Clone, Copy)]
@@ -44,14 +62,14 @@ pub fn run(target: &Path, extent: Extent, asked: (bool, bool)) -> Result<(), Fai
     let settings = ["--max-connections", &places, "--header-timeout-s", "60"];
     if asked.0 {
         let (server, _took) = loaded.start_with(&settings)?;
-        connections::measure(&server, &Target::of(&server, &keys, "/store/regions")?, extent)?;
+        connections::measure(&server, &Target::of(&server, &keys, "/store/regions"), extent)?;
         server.stop()?;
     }
     if asked.1 {
         let (server, _took) = loaded.start_with(&settings)?;
         let page = Client::new(&server, &keys).get("/store/products?limit=1&fields=id")?;
         let id = page.pointer("/products/0/id").and_then(|id| id.as_str()).ok_or("no product")?;
-        let target = Target::of(&server, &keys, &format!("/store/products/{id}"))?;
+        let target = Target::of(&server, &keys, &format!("/store/products/{id}"));
         overload::measure(&target, extent)?;
         server.stop()?;
     }

@@ -5,9 +5,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Extent;
-use super::socket::{Reply, Target};
+use super::{Extent, Target};
 use crate::Failure;
+use crate::server::socket::Reply;
+use crate::server::times::{millis, p99};
 
 /// The number of connections that keep the server busy without making it refuse anything.
 const BUSY: u32 = 64;
@@ -61,23 +62,12 @@ pub(super) fn measure(target: &Target, extent: Extent) -> Result<(), Failure> {
         extent.askers,
         over.per_second(all),
         good / rate * 100.0,
-        millis(p99(over.answered.clone())),
+        millis(p99(&over.answered)),
         over.refused.len(),
-        millis(p99(over.refused.clone())),
+        millis(p99(&over.refused)),
         over.wrong,
     );
     Ok(())
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-/// Returns the 99th percentile of response times.
-fn p99(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    let place = times.len().saturating_mul(99) / 100;
-    times.get(place).copied().unwrap_or_default()
 }
 
 /// Sends requests over this many connections for this long: each after the previous response, or at `pace` if given.
@@ -104,7 +94,7 @@ fn load(
                         thread::sleep(next.saturating_duration_since(Instant::now()));
                         next = next.checked_add(pace).unwrap_or(next);
                     }
-                    if !outcome.add(&socket.ask(&target)) {
+                    if !outcome.add(&socket.ask(&target.request)) {
                         break;
                     }
                 }

@@ -111,3 +111,37 @@ async fn an_entry_is_never_changed_or_removed() {
     .await
     .unwrap();
 }
+
+#[tokio::test]
+async fn any_credits_and_debits_leave_the_balance_of_a_second_count() {
+    let steps = quotient_foundation::testing::rounds(300, 100_000);
+    for code in ["gbp", "jpy", "kwd"] {
+        let currency = Currency::from_code(code).unwrap();
+        let db = database();
+        let counted = db.write::<_, CreditError>(move |tx| {
+            let new = NewAccount { currency, customer_id: None, metadata: Metadata::default() };
+            let account = open(tx, new, "")?;
+            let (mut seed, mut balance) = (7_u64, 0_i64);
+            for _ in 0..steps {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let amount = i64::try_from((seed >> 33) % 1_000).unwrap() + 1;
+                let (is_credit, entry) = (seed >> 63 == 1, of(amount));
+                let outcome = if is_credit {
+                    credit(tx, &account.id, entry)
+                } else {
+                    debit(tx, &account.id, currency, entry)
+                };
+                if is_credit || amount <= balance {
+                    balance += if is_credit { amount } else { -amount };
+                    assert_eq!(outcome?.balance_after_minor, balance);
+                } else {
+                    assert!(matches!(outcome, Err(CreditError::InsufficientBalance { .. })));
+                }
+            }
+            assert!(database::audit(tx)?.is_empty());
+            Ok((find(tx, &account.id)?.balance_minor, balance))
+        });
+        let (stored, counted) = counted.await.unwrap();
+        assert_eq!(stored, counted, "{code}");
+    }
+}

@@ -213,6 +213,36 @@ mod tests {
     }
 
     #[test]
+    fn whatever_the_windows_a_banner_is_shown_by_the_one_that_decides_until_the_next_change() {
+        let campaign = CampaignId::seeded(0, 1);
+        let ends = [None, Some(0), Some(1), Some(2)];
+        let with_start = |start: Option<i64>| {
+            ends.map(|end: Option<i64>| Window::new(start.map(at), end.map(at)))
+        };
+        let windows: Vec<Window> = ends.into_iter().flat_map(with_start).collect();
+        for (own, other) in
+            windows.iter().flat_map(|own| windows.iter().map(move |other| (own, other)))
+        {
+            let banners = [banner(1, *own, Some(&campaign))];
+            let campaigns = BTreeMap::from([(campaign.clone(), *other)]);
+            let is_shown = |now| !titles(&banners, &campaigns, now).is_empty();
+            let decides = if *own == Window::default() { other } else { own };
+            for now in -1..=3 {
+                let expected = *decides != Window::default()
+                    && decides.starts_at.is_none_or(|start| start.as_millis() <= now)
+                    && decides.ends_at.is_none_or(|end| now < end.as_millis());
+                assert_eq!(is_shown(now), expected, "{own:?} {other:?} at {now}");
+                let changes_at = live(banners.to_vec(), &campaigns, at(now), 20).changes_at;
+                let until = changes_at.map_or(4, Timestamp::as_millis);
+                assert!(
+                    (now..until).all(|later| is_shown(later) == expected),
+                    "{own:?} {other:?} at {now}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn higher_priorities_and_later_starts_come_first() {
         let open = |start| Window::new(Some(at(start)), None);
         let mut urgent = banner(3, open(0), None);

@@ -69,6 +69,8 @@ pub(super) enum Reason {
     InFuture,
     /// More than 8 KiB.
     TooLarge,
+    /// More than 50 in one request.
+    TooManyEvents,
     /// A field has another type, is unknown, or too long.
     InvalidField,
 }

@@ -45,7 +45,10 @@ pub(super) fn write(tx: &Tx<'_>, group: &[NewEvent]) -> Result<Vec<Outcome>, Err
 }
 
 /// Returns the digests of events that were written in the last seven days.
-fn seen(tx: &Tx<'_>, digests: impl Iterator<Item: AsRef<str>>) -> Result<BTreeSet<String>, Error> {
+pub(super) fn seen(
+    tx: &Tx<'_>,
+    digests: impl Iterator<Item: AsRef<str>>,
+) -> Result<BTreeSet<String>, Error> {
     tx.sql(
         "select digest from visit_event_key
           where digest in (select value from json_each(:digests)) and received_at > :since",
@@ -54,11 +57,6 @@ fn seen(tx: &Tx<'_>, digests: impl Iterator<Item: AsRef<str>>) -> Result<BTreeSe
         named_params! { ":digests": ids::list(digests), ":since": tx.now().plus_ms(-REPEAT_MS) },
         |row| row.get(0),
     )
-}
-
-/// Returns whether an event with this id was written in the last seven days.
-pub(super) fn is_seen(tx: &Tx<'_>, digest: &str) -> Result<bool, Error> {
-    Ok(!seen(tx, std::iter::once(digest))?.is_empty())
 }
 
 /// Returns the names that storefronts made up.

@@ -69,21 +69,49 @@ impl Queue {
     /// # Errors
     /// If the database cannot be written.
     pub(super) async fn push(&self, event: NewEvent) -> Result<Outcome, Error> {
-        let (answer, outcome) = oneshot::channel();
-        {
-            let mut state = self.state();
-            if state.waiting.len() >= MAX_LEN / 2 {
-                self.0.dropped.inc();
-                return Ok(Outcome::Dropped);
-            }
-            state.waiting.push_back(Waiting { event, answer });
-            if !state.is_writing {
-                state.is_writing = true;
-                // A task of its own: it serves others even if the caller goes away.
-                tokio::spawn(self.clone().write_all());
-            }
+        let outcomes = self.push_all(vec![event]).await?;
+        outcomes.first().copied().ok_or(Error::Panicked)
+    }
+
+    /// Writes events that came together; returns what has become of each, after the commit of the last.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub(super) async fn push_all(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>, Error> {
+        let mut outcomes = Vec::with_capacity(events.len());
+        for answer in self.enqueue(events) {
+            outcomes.push(match answer {
+                Some(outcome) => outcome.await.unwrap_or(Err(Error::Panicked))?,
+                None => Outcome::Dropped,
+            });
         }
-        outcome.await.unwrap_or(Err(Error::Panicked))
+        Ok(outcomes)
+    }
+
+    /// Adds events for which there is room; returns where the outcome of each comes.
+    fn enqueue(
+        &self,
+        events: Vec<NewEvent>,
+    ) -> Vec<Option<oneshot::Receiver<Result<Outcome, Error>>>> {
+        let mut state = self.state();
+        let answers = events
+            .into_iter()
+            .map(|event| {
+                if state.waiting.len() >= MAX_LEN / 2 {
+                    self.0.dropped.inc();
+                    return None;
+                }
+                let (answer, outcome) = oneshot::channel();
+                state.waiting.push_back(Waiting { event, answer });
+                Some(outcome)
+            })
+            .collect();
+        if !state.is_writing && !state.waiting.is_empty() {
+            state.is_writing = true;
+            // A task of its own: it serves others even if the caller goes away.
+            tokio::spawn(self.clone().write_all());
+        }
+        answers
     }
 
     /// Returns the next group; none ends the writing.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 
-use crate::harness::{Person, Store, TestServer};
+use crate::harness::{Chance, Person, Store, TestServer};
 
 const UPDATE: &str = "/store/payment-intent/update-amount";
 const CONFIRM: &str = "/store/payment/confirm-with-token";
@@ -79,6 +80,40 @@ async fn a_payment_that_nobody_takes_up_is_canceled_after_an_hour() {
     server.clock.advance(60 * 60 * 1_000);
     server.work().await;
     assert_eq!(server.number("select count(*) from payment_session").await, 0);
+}
+
+#[tokio::test]
+async fn through_any_changes_one_payment_is_kept_whose_amount_is_the_total() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}");
+    let line = server.get(&visitor, &path).await.ok()["cart"]["items"][0]["id"].clone();
+    let line = format!("{path}/line-items/{}", line.as_str().expect("an id"));
+    let first = sessions(&server, &cart).await["sessions"][0].clone();
+    let (mut chance, mut amount, mut changes) = (Chance(4), first["amount"].clone(), 0);
+    for _ in 0..rounds(20, 200) {
+        let address = json!({ "postal_code": format!("N{} 1AA", chance.below(9)) });
+        server.post(&visitor, &format!("{path}/batch-update"), address).await.ok();
+        let quantity = json!({ "quantity": 1 + chance.below(3) });
+        server.post(&visitor, &line, quantity).await.ok();
+        let updated = server.post(&visitor, UPDATE, json!({ "cart_id": cart })).await.ok();
+        let total = server.get(&visitor, &path).await.ok()["cart"]["total"].clone();
+        if updated["updated"] == true {
+            assert_eq!((&updated["previousAmount"], &updated["newAmount"]), (&amount, &total));
+            changes += 1;
+        }
+        let listed = sessions(&server, &cart).await;
+        assert_eq!((&listed["count"], &listed["sessions"][0]["id"]), (&json!(1), &first["id"]));
+        assert_eq!(listed["sessions"][0]["data"], first["data"], "the secret is the same");
+        amount = listed["sessions"][0]["amount"].clone();
+        assert_eq!(amount, total);
+    }
+    assert!(changes > 5, "{changes}");
+    let order = server.complete(&visitor, &cart).await.ok();
+    assert_eq!(order["order"]["total"], amount);
+    assert_eq!(server.number("select count(*) from payment").await, 1);
+    server.assert_sound().await;
 }
 
 #[tokio::test]
@@ -270,4 +305,54 @@ async fn sessions_are_listed_filtered_and_ended() {
         server.call(&visitor, "DELETE", path, Some(delete(&id, json!([session])))).await.ok();
     assert_eq!((&deleted["success"], &deleted["deleted"]), (&json!(true), &json!([session])));
     assert_eq!(sessions(&server, &cart).await["count"], 0);
+}
+
+#[tokio::test]
+async fn a_payment_that_the_provider_does_not_cancel_is_canceled_by_a_job() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let books = folder.path().join("books");
+    let setting = format!("--sandbox-ledger={}", books.display());
+    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    // The audit is one of the jobs.
+    server.scans_on_purpose();
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    server.ship(&visitor, &store, &cart).await;
+    let token = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_authorize_only",
+        "payment_provider_id": "pp_sandbox" });
+    let held = server.post(&visitor, CONFIRM, token).await.ok();
+    assert_eq!(held["paymentIntent"]["status"], "requires_capture");
+    let listed = sessions(&server, &cart).await;
+    let (collection, session) = (&listed["collection_id"], &listed["sessions"][0]["id"]);
+    std::fs::create_dir(&books).expect("a folder in the place of the books");
+
+    let body = json!({ "collection_id": collection, "session_ids": [session] });
+    let body = body.to_string().into_bytes();
+    let reply = server.call(&visitor, "DELETE", "/store/payment-sessions", Some(body)).await.ok();
+
+    assert_eq!((&reply["success"], &reply["deleted"]), (&json!(false), &json!([])));
+    assert_eq!(reply["failed"], json!([session]));
+    let error = &reply["errors"][0];
+    assert_eq!((&error["id"], &error["code"]), (session, &json!("provider_unavailable")));
+    assert_eq!((&error["retrying"], &reply["metadata"]["attempts"]), (&json!(true), &json!(3)));
+    assert_eq!(sessions(&server, &cart).await["count"], 0);
+    let kept = "select count(*) from payment_session where parked_at is not null";
+    for _ in 0..3 {
+        server.clock.advance(3 * 60 * 1_000);
+        server.work().await;
+        assert_eq!(server.number(kept).await, 1, "the provider still does not answer");
+    }
+
+    std::fs::remove_dir(&books).expect("the folder");
+    server.clock.advance(60 * 60 * 1_000);
+    server.work().await;
+    assert_eq!(server.number("select count(*) from payment_session").await, 0);
+    let moved = std::fs::read_to_string(&books).expect("the books");
+    let expected = format!("cancel\t{}_cancel\t", session.as_str().expect("an id"));
+    assert!(moved.starts_with(&expected) && moved.lines().count() == 1, "{moved}");
+    assert_eq!(server.number("select count(*) from orders").await, 0);
+
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+    server.assert_sound().await;
 }

@@ -78,6 +78,34 @@ async fn an_order_without_a_session_waits_for_its_page_and_without_a_flow_for_no
     assert_eq!(after(&server, 0).await, 2);
 }
 
+/// Whoever packs hears of the line by `order.updated`.
+#[tokio::test]
+async fn a_session_after_its_order_was_handed_on_holds_nothing_and_sells_until_a_parcel_is_begun() {
+    let (server, store, flow) = following().await;
+    let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
+    let (sent_cart, sent) = server.kept_order(&store, "pm_card_visa").await;
+    assert_eq!(after(&server, 3).await, 2);
+    let late = server.begin_after(&flow, (&cart, &order)).await;
+    let too_late = server.begin_after(&flow, (&sent_cart, &sent)).await;
+    let line = server.order_of(&sent).await["items"][0]["id"].clone();
+    let parcel = json!({ "items": [{ "id": line, "quantity": 1 }], "location_id": store.location });
+    let path = format!("/admin/orders/{}/fulfillments", sent["id"].as_str().expect("an id"));
+    server.post(&Person::admin(), &path, parcel).await.ok();
+
+    let accept = async |begun: &Value| {
+        let token = &begun["session"]["token"];
+        server.press("accept", token, &begun["entry_button"], json!({})).await.ok()
+    };
+    let sold = accept(&late).await;
+    let closed = accept(&too_late).await;
+
+    assert_eq!(sold["success"], true);
+    assert_eq!(closed["nextButton"]["notice"], "offer_closed");
+    assert_eq!(server.events_named("order.updated").await, 1);
+    assert_eq!(server.number("select count(*) from payment").await, 3);
+    assert_eq!(after(&server, 120).await, 2);
+}
+
 #[tokio::test]
 async fn a_revoked_session_holds_nothing_and_a_canceled_order_is_not_handed_on() {
     let (server, store, flow) = following().await;

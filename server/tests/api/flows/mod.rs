@@ -2,6 +2,7 @@
 
 mod charges;
 mod definition;
+mod drafts;
 mod figures;
 mod holds;
 mod insight;
@@ -50,7 +51,7 @@ fn draft(store: &Store) -> Value {
 
 impl TestServer {
     /// Creates a flow in pounds and publishes it; returns it.
-    async fn flow(&self, kind: &str, draft: Value) -> Value {
+    pub(crate) async fn flow(&self, kind: &str, draft: Value) -> Value {
         let body = json!({
             "name": "Lamps", "kind": kind, "currency_code": "gbp", "is_public": true,
             "allowed_origins": ["https://pages.example"], "draft": draft,
@@ -61,7 +62,7 @@ impl TestServer {
     }
 
     /// Places an order of a mug, paid by a card that is kept for more; returns the cart and the order.
-    async fn kept_order(&self, store: &Store, test_card: &str) -> (String, Value) {
+    pub(crate) async fn kept_order(&self, store: &Store, test_card: &str) -> (String, Value) {
         let visitor = Person::visitor();
         let cart = self.cart_with(&visitor, store, &store.mug, 1).await;
         self.ship(&visitor, store, &cart).await;
@@ -79,7 +80,7 @@ impl TestServer {
     }
 
     /// Begins a session on a page after an order; returns the answer.
-    async fn begin_after(&self, flow: &Value, (cart, order): (&str, &Value)) -> Value {
+    pub(crate) async fn begin_after(&self, flow: &Value, (cart, order): (&str, &Value)) -> Value {
         let body = json!({ "flow_id": flow["id"], "cart_id": cart, "order_id": order["id"] });
         let begun = self.post(&Person::nobody(), "/flow-builder/init", body).await.ok();
         self.clock.advance(SECOND_MS);

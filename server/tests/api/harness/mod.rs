@@ -5,6 +5,7 @@
 //! scan a growing table.
 
 mod call;
+mod chance;
 pub(crate) mod figures;
 mod holder;
 mod people;
@@ -32,6 +33,7 @@ use quotient_server::{check, routes, start};
 use tempfile::TempDir;
 
 pub(crate) use call::Reply;
+pub(crate) use chance::Chance;
 pub(crate) use people::{PARTNER_ID, PUBLISHABLE_ID, Person};
 pub(crate) use post_office::PostOffice;
 pub(crate) use receiver::{Call, Receiver};

@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::Request;
+use quotient_server::testing::rounds;
 use serde_json::json;
 
 use super::DAY_MS;
@@ -161,7 +162,7 @@ async fn whatever_is_asked_for_a_link_leads_only_where_its_offer_says() {
         "%2f",
     ];
     let mut led = 0;
-    for _ in 0..2_000 {
+    for _ in 0..rounds(2_000, 10_000) {
         let text: String = (0..=next(5)).map(|_| parts[next(15)]).collect();
         let request = Request::builder()
             .uri(format!("/track/partners/click/{text}"))

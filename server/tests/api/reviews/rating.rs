@@ -1,22 +1,9 @@
 //! The rating of a product against a recount, over random changes.
 
 use quotient_server::database::{Error, Tx};
+use quotient_server::testing::rounds;
 
-use crate::harness::TestServer;
-
-/// Random numbers that are the same in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u32) -> u32 {
-        let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
-        self.0 = next.wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from(self.0 >> 33)
-            .ok()
-            .and_then(|bits| bits.checked_rem(limit))
-            .unwrap_or_default()
-    }
-}
+use crate::harness::{Chance, TestServer};
 
 /// Writes, changes, decides and deletes reviews, without the server's code.
 fn change(tx: &Tx<'_>, chance: &mut Chance) -> Result<(), Error> {
@@ -52,7 +39,8 @@ async fn the_rating_is_the_recount_after_any_changes() {
     let mut chance = Chance(20);
     for _round in 0..40 {
         let mut round = Chance(chance.below(u32::MAX).into());
-        let changed = other.write(move |tx| (0..50).try_for_each(|_| change(tx, &mut round)));
+        let count = rounds(50, 25_000);
+        let changed = other.write(move |tx| (0..count).try_for_each(|_| change(tx, &mut round)));
         changed.await.expect("changes");
         server.assert_sound().await;
     }

@@ -1,5 +1,6 @@
 //! `/store/tracking/events`.
 
+use quotient_server::testing::rounds;
 use quotient_storefront::visits;
 use serde_json::json;
 
@@ -113,6 +114,53 @@ async fn what_is_wrong_with_an_event_has_its_reason() {
 }
 
 #[tokio::test]
+async fn events_that_are_sent_together_are_taken_as_if_each_came_alone() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    server.track(&visitor, json!({ "name": "page_viewed", "event_id": "one" })).await;
+    let reply = server.track(
+        &visitor,
+        json!({ "events": [
+            { "name": "page_viewed", "event_id": "two" },
+            { "name": "order_placed", "event_id": "one" },
+            { "name": "order_placed", "event_id": "three" },
+            { "name": "search_submitted", "event_id": "two" },
+            "page_viewed",
+            { "name": "wishlist_added", "event_id": "four", "product_id": store.mug_product },
+        ] }),
+    );
+    let reply = reply.await;
+
+    let taken = |id: &str| json!({ "accepted": true, "event_id": id });
+    let refused = |reason: &str| json!({ "accepted": false, "reason": reason });
+    let events = json!([
+        taken("two"),
+        taken("one"),
+        refused("reserved_name"),
+        taken("two"),
+        refused("invalid_json"),
+        taken("four"),
+    ]);
+    assert_eq!((reply.status, reply.body), (202, json!({ "accepted": false, "events": events })));
+    let names: Vec<_> = server.events("").await.iter().map(|event| event["name"].clone()).collect();
+    assert_eq!(names, ["wishlist_added", "page_viewed", "page_viewed"]);
+    assert_eq!(server.number("select count(*) from wishlist_item").await, 1);
+
+    let many = |count: usize| json!({ "events": vec![json!({ "name": "page_viewed" }); count] });
+    let most = server.track(&visitor, many(50)).await;
+    assert_eq!((most.status, &most.body["accepted"]), (202, &json!(true)));
+    for (body, expected) in [
+        (many(0), "invalid_field"),
+        (many(51), "too_many_events"),
+        (json!({ "events": 1 }), "missing_name"),
+        (json!({ "events": [], "name": "page_viewed" }), "invalid_field"),
+    ] {
+        assert_eq!(reason(&server.track(&visitor, body).await), expected);
+    }
+    assert_eq!(server.number("select count(*) from visit_event").await, 53);
+}
+
+#[tokio::test]
 async fn a_store_has_two_hundred_names_of_its_own() {
     let (server, _store) = TestServer::with_store().await;
     let visitor = Person::visitor();
@@ -133,15 +181,16 @@ async fn a_store_has_two_hundred_names_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_thousand_events_many_at_once_in_any_order_are_each_counted_once() {
+async fn events_of_many_at_once_in_any_order_are_each_counted_once() {
     let (server, _store) = TestServer::with_store().await;
     let server = std::sync::Arc::new(server);
-    for wave in 0..20_u32 {
+    let waves = rounds(20, 6_000);
+    for wave in 0..waves {
         let mut calls = tokio::task::JoinSet::new();
         for number in 0..50 {
             let server = std::sync::Arc::clone(&server);
-            // Each of 400 ids comes two or three times, in an order of its own.
-            let id = (wave * 50 + number) * 7 % 400;
+            // Each id comes two or three times, in an order of its own.
+            let id = (wave * 50 + number) * 7 % (waves * 20);
             calls.spawn(async move {
                 let body = json!({ "name": "page_viewed", "event_id": id.to_string() });
                 server.track(&Person::visitor(), body).await.status
@@ -151,7 +200,8 @@ async fn a_thousand_events_many_at_once_in_any_order_are_each_counted_once() {
             assert_eq!(status.expect("an answer"), 202);
         }
     }
-    assert_eq!(server.number("select count(*) from visit_event").await, 400);
+    let expected = i64::try_from(waves * 20).expect("a number");
+    assert_eq!(server.number("select count(*) from visit_event").await, expected);
     assert_eq!(server.number("select count(*) from visit").await, 1);
 }
 

@@ -161,12 +161,17 @@ impl Provider for Sandbox {
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        let is_captured = request.data.get("status").is_some_and(|status| status == "captured");
-        ready(read(&request).map(|payment| {
-            if is_captured {
-                return Moved::Failed { reason: "already_captured".to_owned() };
+        let status = request.data.get("status").and_then(Value::as_str);
+        ready(read(&request).and_then(|payment| {
+            match status {
+                Some("captured") => {
+                    return Ok(Moved::Failed { reason: "already_captured".to_owned() });
+                }
+                // Only this gives back what was held.
+                Some("authorized") => self.note("cancel", &request)?,
+                Some(_) | None => {}
             }
-            Moved::Done { data: payment.data("canceled") }
+            Ok(Moved::Done { data: payment.data("canceled") })
         }))
     }
 

@@ -1,6 +1,9 @@
 //! The bodies of requests about what visitors do.
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::clock::Timestamp;
@@ -13,6 +16,9 @@ use crate::visits::visitor::Visitor;
 
 /// Limit: bytes of an event.
 const MAX_BYTES: usize = 8 * 1024;
+
+/// Limit: events of one request.
+const MAX_EVENTS: usize = 50;
 
 /// The variant of a product that is viewed.
 #[request]
@@ -44,6 +50,26 @@ pub(super) struct TrackEventRequest {
     properties: Option<Map<String, Value>>,
     context: Option<EventContext>,
     consent: Option<Consent>,
+}
+
+/// Events that are sent together.
+#[request]
+pub(super) struct TrackEventsRequest {
+    /// Each is taken as if it were sent alone.
+    #[schema(value_type = Vec<TrackEventRequest>, min_items = 1, max_items = 50)]
+    events: Vec<Box<RawValue>>,
+}
+
+/// An event, or several.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "for the API's document: what is wrong with one of several does not concern the others"
+)]
+pub(super) enum TrackRequest {
+    One(Box<TrackEventRequest>),
+    Many(TrackEventsRequest),
 }
 
 /// Where a visit comes from.
@@ -78,6 +104,28 @@ pub(super) struct Tracked {
 pub(super) struct Untaken {
     pub(super) event_id: Option<String>,
     pub(super) reason: Reason,
+}
+
+/// The events of a body.
+#[derive(Debug)]
+pub(super) enum Events<'b> {
+    /// A single one, or what is none.
+    One(&'b [u8]),
+    Many(Vec<Box<RawValue>>),
+}
+
+impl<'b> Events<'b> {
+    /// Tells several events from a single one; each is read by [`read`].
+    pub(super) fn of(bytes: &'b [u8]) -> Result<Self, Reason> {
+        let Ok(TrackEventsRequest { events }) = serde_json::from_slice(bytes) else {
+            return Ok(Self::One(bytes));
+        };
+        match events.len() {
+            0 => Err(Reason::InvalidField),
+            1..=MAX_EVENTS => Ok(Self::Many(events)),
+            _ => Err(Reason::TooManyEvents),
+        }
+    }
 }
 
 /// Reads an event from the bytes of a body.

@@ -1,5 +1,7 @@
 //! `/store/products/:id/track-view` and `/store/tracking/events`.
 
+use std::collections::BTreeSet;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -10,9 +12,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::headers;
-use super::requests::{self, TrackEventRequest, TrackViewRequest, Tracked, Untaken};
+use super::requests::{self, Events, TrackRequest, TrackViewRequest, Tracked, Untaken};
 use crate::auth::Shop;
 use crate::catalog::{self, CatalogError};
+use crate::clock::Timestamp;
 use crate::http::{HttpError, Json, Path};
 use crate::ids::ProductId;
 use crate::state::VisitorState;
@@ -52,6 +55,60 @@ struct EventRefusedResponse {
     /// Always false.
     accepted: bool,
     reason: Reason,
+}
+
+/// What has become of an event.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum EventOutcome {
+    Taken(EventTrackedResponse),
+    Refused(EventRefusedResponse),
+}
+
+/// What has become of several events.
+#[derive(Debug, Serialize, ToSchema)]
+struct EventsTrackedResponse {
+    /// Whether all were taken.
+    accepted: bool,
+    /// Of each event, in their order.
+    events: Vec<EventOutcome>,
+}
+
+/// The answer to an event, or to several.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum TrackedResponse {
+    One(EventTrackedResponse),
+    Many(EventsTrackedResponse),
+}
+
+impl From<Result<EventTrackedResponse, Reason>> for EventOutcome {
+    fn from(outcome: Result<EventTrackedResponse, Reason>) -> Self {
+        match outcome {
+            Ok(taken) => Self::Taken(taken),
+            Err(reason) => Self::Refused(EventRefusedResponse { accepted: false, reason }),
+        }
+    }
+}
+
+/// Who sends events.
+struct Sender {
+    shop: Shop,
+    visitor: Visitor,
+    /// Whether the visit is named by what is no id of one.
+    has_bad_session: bool,
+}
+
+impl Sender {
+    /// Reads an event from its bytes.
+    fn read(&self, bytes: &[u8], now: Timestamp, needs_consent: bool) -> Result<Tracked, Untaken> {
+        let tracked = requests::read(bytes, (&self.shop, &self.visitor), now, needs_consent)?;
+        if self.has_bad_session {
+            let event_id = Some(tracked.event_id);
+            return Err(Untaken { event_id, reason: Reason::InvalidField });
+        }
+        Ok(tracked)
+    }
 }
 
 /// Track the view of a product
@@ -110,55 +167,84 @@ async fn track_product_view(
     Ok(Json(ViewTrackedResponse { success: true }))
 }
 
-/// Track an event
+/// Track events
 ///
-/// The answer comes after the event is written, together with others. An event with an `event_id` of the last seven days
-/// has the first answer again and is not counted again. Without a consent, or with `Sec-GPC: 1`, it is counted without
-/// visit, customer and properties. Known crawlers are answered and not counted. If too many events wait, further ones
-/// are answered alike and not counted: a page never fails by its statistics. The header `x-session-id` names the visit.
+/// A body is an event, or has several, of which each is taken as if it were sent alone; they are answered in their order,
+/// with 202 even if none of them was taken. The answer comes after the events are written, together with others. An event
+/// with an `event_id` of the last seven days has the first answer again and is not counted again. Without a consent, or
+/// with `Sec-GPC: 1`, it is counted without visit, customer and properties. Known crawlers are answered and not counted.
+/// If too many events wait, further ones are answered alike and not counted: a page never fails by its statistics. The
+/// header `x-session-id` names the visit.
 #[utoipa::path(post, path = "/store/tracking/events", tag = "Store visitors",
     params(("x-session-id" = Option<String>, Header, description = "The visit: 16 to 64 letters, digits, `_` and `-`")),
-    request_body = TrackEventRequest,
-    responses((status = 202, description = "Taken", body = EventTrackedResponse),
+    request_body = TrackRequest,
+    responses((status = 202, description = "Taken", body = TrackedResponse),
               (status = 400, description = "Not taken", body = EventRefusedResponse)),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
 async fn track_event(
     shop: Shop,
     (visitor, headers): (Visitor, HeaderMap),
-    State(VisitorState { shared, visits, .. }): State<VisitorState>,
+    State(state): State<VisitorState>,
     bytes: Bytes,
-) -> Result<(StatusCode, Json<EventTrackedResponse>), HttpError> {
-    let needs_consent = shared.settings.visitors.tracking_consent_required;
-    let read = requests::read(&bytes, (&shop, &visitor), shared.clock.now(), needs_consent);
-    let read = read.and_then(|tracked| {
-        if headers::has_bad_session(&headers) {
-            let event_id = Some(tracked.event_id);
-            return Err(Untaken { event_id, reason: Reason::InvalidField });
+) -> Result<(StatusCode, Json<TrackedResponse>), HttpError> {
+    let sender = Sender { shop, visitor, has_bad_session: headers::has_bad_session(&headers) };
+    let response = match Events::of(&bytes).map_err(refused)? {
+        Events::One(event) => {
+            let outcome = take(&state, &sender, &[event]).await?.pop();
+            let outcome = outcome.unwrap_or(Err(Reason::InvalidJson));
+            TrackedResponse::One(outcome.map_err(refused)?)
         }
-        Ok(tracked)
-    });
-    let Tracked { event_id, event } = match read {
-        Ok(tracked) => tracked,
-        Err(Untaken { event_id: Some(event_id), reason }) => {
-            let digest = event::digest(&event_id);
-            if !shared.db.read(move |tx| queries::is_seen(tx, &digest)).await? {
-                return Err(refused(reason));
-            }
-            return Ok(taken(event_id));
+        Events::Many(events) => {
+            let events: Vec<_> = events.iter().map(|event| event.get().as_bytes()).collect();
+            let outcomes = take(&state, &sender, &events).await?;
+            let accepted = outcomes.iter().all(Result::is_ok);
+            let events = outcomes.into_iter().map(EventOutcome::from).collect();
+            TrackedResponse::Many(EventsTrackedResponse { accepted, events })
         }
-        Err(Untaken { event_id: None, reason }) => return Err(refused(reason)),
     };
-    if visitor.is_crawler {
-        return Ok(taken(event_id));
-    }
-    match visits.push(event).await? {
-        Outcome::Written | Outcome::Dropped => Ok(taken(event_id)),
-        Outcome::Refused(reason) => Err(refused(reason)),
-    }
+    Ok((StatusCode::ACCEPTED, Json(response)))
 }
 
-fn taken(event_id: String) -> (StatusCode, Json<EventTrackedResponse>) {
-    (StatusCode::ACCEPTED, Json(EventTrackedResponse { accepted: true, event_id }))
+/// Takes events; returns for each what was taken, or why it was not.
+async fn take(
+    VisitorState { shared, visits, .. }: &VisitorState,
+    sender: &Sender,
+    events: &[&[u8]],
+) -> Result<Vec<Result<EventTrackedResponse, Reason>>, HttpError> {
+    let needs_consent = shared.settings.visitors.tracking_consent_required;
+    let now = shared.clock.now();
+    let (mut read, mut new) = (Vec::with_capacity(events.len()), Vec::new());
+    for bytes in events {
+        read.push(sender.read(bytes, now, needs_consent).map(|Tracked { event_id, event }| {
+            new.extend((!sender.visitor.is_crawler).then_some(event));
+            event_id
+        }));
+    }
+    let doubtful = read.iter().filter_map(|event| event.as_ref().err()?.event_id.as_deref());
+    let doubtful: Vec<String> = doubtful.map(event::digest).collect();
+    let seen = if doubtful.is_empty() {
+        BTreeSet::new()
+    } else {
+        shared.db.read(move |tx| queries::seen(tx, doubtful.iter())).await?
+    };
+    let mut written = visits.push_all(new).await?.into_iter();
+    let answer = |event| match event {
+        Ok(event_id) => match written.next() {
+            Some(Outcome::Refused(reason)) => Err(reason),
+            Some(Outcome::Written | Outcome::Dropped) | None => Ok(taken(event_id)),
+        },
+        Err(Untaken { event_id: Some(event_id), .. })
+            if seen.contains(&event::digest(&event_id)) =>
+        {
+            Ok(taken(event_id))
+        }
+        Err(Untaken { reason, .. }) => Err(reason),
+    };
+    Ok(read.into_iter().map(answer).collect())
+}
+
+fn taken(event_id: String) -> EventTrackedResponse {
+    EventTrackedResponse { accepted: true, event_id }
 }
 
 fn refused(reason: Reason) -> HttpError {
