@@ -125,7 +125,7 @@ async fn events_that_are_sent_together_are_taken_as_if_each_came_alone() {
             { "name": "order_placed", "event_id": "one" },
             { "name": "order_placed", "event_id": "three" },
             { "name": "search_submitted", "event_id": "two" },
-            "page_viewed",
+            {},
             { "name": "wishlist_added", "event_id": "four", "product_id": store.mug_product },
         ] }),
     );
@@ -138,7 +138,7 @@ async fn events_that_are_sent_together_are_taken_as_if_each_came_alone() {
         taken("one"),
         refused("reserved_name"),
         taken("two"),
-        refused("invalid_json"),
+        refused("missing_name"),
         taken("four"),
     ]);
     assert_eq!((reply.status, reply.body), (202, json!({ "accepted": false, "events": events })));
@@ -153,6 +153,7 @@ async fn events_that_are_sent_together_are_taken_as_if_each_came_alone() {
         (many(0), "invalid_field"),
         (many(51), "too_many_events"),
         (json!({ "events": 1 }), "missing_name"),
+        (json!({ "events": ["page_viewed"] }), "invalid_field"),
         (json!({ "events": [], "name": "page_viewed" }), "invalid_field"),
     ] {
         assert_eq!(reason(&server.track(&visitor, body).await), expected);

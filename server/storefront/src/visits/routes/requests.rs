@@ -55,18 +55,16 @@ pub(super) struct TrackEventRequest {
 /// Events that are sent together.
 #[request]
 pub(super) struct TrackEventsRequest {
-    /// Each is taken as if it were sent alone.
-    #[schema(value_type = Vec<TrackEventRequest>, min_items = 1, max_items = 50)]
+    /// Each with the fields of a single event, and taken as if it were sent alone: one that is not does not concern the
+    /// others.
+    #[schema(value_type = Vec<Object>, min_items = 1, max_items = 50)]
     events: Vec<Box<RawValue>>,
 }
 
 /// An event, or several.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
-#[expect(
-    dead_code,
-    reason = "for the API's document: what is wrong with one of several does not concern the others"
-)]
+#[expect(dead_code, reason = "for the API's document: `Events` tells them apart")]
 pub(super) enum TrackRequest {
     One(Box<TrackEventRequest>),
     Many(TrackEventsRequest),
@@ -120,9 +118,10 @@ impl<'b> Events<'b> {
         let Ok(TrackEventsRequest { events }) = serde_json::from_slice(bytes) else {
             return Ok(Self::One(bytes));
         };
+        let are_objects = events.iter().all(|event| event.get().starts_with('{'));
         match events.len() {
-            0 => Err(Reason::InvalidField),
-            1..=MAX_EVENTS => Ok(Self::Many(events)),
+            1..=MAX_EVENTS if are_objects => Ok(Self::Many(events)),
+            0..=MAX_EVENTS => Err(Reason::InvalidField),
             _ => Err(Reason::TooManyEvents),
         }
     }
