@@ -17,7 +17,7 @@ from server import Server
 from weigh import weigh
 
 PAGES = [
-    "/app", "/app/metrics", "/app/metrics/templates", "/app/workbench", "/app/alerts", "/app/alerts/new",
+    "/app", "/app/metrics", "/app/metrics/templates", "/app/workbench", "/app/alerts", "/app/alerts/new", "/app/alert-deliveries",
     "/app/reports", "/app/orders", "/app/products", "/app/customers", "/app/promotions", "/app/subscriptions",
     "/app/webhooks", "/app/people", "/app/health",
     "/app/returns", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/tiers", "/app/price-lists", "/app/plans",
@@ -47,7 +47,7 @@ def walk(browser, server, axe, pictures):
     alert = walks.make_an_alert(browser, server)
     walks.change_several(browser, server)
     draft = walks.write_a_draft(browser, server)
-    walks.back_up(browser, server)
+    walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
     walks.log_out_elsewhere(browser, server)
     walks.keyboard_alone(browser, server)

@@ -297,6 +297,8 @@ define_ids! {
     AlertId, "alert";
     /// A state change of an alert.
     AlertHistoryId, "alerthist";
+    /// A notification to a channel of an alert.
+    AlertDeliveryId, "alertdel";
     /// A stored report.
     ReportId, "rpt";
     FlowId, "flow";

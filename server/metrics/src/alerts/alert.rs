@@ -101,6 +101,8 @@ pub(crate) struct Alert {
     /// The metric's value, as JSON.
     pub last_value: Option<String>,
     pub last_error: Option<String>,
+    /// How far the compared value was from its threshold, in thousandths of the threshold.
+    pub distance_permille: Option<i64>,
     pub last_evaluated_at: Option<Timestamp>,
     pub last_fired_at: Option<Timestamp>,
     pub(crate) next_at: Timestamp,
@@ -148,6 +150,10 @@ pub(crate) struct AlertView {
     pub last_value: Option<Box<RawValue>>,
     /// Why the last evaluation failed.
     pub last_error: Option<String>,
+    /// How far the compared value was from its threshold at the last evaluation, in thousandths of the threshold, rounded up;
+    /// none if the condition is not a comparison of two numbers by `<`, `<=`, `>` or `>=`, or the threshold is zero.
+    #[schema(minimum = 0, example = 85)]
+    pub distance_permille: Option<i64>,
     /// When the alert was last evaluated.
     pub last_evaluated_at: Option<Timestamp>,
     /// When channels were last notified that the alert is firing.
@@ -180,6 +186,7 @@ impl AlertView {
             state: alert.state,
             last_value: json(alert.last_value.as_ref()),
             last_error: alert.last_error.clone(),
+            distance_permille: alert.distance_permille,
             last_evaluated_at: alert.last_evaluated_at,
             last_fired_at: alert.last_fired_at,
             created_at: alert.created_at,

@@ -1,5 +1,5 @@
 //! Deliveries: a notification is sent to a channel until the channel accepts it, with growing delays, and given up
-//! after a while.
+//! after a while. What the channel answered last is written down.
 
 use std::time::Duration;
 
@@ -9,12 +9,13 @@ use tokio::task::JoinSet;
 
 use super::alert::Alert;
 use super::channel::{Channel, ChannelPolicy};
+use super::delivery_record::AlertDeliveryStatus;
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::{Db, Error, Tx};
-use crate::ids::AlertHistoryId;
+use crate::ids::{AlertDeliveryId, AlertHistoryId};
 use crate::jobs::{self, Job, JobError};
 use crate::mail::{MailMessage, Mailer};
 use crate::webhooks::{self, Secret, SecretError, Sender};
@@ -52,15 +53,17 @@ struct Delivery {
     notification: Notification,
 }
 
-/// Schedules a delivery under its own key.
+/// Schedules a delivery.
 pub(super) fn order(
     tx: &Tx<'_>,
-    key: &str,
     channel: &Channel,
     notification: &Notification,
 ) -> Result<(), Error> {
-    let delivery = json!({ "channel": channel.without_secret(), "notification": notification });
-    jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
+    let id = AlertDeliveryId::new();
+    let channel = channel.without_secret();
+    queries::insert_delivery(tx, &id, (&notification.data, &channel))?;
+    let delivery = json!({ "channel": channel, "notification": notification });
+    jobs::schedule(tx, KIND, id.as_str(), tx.now(), &delivery.to_string())
 }
 
 /// Attempts a delivery once.
@@ -81,8 +84,24 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
             .into_iter()
             .find(|stored| stored.without_secret() == channel.without_secret())
     });
-    let Some(channel) = stored else { return Ok(()) };
-    job.delivered(send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await)
+    let Some(channel) = stored else {
+        let dropped = (AlertDeliveryStatus::Dropped, "the alert or its channel is gone".to_owned());
+        write_down(&db, job.key, dropped).await;
+        return Ok(());
+    };
+    let sent = send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await;
+    let outcome = job.delivered(sent.clone().map(drop));
+    let status = AlertDeliveryStatus::after(sent.is_ok(), outcome.is_ok());
+    write_down(&db, job.key, (status, sent.unwrap_or_else(|reason| reason))).await;
+    outcome
+}
+
+/// Writes down what became of a delivery, with the answer. It is not sent again if that fails.
+async fn write_down(db: &Db, id: String, (status, answer): (AlertDeliveryStatus, String)) {
+    let write = move |tx: &Tx<'_>| queries::answer_delivery(tx, &id, (status, &answer));
+    if let Err(error) = db.write::<_, Error>(write).await {
+        tracing::warn!(%error, "the answer to a delivery was not written down");
+    }
 }
 
 /// Sends a test notification to every channel and returns the outcomes in channel order; nothing is retried.
@@ -97,7 +116,7 @@ pub(crate) async fn try_out(
         let (notifier, notification, id) =
             (notifier.clone(), notification.clone(), format!("{trial}_{index}"));
         running.spawn(async move {
-            let outcome = send(&notifier, &channel, &id, &notification).await;
+            let outcome = send(&notifier, &channel, &id, &notification).await.map(drop);
             (index, channel.without_secret(), outcome)
         });
     }
@@ -106,18 +125,18 @@ pub(crate) async fn try_out(
     outcomes.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
 }
 
-/// Sends to a channel and returns the reason if that fails or times out.
+/// Sends to a channel and returns its answer, or the reason if that fails or times out.
 async fn send(
     notifier: &Notifier,
     channel: &Channel,
     id: &str,
     notification: &Notification,
-) -> Result<(), String> {
+) -> Result<String, String> {
     let delivery = async {
         match (channel, &notifier.mailer) {
             (Channel::Log {}, _) => {
                 notification.log();
-                Ok(())
+                Ok("it is in the log".to_owned())
             }
             (Channel::Webhook { url, secret: Some(secret) }, _) => {
                 let body = json!(notification).to_string();
@@ -127,7 +146,8 @@ async fn send(
             (Channel::Email { to }, Some(mailer)) => {
                 let (to, id) = (to.clone(), id.to_owned());
                 let (subject, text) = (notification.subject(), notification.text());
-                mailer.send(MailMessage { to, id, subject, text, html: None }).await
+                let sent = mailer.send(MailMessage { to, id, subject, text, html: None }).await;
+                sent.map(|()| "the mail server accepted it".to_owned())
             }
             (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
         }
@@ -141,10 +161,10 @@ async fn call(
     (url, secret): (&str, &str),
     id: &str,
     body: &str,
-) -> Result<(), String> {
+) -> Result<String, String> {
     let secret: Secret = secret.parse().map_err(|error: SecretError| error.to_string())?;
     let at = notifier.clock.now();
     let delivery = webhooks::Delivery { url, secrets: &[secret], id, at, body };
     let answer = notifier.sender.send(delivery).await.map_err(|error| error.to_string())?;
-    answer.accepted()
+    answer.accepted().map(|()| format!("it answered {}", answer.status))
 }

@@ -145,6 +145,7 @@ fn drafted(
         state: AlertState::Ok,
         last_value: None,
         last_error: None,
+        distance_permille: None,
         last_evaluated_at: None,
         last_fired_at: None,
         next_at: tx.now(),

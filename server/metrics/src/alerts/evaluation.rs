@@ -1,9 +1,14 @@
 //! Evaluates conditions over the store's rows, all periods in one evaluation.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use quotient::Answers;
 use quotient::calendar::Period;
-use quotient::types::Value;
+use quotient::syntax::{self, BinaryOp, ExprKind};
+use quotient::types::{Reason, Value};
+use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,15 +19,18 @@ use crate::compute::records::ComputeContext;
 use crate::compute::store::{ComputeItem, compute_cached};
 use crate::compute::{Filters, Question, ValueView, check_estimate};
 use crate::database::{Tx, Word as _};
+use crate::registry::LIMITS;
 use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
 
 /// Days of the backtest when an alert is created or changed.
 const BACKTEST_DAYS: i64 = 90;
 
-/// Temporary keys of the condition and the row count.
+/// Temporary keys of the condition, the row count, and the sides of a comparison. No metric's key ends with `_`.
 const CONDITION: &str = "alert_condition";
 const SAMPLE: &str = "alert_sample";
+const VALUE: &str = "alert_value_";
+const THRESHOLD: &str = "alert_threshold_";
 
 #[derive(Debug, Clone)]
 pub(super) struct Evaluation {
@@ -31,6 +39,8 @@ pub(super) struct Evaluation {
     pub(super) holds: Option<bool>,
     /// The metric's value, as JSON.
     pub(super) value: Option<String>,
+    /// How far the condition is from turning, in thousandths of its threshold.
+    pub(super) distance_permille: Option<i64>,
 }
 
 /// How often an alert would have fired in the past.
@@ -45,30 +55,23 @@ pub struct Backtest {
     pub at: Vec<Timestamp>,
 }
 
-/// Evaluates the condition over every period of the last days.
+/// Evaluates the condition over every period of the last days, with `sides` to compare beside it.
 fn evaluated(
     ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
     alert: &Alert,
-    days_back: i64,
+    (days_back, sides): (i64, Vec<ComputeItem>),
 ) -> Result<Vec<Evaluation>, MetricError> {
-    let items = compute_items(snapshot, alert)?;
+    let mut items = compute_items(snapshot, alert)?;
+    let needed = items.len();
+    items.extend(sides);
     let question = question(tx, snapshot, alert, days_back);
-    check_estimate(tx, &question, items.len())?;
-    let outcomes = compute_cached(tx, snapshot, &items, &question, caches)?.outcomes;
-    let mut columns = Vec::with_capacity(outcomes.len());
-    for outcome in outcomes {
-        let (answers, index) = outcome?;
-        let buckets = 0..answers.buckets.len();
-        let values: Vec<Value> = buckets
-            .map(|bucket| {
-                let answer = answers.get(index, bucket, 0);
-                answer.map_or(Value::missing(quotient::types::Reason::NoRows), |answer| {
-                    answer.value.clone()
-                })
-            })
-            .collect();
-        columns.push((answers.buckets.clone(), values));
-    }
+    check_estimate(tx, &question, needed)?;
+    let mut outcomes = compute_cached(tx, snapshot, &items, &question, caches)?.outcomes;
+    // A side that cannot be computed alone leaves the distance unknown.
+    let sides = outcomes.split_off(needed).into_iter().map(|own| own.map(|own| values(&own).1));
+    let sides: Vec<Vec<Value>> = sides.filter_map(Result::ok).collect();
+    let columns = outcomes.into_iter().map(|outcome| outcome.map(|own| values(&own)));
+    let columns: Vec<(Vec<Period>, Vec<Value>)> = columns.collect::<Result<_, _>>()?;
     let mut columns = columns.into_iter();
     let Some((buckets, conditions)) = columns.next() else { return Ok(Vec::new()) };
     let values = columns.next().map(|(_, values)| values).unwrap_or_default();
@@ -76,7 +79,7 @@ fn evaluated(
     let evaluate = |(index, period): (usize, Period)| {
         let is_enough = samples.as_ref().is_none_or(|samples| {
             matches!(samples.get(index), Some(Value::Number(count))
-                if *count >= rust_decimal::Decimal::from(alert.min_sample))
+                if *count >= Decimal::from(alert.min_sample))
         });
         let holds = match conditions.get(index) {
             Some(Value::Bool(true)) if is_enough => Some(true),
@@ -90,9 +93,53 @@ fn evaluated(
         };
         let value =
             values.get(index).and_then(|value| serde_json::to_string(&ValueView::of(value)).ok());
-        Evaluation { period, holds, value }
+        let distance_permille = distance(&sides, index);
+        Evaluation { period, holds, value, distance_permille }
     };
     Ok(buckets.into_iter().enumerate().map(evaluate).collect())
+}
+
+/// Returns the periods of an answer and its values.
+fn values((answers, index): &(Arc<Answers>, usize)) -> (Vec<Period>, Vec<Value>) {
+    let value = |bucket| {
+        let answer = answers.get(*index, bucket, 0);
+        answer.map_or(Value::missing(Reason::NoRows), |answer| answer.value.clone())
+    };
+    (answers.buckets.clone(), (0..answers.buckets.len()).map(value).collect())
+}
+
+/// Returns the two sides of a condition that is a comparison, to compute them alone.
+fn sides(condition: &str) -> Vec<ComputeItem> {
+    let place = || {
+        let parsed = syntax::parse(condition, &LIMITS).ok().ok()?;
+        let root = parsed.node(parsed.root.filter(|_| parsed.lets.is_empty())?)?;
+        let ExprKind::Binary { op, place, .. } = root.kind else { return None };
+        let is_ordered = matches!(
+            op,
+            BinaryOp::Less | BinaryOp::LessOrEqual | BinaryOp::Greater | BinaryOp::GreaterOrEqual
+        );
+        is_ordered.then_some(place.0)
+    };
+    let Some(place) = place() else { return Vec::new() };
+    let end = |byte: u32| usize::try_from(byte).unwrap_or(usize::MAX);
+    let texts = [condition.get(..end(place.start)), condition.get(end(place.end)..)];
+    let item = |(key, text): (&str, Option<&str>)| {
+        Some(ComputeItem::Formula { key: key.to_owned(), text: text?.to_owned() })
+    };
+    [VALUE, THRESHOLD].into_iter().zip(texts).filter_map(item).collect()
+}
+
+/// Returns how far the first side is from the second, in thousandths of the second, rounded up.
+fn distance(sides: &[Vec<Value>], index: usize) -> Option<i64> {
+    let [values, thresholds] = sides else { return None };
+    let (Value::Number(value), Value::Number(threshold)) =
+        (values.get(index)?, thresholds.get(index)?)
+    else {
+        return None;
+    };
+    let gap = value.checked_sub(*threshold)?.abs();
+    let share = gap.checked_mul(Decimal::ONE_THOUSAND)?.checked_div(threshold.abs())?;
+    i64::try_from(share.ceil()).ok()
 }
 
 /// Returns the condition, the metric and, if there is a minimum, the row count to compute.
@@ -144,7 +191,8 @@ pub(super) fn evaluate(
     context: ComputeContext<'_, '_>,
     alert: &Alert,
 ) -> Result<Option<Evaluation>, MetricError> {
-    let evaluations = evaluated(context, alert, alert.granularity.reach_days())?;
+    let sides = sides(&alert.condition);
+    let evaluations = evaluated(context, alert, (alert.granularity.reach_days(), sides))?;
     let now = context.tx.now();
     Ok(evaluations.into_iter().rfind(|evaluation| is_judged(alert.window, &evaluation.period, now)))
 }
@@ -162,7 +210,7 @@ pub(super) fn backtest(
     context: ComputeContext<'_, '_>,
     alert: &Alert,
 ) -> Result<Backtest, MetricError> {
-    let evaluations = evaluated(context, alert, BACKTEST_DAYS.saturating_sub(1))?;
+    let evaluations = evaluated(context, alert, (BACKTEST_DAYS.saturating_sub(1), Vec::new()))?;
     let now = context.tx.now();
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let mut at: Vec<Timestamp> = Vec::new();
@@ -181,4 +229,48 @@ pub(super) fn backtest(
         is_firing = holds && (is_firing || is_cool);
     }
     Ok(Backtest { days: BACKTEST_DAYS, would_have_fired: at.len(), at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comparison_has_two_sides_and_other_conditions_none() {
+        let of = |condition: &str| -> Vec<String> {
+            let text = |item| match item {
+                ComputeItem::Formula { text, .. } => text.trim().to_owned(),
+                ComputeItem::Metric(key) => key,
+            };
+            sides(condition).into_iter().map(text).collect()
+        };
+        assert_eq!(
+            of("aov < 50% * trailing(aov, 28 days)"),
+            ["aov", "50% * trailing(aov, 28 days)"]
+        );
+        assert_eq!(of("(a + b) * 2 >= -c"), ["(a + b) * 2", "-c"]);
+        for other in
+            ["a = 2", "a > 2 and b > 2", "not a > 2", "let x = a; x > 2", "a >", "(a where b > 2)"]
+        {
+            assert_eq!(of(other), Vec::<String>::new(), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_distance_is_a_share_of_the_threshold_and_rounded_up() {
+        let of = |value: &str, threshold: &str| {
+            let side = |text: &str| {
+                vec![text.parse().map_or(Value::missing(Reason::NoRows), Value::Number)]
+            };
+            distance(&[side(value), side(threshold)], 0)
+        };
+        assert_eq!(of("90", "100"), Some(100));
+        assert_eq!(of("110.01", "100"), Some(101), "a little more than a tenth is more");
+        assert_eq!(of("-18", "-20"), Some(100));
+        assert_eq!(of("5", "5"), Some(0));
+        for (value, threshold) in [("5", "0"), ("none", "5"), ("5", "none"), ("9e27", "0.0001")] {
+            assert_eq!(of(value, threshold), None, "{value} {threshold}");
+        }
+        assert_eq!(distance(&[], 0), None);
+    }
 }

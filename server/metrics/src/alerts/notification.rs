@@ -37,7 +37,7 @@ pub(super) struct AlertStatus {
     metric_id: MetricId,
     condition: String,
     severity: Severity,
-    state: AlertState,
+    pub(super) state: AlertState,
     value: Option<Value>,
     period_start: Option<Timestamp>,
     period_end: Option<Timestamp>,

@@ -3,10 +3,13 @@
 use rusqlite::named_params;
 
 use super::alert::{Alert, AlertState, Severity, StateChange};
+use super::channel::Channel;
+use super::delivery_record::{AlertDelivery, AlertDeliveryStatus};
+use super::notification::AlertStatus;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Filtered as _, FromRow, Named, Stored, Tx};
-use crate::ids::AlertId;
+use crate::ids::{AlertDeliveryId, AlertId};
 
 pub(crate) static ALERTS: Listing = Listing {
     plural: "alerts",
@@ -15,6 +18,7 @@ pub(crate) static ALERTS: Listing = Listing {
     columns: &[
         Column::new("created_at", "a.created_at", Kind::Time),
         Column::new("name", "a.name", Kind::Text),
+        Column::new("distance_permille", "a.distance_permille", Kind::Integer),
         Column::filter("id", "a.id", Kind::Id),
         Column::filter("metric_id", "a.metric_id", Kind::Id),
         Column::filter("state", "a.state", AlertState::KIND),
@@ -38,6 +42,26 @@ pub(crate) static HISTORY: Listing = Listing {
     default_order: "-at",
     extra: &[],
 };
+
+/// The list of what was sent to channels.
+pub(crate) static DELIVERIES: Listing = Listing {
+    plural: "alert_deliveries",
+    table: "metric_alert_delivery d",
+    id: "d.id",
+    columns: &[
+        Column::new("created_at", "d.created_at", Kind::Time),
+        Column::filter("id", "d.id", Kind::Id),
+        Column::filter("alert_id", "d.alert_id", Kind::Id),
+        Column::filter("status", "d.status", AlertDeliveryStatus::KIND),
+    ],
+    search: &[],
+    default_limit: 20,
+    default_order: "-created_at",
+    extra: &[],
+};
+
+/// Limit: how long deliveries are kept, in milliseconds.
+const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
 /// Returns when an alert last began to fire.
 pub(super) fn firing_since(
@@ -85,6 +109,7 @@ pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
         ":channels": Stored(&alert.channels), ":cooldown_minutes": alert.cooldown_minutes,
         ":min_sample": alert.min_sample, ":is_active": alert.is_active, ":state": alert.state,
         ":last_value": alert.last_value, ":last_error": alert.last_error,
+        ":distance_permille": alert.distance_permille,
         ":last_evaluated_at": alert.last_evaluated_at, ":last_fired_at": alert.last_fired_at,
         ":next_at": alert.next_at, ":created_by": alert.created_by, ":created_at": alert.created_at,
         ":updated_at": alert.updated_at,
@@ -117,6 +142,52 @@ pub(crate) fn history(
 ) -> Result<(Vec<StateChange>, u64), database::Error> {
     let query = query.narrow("h.alert_id = ?", [id.to_string().into()]);
     Ok((query.page(tx, "h.*", StateChange::from_row)?, query.count(tx)?))
+}
+
+/// Inserts a delivery that is to be sent, and deletes those of the alert that are kept no longer.
+pub(super) fn insert_delivery(
+    tx: &Tx<'_>,
+    id: &AlertDeliveryId,
+    (status, channel): (&AlertStatus, &Channel),
+) -> Result<(), database::Error> {
+    tx.sql("delete from metric_alert_delivery where alert_id = :alert and created_at < :before")
+        .run(named_params! { ":alert": status.id, ":before": tx.now().plus_ms(-KEPT_MS) })?;
+    tx.insert(
+        "metric_alert_delivery",
+        named_params! {
+            ":id": id, ":alert_id": status.id, ":state": status.state, ":channel": Stored(channel),
+            ":status": AlertDeliveryStatus::Pending, ":attempt_count": 0, ":created_at": tx.now(),
+        },
+    )
+}
+
+/// Writes down the answer to an attempt.
+pub(super) fn answer_delivery(
+    tx: &Tx<'_>,
+    id: &str,
+    (status, answer): (AlertDeliveryStatus, &str),
+) -> Result<(), database::Error> {
+    tx.sql(
+        "update metric_alert_delivery
+            set status = :status, answer = :answer, attempt_count = attempt_count + 1, attempted_at = :now
+          where id = :id",
+    )
+    .run(named_params! { ":id": id, ":status": status, ":answer": answer, ":now": tx.now() })
+}
+
+/// Returns a page of the deliveries of the alerts that a reader may see, and the total count.
+pub(crate) fn deliveries(
+    tx: &Tx<'_>,
+    query: ListQuery,
+    reader: &str,
+) -> Result<(Vec<AlertDelivery>, u64), database::Error> {
+    let query = query.narrow(
+        "not exists (select 1 from metric_alert a join metric m on m.id = a.metric_id
+                      where a.id = d.alert_id and m.visibility = 'private' and m.owner_id is not ?)",
+        [reader.to_owned().into()],
+    );
+    let columns = "d.*, (select name from metric_alert where id = d.alert_id) as alert_name";
+    Ok((query.page(tx, columns, AlertDelivery::from_row)?, query.count(tx)?))
 }
 
 impl FromRow for StateChange {

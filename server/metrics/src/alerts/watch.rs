@@ -108,6 +108,7 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
         }
     };
     alert.last_value = evaluation.as_ref().and_then(|evaluation| evaluation.value.clone());
+    alert.distance_permille = evaluation.as_ref().and_then(|own| own.distance_permille);
     alert.last_evaluated_at = Some(tx.now());
     alert.next_at = tx.now().plus_ms(wait_ms(is_slow));
     let cool_at = cool_at(&before).filter(|cool_at| *cool_at > tx.now());
@@ -180,11 +181,11 @@ fn notify(
 ) -> Result<(), database::Error> {
     let notification = Notification::of(kind, tx.now(), alert, change.period);
     events::record(tx, kind.as_str(), &notification.data)?;
-    for (index, channel) in alert.channels.iter().enumerate() {
+    for channel in &alert.channels {
         match channel {
             Channel::Log {} => notification.log(),
             Channel::Webhook { .. } | Channel::Email { .. } => {
-                delivery::order(tx, &format!("{}/{index}", change.id), channel, &notification)?;
+                delivery::order(tx, channel, &notification)?;
             }
         }
     }

@@ -6,6 +6,7 @@
 mod queries;
 mod routes;
 
+pub(crate) use queries::visible;
 pub(crate) use routes::router;
 
 use serde::Serialize;

@@ -9,7 +9,7 @@ use crate::database::{self, Tx};
 const MAX_SHARED: i64 = 200;
 
 /// Returns the boards that a person sees, their own first.
-pub(super) fn visible(tx: &Tx<'_>, reader: &str) -> Result<Vec<Board>, database::Error> {
+pub(crate) fn visible(tx: &Tx<'_>, reader: &str) -> Result<Vec<Board>, database::Error> {
     let mut boards = own(tx, reader)?;
     let others: Vec<Board> = tx
         .sql(

@@ -28,6 +28,7 @@ mod suggestions;
 pub(crate) mod templates;
 #[cfg(test)]
 mod tests;
+pub(crate) mod uses;
 mod validation;
 pub(crate) mod vocabulary;
 

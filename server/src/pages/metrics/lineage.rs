@@ -1,9 +1,10 @@
-//! What a metric uses and what uses it, as a picture in layers.
+//! What a metric uses and what uses it, as a picture in layers, and who uses it beside metrics.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::list::Uses;
 use super::metric::Context;
 use crate::pages::client::segment;
 use crate::pages::page::Part;
@@ -26,6 +27,39 @@ pub(super) struct Lineage {
     pub(super) lines: Vec<String>,
     pub(super) uses: usize,
     pub(super) used_by: usize,
+    pub(super) users: Users,
+}
+
+/// Who uses a metric, by name.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Users {
+    pub(super) counts: Uses,
+    pub(super) metrics: Vec<MetricUser>,
+    pub(super) boards: Vec<BoardUser>,
+    pub(super) alerts: Vec<AlertUser>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct MetricUser {
+    pub(super) key: String,
+    pub(super) name: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BoardUser {
+    pub(super) name: String,
+    pub(super) is_own: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct AlertUser {
+    pub(super) id: String,
+    pub(super) name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct UsersAnswer {
+    uses: Users,
 }
 
 /// A metric in the picture.
@@ -81,11 +115,14 @@ struct Layered {
 pub(super) async fn read((pages, visit, metric, _range): Context<'_>) -> Part<Lineage> {
     let base = format!("/admin/metrics/catalog/{}", segment(&metric.key));
     let (down, up) = (format!("{base}/dependencies"), format!("{base}/dependents"));
-    let (down, up) = tokio::join!(
+    let users = format!("/admin/metrics/definitions/{}/uses", segment(&metric.key));
+    let (down, up, users) = tokio::join!(
         pages.client.get::<DependenciesAnswer>(&visit.origin, &down),
         pages.client.get::<DependentsAnswer>(&visit.origin, &up),
+        pages.client.get::<UsersAnswer>(&visit.origin, &users),
     );
-    Ok(picture(&down?.dependencies, &up?.dependents))
+    let picture = picture(&down?.dependencies, &up?.dependents);
+    Ok(Lineage { users: users?.uses, ..picture })
 }
 
 fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {
@@ -133,6 +170,7 @@ fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {
         boxes,
         uses,
         used_by: dependents.len(),
+        users: Users::default(),
     }
 }
 

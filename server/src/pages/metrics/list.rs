@@ -1,5 +1,7 @@
 //! The list of metrics.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use axum::extract::State;
 use serde::Deserialize;
@@ -8,7 +10,8 @@ use super::Metric;
 use super::bulk::CHANGES;
 use crate::pages::Pages;
 use crate::pages::client::target;
-use crate::pages::listing::Paging;
+use crate::pages::figures;
+use crate::pages::listing::{Head, Paging, Sorting};
 use crate::pages::page::{Frame, PageResult, Part, Section, show};
 use crate::pages::visit::Visit;
 
@@ -37,6 +40,8 @@ const STATES: &[&str] = &["draft", "active", "deprecated", "archived"];
 struct MetricsPage {
     frame: Frame,
     query: String,
+    /// How the list is sorted, if the address says so.
+    order: String,
     category: String,
     state: String,
     can_edit: bool,
@@ -48,41 +53,22 @@ struct MetricsPage {
     metrics: Part<Metrics>,
 }
 
-/// The head of a column.
-#[derive(Debug)]
-struct Head {
-    name: &'static str,
-    is_number: bool,
-    address: Option<String>,
-    sorted: Option<&'static str>,
-}
-
-/// The columns: the name, the field that sorts by it, and whether the greatest comes first.
+/// The columns: the name, the field that sorts by it, and whether it is of moments.
 const HEADS: &[(&str, &str, bool)] = &[
     ("Metric", "name", false),
     ("Formula", "", false),
     ("Category", "category", false),
     ("Type", "data_type", false),
     ("State", "state", false),
+    ("Used by", "", false),
     ("Changed", "updated_at", true),
 ];
 
 fn heads(visit: &Visit) -> Vec<Head> {
-    let own = visit.parameters.text("order");
-    let own = if own.is_empty() { "name" } else { own };
-    let head = |(name, field, is_number): &(&'static str, &'static str, bool)| {
-        let (up, down) = ((*field).to_owned(), format!("-{field}"));
-        let sorted = match own {
-            own if own == up && !field.is_empty() => Some("ascending"),
-            own if own == down => Some("descending"),
-            _ => None,
-        };
-        // What is sorted by already is turned round; of moments, the newest come first.
-        let is_turned = sorted == Some("ascending") || sorted.is_none() && *is_number;
-        let turned = if is_turned { &down } else { &up };
-        let address = visit.address_with(&[("order", turned), ("offset", ""), ("done", "")]);
-        let address = (!field.is_empty()).then_some(address);
-        Head { name, is_number: *is_number, address, sorted }
+    let head = |(name, field, is_moment): &(&'static str, &'static str, bool)| {
+        let head = Head::plain(name, *is_moment);
+        let by = Sorting { field, is_falling: *is_moment, default: "name" };
+        if field.is_empty() { head } else { head.sorting(visit, by) }
     };
     HEADS.iter().map(head).collect()
 }
@@ -90,7 +76,8 @@ fn heads(visit: &Visit) -> Vec<Head> {
 /// A page of metrics.
 #[derive(Debug)]
 struct Metrics {
-    rows: Vec<Metric>,
+    /// Each with who uses it.
+    rows: Vec<(Metric, String)>,
     paging: Paging,
 }
 
@@ -100,6 +87,44 @@ struct MetricsAnswer {
     count: u64,
     offset: u64,
     limit: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct UsesAnswer {
+    uses: Vec<Uses>,
+}
+
+/// How many use a metric.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Uses {
+    key: String,
+    metrics: u64,
+    boards: u64,
+    alerts: u64,
+}
+
+impl Uses {
+    /// Returns them for people: `2 metrics, 1 board`; empty if nobody does.
+    pub(super) fn words(&self) -> String {
+        let kinds = [(self.metrics, "metric"), (self.boards, "board"), (self.alerts, "alert")];
+        let used = kinds.iter().filter(|(count, _)| *count > 0);
+        let words = used.map(|(count, noun)| {
+            let number = figures::grouped(&count.to_string());
+            format!("{number} {noun}{}", if *count == 1 { "" } else { "s" })
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Joins the metrics of a page with who uses them.
+fn joined(metrics: Vec<Metric>, uses: Vec<Uses>) -> Vec<(Metric, String)> {
+    let uses: BTreeMap<String, String> =
+        uses.into_iter().map(|own| (own.key.clone(), own.words())).collect();
+    let with_use = |metric: Metric| {
+        let words = uses.get(&metric.key).cloned().unwrap_or_default();
+        (metric, words)
+    };
+    metrics.into_iter().map(with_use).collect()
 }
 
 /// Shows the metrics.
@@ -115,14 +140,21 @@ pub(in crate::pages) async fn show_metrics(visit: Visit, State(pages): State<Pag
         ("limit", &limit),
     ];
     let path = target("/admin/metrics/definitions", &query);
-    let answer = pages.client.get::<MetricsAnswer>(&visit.origin, &path).await;
-    let metrics = answer.map(|answer| Metrics {
-        paging: Paging::of(&visit, (answer.offset, answer.limit, answer.count)),
-        rows: answer.metrics,
+    let uses = target("/admin/metrics/uses", &query);
+    let (answer, uses) = tokio::join!(
+        pages.client.get::<MetricsAnswer>(&visit.origin, &path),
+        pages.client.get::<UsesAnswer>(&visit.origin, &uses),
+    );
+    let metrics = answer.and_then(|answer| {
+        Ok(Metrics {
+            paging: Paging::of(&visit, (answer.offset, answer.limit, answer.count)),
+            rows: joined(answer.metrics, uses?.uses),
+        })
     });
     show(&MetricsPage {
         frame: Frame::of(&visit, Section::Metrics, "Metrics"),
         query: sent.text("q").to_owned(),
+        order: sent.text("order").to_owned(),
         category: sent.text("category").to_owned(),
         state: sent.text("state").to_owned(),
         can_edit: visit.edits_metrics(),
@@ -131,4 +163,19 @@ pub(in crate::pages) async fn show_metrics(visit: Visit, State(pages): State<Pag
         heads: heads(&visit),
         metrics,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_uses_a_metric_is_said_in_words() {
+        let words = |metrics, boards, alerts| {
+            Uses { key: "aov".to_owned(), metrics, boards, alerts }.words()
+        };
+        assert_eq!(words(0, 0, 0), "");
+        assert_eq!(words(1, 0, 2), "1 metric, 2 alerts");
+        assert_eq!(words(12_345, 1, 0), "12,345 metrics, 1 board");
+    }
 }

@@ -36,6 +36,7 @@ pub(super) struct Metric {
     pub(super) category: String,
     pub(super) formula: String,
     pub(super) data_type: String,
+    pub(super) unit: Option<String>,
     pub(super) state: String,
     pub(super) version: u32,
     pub(super) is_locked: bool,

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::metric::Context;
 use crate::pages::client::{segment, target};
-use crate::pages::listing::Paging;
+use crate::pages::listing::{Head, Paging};
 use crate::pages::page::Part;
 use crate::pages::records::names::{self, Name, Named};
 use crate::pages::records::{CellView, Table};
@@ -94,7 +94,8 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>, part: &str)
         cells
     };
     let rows: Vec<Vec<CellView>> = answer.rows.iter().map(row).collect();
-    let heads = rows.first().into_iter().flatten().map(|cell| (cell.label, cell.is_number));
+    let heads =
+        rows.first().into_iter().flatten().map(|cell| Head::plain(cell.label, cell.is_number));
     let mut paging = Paging::of(visit, (answer.offset, answer.limit, answer.count));
     for link in [&mut paging.previous, &mut paging.next].into_iter().flatten() {
         link.push_str("#rows");

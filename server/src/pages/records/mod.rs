@@ -27,7 +27,7 @@ use super::range::Choice;
 use super::visit::Visit;
 use crate::http::Path;
 pub(super) use forms::{show_form, take_form};
-use kinds::{Action, Answer, Kind, Source};
+use kinds::{Action, Ahead, Answer, Kind, Source};
 pub(super) use kinds::{Cell, Column, column};
 pub(super) use search::search;
 pub(super) use table::{CellView, Table, look, table};
@@ -47,8 +47,12 @@ struct ListPage {
     frame: Frame,
     kind: &'static Kind,
     query: String,
+    /// How the list is sorted, if the address says so.
+    order: String,
     filters: Vec<FilterView>,
     days: Option<(String, String)>,
+    /// What stands before the list.
+    ahead: Vec<(&'static Ahead, Part<Table>)>,
     list: Part<(Table, Paging)>,
     /// The page on which a new one begins, for those who may make one.
     begin: Option<(&'static str, String)>,
@@ -109,8 +113,10 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let list = answer.map(|answer| {
         let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
         let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
-        (table(visit, kind.columns, rows_of(&answer, kind.plural)), paging)
+        (table::list(visit, kind, rows_of(&answer, kind.plural)), paging)
     });
+    let is_empty = list.as_ref().is_ok_and(|(_, paging): &(Table, Paging)| paging.is_empty);
+    let ahead = if is_empty { Vec::new() } else { read_ahead(pages, visit, kind).await };
     let choices = |filter: &kinds::Filter| {
         let own = sent.text(filter.name);
         let choice = |word: &&str| Choice {
@@ -135,13 +141,35 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     show(&ListPage {
         frame: Frame::of(visit, kind.section, kind.title),
         query: sent.text("q").to_owned(),
+        order: sent.text("order").to_owned(),
         filters: filters.collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
+        ahead,
         list,
         begin,
         beside: beside.collect(),
         kind,
     })
+}
+
+/// Reads what stands before the first page of a list, unless that is narrowed.
+async fn read_ahead(
+    pages: &Pages,
+    visit: &Visit,
+    kind: &'static Kind,
+) -> Vec<(&'static Ahead, Part<Table>)> {
+    let filters = kind.filters.iter().map(|filter| filter.name);
+    if filters.chain(["q", "offset"]).any(|name| visit.parameters.has(name)) {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for own in kind.ahead {
+        let path = format!("{}{}", kind.api, own.query);
+        let answer = pages.client.get::<Value>(&visit.origin, &path).await;
+        let rows = answer.map(|answer| table(visit, own.columns, rows_of(&answer, kind.plural)));
+        all.push((own, rows));
+    }
+    all
 }
 
 /// Returns the days of the address as instants: from the start of the first to the end of the last, in the store's zone.

@@ -1,16 +1,18 @@
 //! Rows of the API as cells of a table.
 
+use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::kinds::{Cell, Column};
+use super::kinds::{Cell, Column, Kind};
 use crate::pages::client::{segment, target};
 use crate::pages::figures;
+use crate::pages::listing::{Head, Sorting};
 use crate::pages::visit::Visit;
 
 /// A table.
 #[derive(Debug)]
 pub(in crate::pages) struct Table {
-    pub(in crate::pages) heads: Vec<(&'static str, bool)>,
+    pub(in crate::pages) heads: Vec<Head>,
     pub(in crate::pages) rows: Vec<Vec<CellView>>,
 }
 
@@ -36,14 +38,29 @@ impl CellView {
 pub(super) type Fact = CellView;
 
 pub(in crate::pages) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
-    // Who may not use a form does not see its column.
-    let is_seen = |column: &&Column| visit.runs_store() || !matches!(column.cell, Cell::Form(_));
-    let columns = || columns.iter().filter(is_seen);
-    let row = |row: &Value| columns().map(|column| cell(visit, column, row)).collect();
+    let row = |row: &Value| seen(visit, columns).map(|column| cell(visit, column, row)).collect();
+    let head = |own: &Column| Head::plain(own.label, own.cell.is_number());
+    Table { heads: seen(visit, columns).map(head).collect(), rows: rows.iter().map(row).collect() }
+}
+
+/// Returns the table of a list, which the address sorts.
+pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table {
+    let head = |own: &Column| {
+        let head = Head::plain(own.label, own.cell.is_number());
+        let Some(field) = kind.sorted_by(own) else { return head };
+        let is_falling = own.cell.is_number() || matches!(own.cell, Cell::Moment);
+        head.sorting(visit, Sorting { field, is_falling, default: kind.order })
+    };
     Table {
-        heads: columns().map(|column| (column.label, column.cell.is_number())).collect(),
-        rows: rows.iter().map(row).collect(),
+        heads: seen(visit, kind.columns).map(head).collect(),
+        ..table(visit, kind.columns, rows)
     }
+}
+
+/// Returns the columns of a table; who may not use a form does not see its column.
+fn seen(visit: &Visit, columns: &'static [Column]) -> impl Iterator<Item = &'static Column> {
+    let is_admin = visit.runs_store();
+    columns.iter().filter(move |column| is_admin || !matches!(column.cell, Cell::Form(_)))
 }
 
 /// Returns the facts of a record that it has.
@@ -99,6 +116,12 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
             view.text = visit.store.money(&code, value);
         }
         Cell::Percent => view.text = figures::percent(value),
+        Cell::Permille => {
+            let share =
+                figures::number(value).and_then(|own| own.checked_div(Decimal::ONE_THOUSAND));
+            view.text =
+                share.map_or_else(String::new, |own| figures::percent(&own.to_string().into()));
+        }
         Cell::Count => view.text = figures::count(value),
         Cell::Moment => {
             view.text = if value.is_null() { String::new() } else { visit.store.moment(&plain) };

@@ -4,7 +4,7 @@ use crate::pages::records::Table;
 
 /// Returns the file; a cell that a spreadsheet would run as a formula is made a text.
 pub(super) fn write(table: &Table) -> String {
-    let heads: Vec<String> = table.heads.iter().map(|(head, _)| cell(head)).collect();
+    let heads: Vec<String> = table.heads.iter().map(|head| cell(head.name)).collect();
     let mut lines = vec![heads.join(",")];
     for row in &table.rows {
         let cells: Vec<String> = row.iter().map(|own| cell(&own.text)).collect();

@@ -20,6 +20,7 @@ mod reports;
 mod returned;
 mod shapes;
 mod templates;
+mod uses;
 mod values;
 mod versions;
 

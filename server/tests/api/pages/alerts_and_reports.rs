@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Browser;
+use super::{Browser, between};
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
@@ -55,6 +55,41 @@ async fn an_alert_is_saved_beside_its_history_and_tested_on_the_past() {
     assert_eq!(viewer.get("/app/alerts/new").await.status, 403);
     assert_eq!(viewer.submit("/app/alerts/new", &tried).await.status, 403);
     assert_eq!(viewer.submit("/app/alerts/new", &sent).await.status, 403);
+}
+
+#[tokio::test]
+async fn alerts_that_fire_and_that_nearly_fire_come_first_and_say_whom_they_told() {
+    let server = TestServer::empty().await;
+    let metric = json!({ "name": "Joined", "category": "sales", "scope": "store", "data_type": "integer",
+                         "formula": "count(carts)" });
+    server.post(&Person::admin(), "/admin/metrics/definitions", metric).await.ok();
+    let active = json!({ "state": "active" });
+    server.post(&Person::admin(), "/admin/metrics/catalog/joined/lifecycle", active).await.ok();
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    assert!(!browser.page("/app/alerts").await.contains("Nearly fires"), "there is no alert");
+    for (name, condition) in
+        [("Far", "joined > 100"), ("Near", "joined + 19 > 20"), ("Fires", "joined < 1")]
+    {
+        let alert = json!({ "metric_id": "joined", "name": name, "condition": condition, "window": "current" });
+        server.post(&Person::analyst(), "/admin/metrics/alerts", alert).await.ok();
+    }
+    server.work().await;
+    server.clock.advance(60_000);
+    server.work().await;
+
+    let page = browser.page("/app/alerts").await;
+
+    let part =
+        |id: &str| between(&page, &format!("<section id=\"{id}\""), "</section>").expect("a part");
+    let names = |id: &str| {
+        ["Far", "Near", "Fires"].map(|name| part(id).contains(&format!("<bdi>{name}</bdi>")))
+    };
+    assert_eq!(names("ahead-1"), [false, false, true], "{page}");
+    assert_eq!(names("ahead-2"), [false, true, false], "{page}");
+    assert!(part("ahead-2").contains("at most 10% of its threshold away"), "{page}");
+    assert!(part("ahead-2").contains(">5.0%</"), "{page}");
+    assert_eq!(names("list"), [true; 3], "{page}");
+    assert!(!browser.page("/app/alerts?state=ok").await.contains("Nearly fires"), "it is narrowed");
 }
 
 /// Asserts that an alert is drawn as the API says of it once it is saved, and that trying it saves nothing.

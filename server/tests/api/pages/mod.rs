@@ -10,7 +10,9 @@ mod overview;
 mod records;
 mod running;
 mod selling;
+mod sorting;
 mod subscriptions;
+mod used;
 mod weight;
 mod workbench;
 

@@ -6,7 +6,8 @@ use super::Browser;
 use crate::harness::{Person, TestServer};
 
 /// The lists.
-const LISTS: &[&str] = &[
+pub(super) const LISTS: &[&str] = &[
+    "alert-deliveries",
     "orders",
     "returns",
     "products",

@@ -282,7 +282,7 @@ async fn earn(server: &TestServer) {
     server.post(&admin, "/admin/partner-payouts", payout).await.ok();
 }
 
-/// Creates many metrics and their resources.
+/// Creates many metrics and their resources, and alerts that fire.
 async fn measure(server: &TestServer) {
     let admin = Person::admin();
     for number in 0..MANY {
@@ -310,6 +310,22 @@ async fn measure(server: &TestServer) {
         let question = json!({"formula": format!("count(orders) + {number}")});
         server.post(&admin, "/admin/metrics/compute", question).await.ok();
     }
+    alarm(server).await;
+}
+
+/// Has two alerts fire that tell somebody.
+async fn alarm(server: &TestServer) {
+    let webhook = json!({"type": "webhook", "url": "https://hooks.shop.example/",
+        "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"});
+    for name in ["One", "Other"] {
+        let alert = json!({
+            "name": name, "metric_id": "made_1", "condition": "made_1 >= 0", "window": "current", "channels": [webhook],
+        });
+        server.post(&Person::admin(), "/admin/metrics/alerts", alert).await.ok();
+    }
+    server.work().await;
+    server.clock.advance(60_000);
+    server.work().await;
 }
 
 /// The customer in every test store.

@@ -13,6 +13,7 @@ use utoipa_axum::routes;
 use super::alert::{AlertView, StateChangeView};
 use super::channel::Channel;
 use super::delivery::{self, Notifier};
+use super::delivery_record::AlertDelivery;
 use super::edit::{self, AlertEditor};
 use super::queries;
 use super::routes::requests::{CreateAlertRequest, UpdateAlertRequest};
@@ -20,7 +21,7 @@ use super::{AlertError, Backtest};
 use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::QUESTION_TIMEOUT;
-use crate::database::Db;
+use crate::database::{Db, Tx};
 use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path};
 use crate::ids::AlertId;
 use crate::state::AppState;
@@ -30,11 +31,13 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_alerts, create_alert))
         .routes(routes!(show_alert, update_alert, delete_alert))
         .routes(routes!(list_alert_history))
+        .routes(routes!(list_alert_deliveries))
         .routes(routes!(try_alert))
 }
 
 type AlertPage = Page<AlertView>;
 type AlertHistoryPage = Page<StateChangeView>;
+type AlertDeliveryPage = Page<AlertDelivery>;
 type DeletedAlert = Deleted<AlertView>;
 
 /// An alert.
@@ -226,5 +229,22 @@ async fn list_alert_history(
         })
         .await?;
     let rows: Vec<StateChangeView> = rows.iter().map(StateChangeView::of).collect();
+    list.answer(&rows, count)
+}
+
+/// List deliveries of alerts
+///
+/// What was sent to the channels in the last 90 days, with their last answers.
+#[utoipa::path(get, path = "/admin/metrics/alert-deliveries", tag = "Admin metrics: alerts",
+    params(ListRequest<AlertDelivery>),
+    responses((status = 200, description = "A page", body = AlertDeliveryPage)))]
+async fn list_alert_deliveries(
+    State(db): State<Db>,
+    admin: AdminReader,
+    list: ListRequest<AlertDelivery>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let read = move |tx: &Tx<'_>| Ok(queries::deliveries(tx, query, admin.actor_id())?);
+    let (rows, count) = db.read::<_, AlertError>(read).await?;
     list.answer(&rows, count)
 }

@@ -9,24 +9,38 @@ use crate::registry::metric::Metric;
 /// The columns of a text search.
 const SEARCH_COLUMNS: &[&str] = &["m.key", "m.name", "m.description", "m.formula"];
 
+const COLUMNS: &[Column] = &[
+    Column::new("id", "m.id", Kind::Id),
+    Column::new("key", "m.key", Kind::Text),
+    Column::new("name", "m.name", Kind::Text),
+    Column::new("category", "m.category", Kind::Text),
+    Column::new("scope", "m.scope", Kind::Text),
+    Column::new("data_type", "m.data_type", Kind::Text),
+    Column::new("visibility", "m.visibility", Kind::Text),
+    Column::new("state", "m.state", Kind::Text),
+    Column::new("org_id", "m.org_id", Kind::Text),
+    Column::new("owner_id", "m.owner_id", Kind::Text),
+    Column::new("created_at", "m.created_at", Kind::Time),
+    Column::new("updated_at", "m.updated_at", Kind::Time),
+];
+
 pub(crate) static METRICS: Listing = Listing {
     plural: "metrics",
     table: "metric m",
     id: "m.id",
-    columns: &[
-        Column::new("id", "m.id", Kind::Id),
-        Column::new("key", "m.key", Kind::Text),
-        Column::new("name", "m.name", Kind::Text),
-        Column::new("category", "m.category", Kind::Text),
-        Column::new("scope", "m.scope", Kind::Text),
-        Column::new("data_type", "m.data_type", Kind::Text),
-        Column::new("visibility", "m.visibility", Kind::Text),
-        Column::new("state", "m.state", Kind::Text),
-        Column::new("org_id", "m.org_id", Kind::Text),
-        Column::new("owner_id", "m.owner_id", Kind::Text),
-        Column::new("created_at", "m.created_at", Kind::Time),
-        Column::new("updated_at", "m.updated_at", Kind::Time),
-    ],
+    columns: COLUMNS,
+    search: SEARCH_COLUMNS,
+    default_limit: 20,
+    default_order: "name",
+    extra: &[],
+};
+
+/// The list of metrics with the counts of who uses them.
+pub(crate) static USES: Listing = Listing {
+    plural: "uses",
+    table: "metric m",
+    id: "m.id",
+    columns: COLUMNS,
     search: SEARCH_COLUMNS,
     default_limit: 20,
     default_order: "name",

@@ -1,4 +1,4 @@
-//! `/admin/metrics-registry…`, `/admin/metrics/catalog…`, `…/definitions`, `…/placeholders`, `…/complete`, `…/templates` and `…/audit`.
+//! `/admin/metrics-registry…`, `/admin/metrics/catalog…`, `…/definitions`, `…/placeholders`, `…/complete`, `…/templates`, `…/uses` and `…/audit`.
 
 mod audit;
 mod catalog;
@@ -9,6 +9,7 @@ mod definitions;
 mod metrics_registry;
 mod placeholders;
 mod templates;
+mod uses;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -23,4 +24,5 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .merge(placeholders::router())
         .merge(metrics_registry::router())
         .merge(templates::router())
+        .merge(uses::router())
 }

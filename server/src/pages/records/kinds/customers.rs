@@ -46,6 +46,7 @@ pub(super) static CUSTOMERS: Kind = Kind {
     plural: "customers",
     singular: "customer",
     filters: &[Filter { name: "has_account", label: "Account", values: &["true", "false"] }],
+    sorts: &["email", "created_at"],
     columns: &[
         column("E-mail", "/email", Cell::Link("customers", "/id")),
         column("First name", "/first_name", Cell::Text),
@@ -193,6 +194,7 @@ pub(super) static STORE_CREDIT: Kind = Kind {
     api: "/admin/store-credit-accounts",
     plural: "store_credit_accounts",
     singular: "store_credit_account",
+    sorts: &["created_at"],
     columns: CREDIT,
     empty: "Accounts of store credit will be listed here. One begins on the page of a customer, or with New account for whoever has its code.",
     heading: &["/code"],
@@ -264,6 +266,8 @@ pub(super) static TIERS: Kind = Kind {
     api: "/admin/membership-tiers",
     plural: "membership_tiers",
     singular: "membership_tier",
+    order: "-rank",
+    sorts: &["name", "rank", "created_at"],
     columns: &[
         column("Name", "/name", Cell::Link("tiers", "/id")),
         column("Rank", "/rank", Cell::Count),

@@ -23,6 +23,7 @@ pub(super) static FLOWS: Kind = Kind {
     plural: "flows",
     singular: "flow",
     filters: &[Filter { name: "kind", label: "When", values: &["pre_purchase", "post_purchase"] }],
+    sorts: &["name", "updated_at"],
     columns: &[
         column("Flow", "/name", Cell::Link("flows", "/id")),
         column("When", "/kind", Cell::Chip),

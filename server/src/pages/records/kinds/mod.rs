@@ -38,7 +38,13 @@ pub(super) struct Kind {
     /// Whether the list can be narrowed to the days in which its records were created.
     pub(super) has_days: bool,
     pub(super) filters: &'static [Filter],
+    /// The order of the list if nobody chooses another, as the API has it.
+    pub(super) order: &'static str,
+    /// The columns that the API can order the list by.
+    pub(super) sorts: &'static [&'static str],
     pub(super) columns: &'static [Column],
+    /// What is shown before the list.
+    pub(super) ahead: &'static [Ahead],
     /// What will be in the list, and how to begin.
     pub(super) empty: &'static str,
     /// Where a record has its title.
@@ -57,6 +63,11 @@ pub(super) struct Kind {
 }
 
 impl Kind {
+    /// Returns the field that sorts the list by a column, if the API has one.
+    pub(super) fn sorted_by(&self, column: &Column) -> Option<&'static str> {
+        self.sorts.iter().find(|field| column.pointer.strip_prefix('/') == Some(*field)).copied()
+    }
+
     /// Returns the title of a record.
     pub(super) fn title_of(&self, record: &Value, id: &str) -> String {
         let found = self.heading.iter().filter_map(|pointer| record.pointer(pointer));
@@ -106,6 +117,8 @@ pub(in crate::pages) enum Cell {
     Count,
     /// A share.
     Percent,
+    /// Thousandths, as percent.
+    Permille,
     Moment,
     /// A state.
     Chip,
@@ -117,8 +130,24 @@ pub(in crate::pages) enum Cell {
 
 impl Cell {
     pub(super) const fn is_number(self) -> bool {
-        matches!(self, Self::Money(_) | Self::Count | Self::Percent | Self::Narrowed(..))
+        matches!(
+            self,
+            Self::Money(_) | Self::Count | Self::Percent | Self::Permille | Self::Narrowed(..)
+        )
     }
+}
+
+/// Rows that stand before a list, because somebody should see them first.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    pub(super) title: &'static str,
+    /// Which rows they are.
+    pub(super) lead: &'static str,
+    /// What the list is asked for.
+    pub(super) query: &'static str,
+    pub(super) columns: &'static [Column],
+    /// What is said if there are none.
+    pub(super) none: &'static str,
 }
 
 /// A link from a row to a form.
@@ -205,7 +234,10 @@ const PLAIN: Kind = Kind {
     is_searched: true,
     has_days: false,
     filters: &[],
+    order: "-created_at",
+    sorts: &[],
     columns: &[],
+    ahead: &[],
     empty: "",
     heading: &[],
     facts: &[],
@@ -225,6 +257,7 @@ const CREATED: Column = column("Created", "/created_at", Cell::Moment);
 /// All kinds, in the order of the navigation.
 pub(super) static ALL: &[&Kind] = &[
     &metrics::ALERTS,
+    &metrics::ALERT_DELIVERIES,
     &orders::ORDERS,
     &orders::RETURNS,
     &products::PRODUCTS,
@@ -253,3 +286,26 @@ pub(super) static ALL: &[&Kind] = &[
     &selling::CHANNELS,
     &selling::STORES,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_sorted_by_every_column_that_the_api_orders_by() {
+        let api = crate::routes::description().expect("a description");
+        for kind in ALL {
+            let list =
+                api.pointer(&format!("/paths/{}/get/parameters", kind.api.replace('/', "~1")));
+            let parameters =
+                list.and_then(Value::as_array).unwrap_or_else(|| panic!("{}", kind.name));
+            let order = parameters.iter().find(|own| own["name"] == "order").expect("an order");
+            let words = order["schema"]["enum"].as_array().expect("words");
+            let fields = kind.columns.iter().filter_map(|own| own.pointer.strip_prefix('/'));
+            let fields: Vec<&str> =
+                fields.filter(|own| words.iter().any(|word| word == own)).collect();
+            assert_eq!(kind.sorts, fields, "{}", kind.name);
+            assert_eq!(kind.order, order["schema"]["default"], "{}", kind.name);
+        }
+    }
+}

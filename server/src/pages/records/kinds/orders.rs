@@ -61,6 +61,7 @@ pub(super) static ORDERS: Kind = Kind {
             ],
         },
     ],
+    sorts: &["display_id", "created_at"],
     columns: ORDER_COLUMNS,
     empty: "Orders will be listed here as soon as a customer completes a cart.",
     ..PLAIN
@@ -81,6 +82,7 @@ pub(super) static RETURNS: Kind = Kind {
         label: "Status",
         values: &["open", "requested", "partially_received", "received", "canceled"],
     }],
+    sorts: &["display_id"],
     columns: &[
         column("Return", "/display_id", Cell::Link("returns", "/id")),
         column("Status", "/status", Cell::Chip),

@@ -66,6 +66,7 @@ pub(super) static PARTNERS: Kind = Kind {
     plural: "partners",
     singular: "partner",
     filters: &[Filter { name: "status", label: "Status", values: &["active", "paused", "closed"] }],
+    sorts: &["name", "created_at"],
     columns: &[
         column("Partner", "/name", Cell::Link("partners", "/id")),
         column("E-mail", "/email", Cell::Text),
@@ -204,6 +205,8 @@ pub(super) static CONVERSIONS: Kind = Kind {
         label: "Status",
         values: &["pending", "approved", "paid", "reversed", "rejected"],
     }],
+    order: "-placed_at",
+    sorts: &["placed_at"],
     columns: CONVERSION_COLUMNS,
     empty: "What partners earn will be listed here as soon as somebody whom one of them led here buys.",
     facts: &[
@@ -264,6 +267,7 @@ pub(super) static PAYOUTS: Kind = Kind {
     plural: "partner_payouts",
     singular: "partner_payout",
     is_searched: false,
+    sorts: &["created_at"],
     columns: PAYOUT_COLUMNS,
     empty: "What partners were paid will be listed here. A payout begins on the page of a partner.",
     ..PLAIN

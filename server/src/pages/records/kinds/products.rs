@@ -63,6 +63,8 @@ pub(super) static PRODUCTS: Kind = Kind {
         label: "Status",
         values: &["draft", "proposed", "published", "rejected"],
     }],
+    order: "id",
+    sorts: &["title", "status", "created_at"],
     columns: &[
         column("Product", "/title", Cell::Link("products", "/id")),
         column("Status", "/status", Cell::Chip),
@@ -250,6 +252,8 @@ pub(super) static INVENTORY: Kind = Kind {
     api: "/admin/inventory-items",
     plural: "inventory_items",
     singular: "inventory_item",
+    order: "id",
+    sorts: &["sku", "title"],
     columns: &[
         column("SKU", "/sku", Cell::Link("inventory", "/id")),
         column("Product", "/description", Cell::Text),

@@ -70,6 +70,8 @@ pub(super) static PROMOTIONS: Kind = Kind {
         label: "Status",
         values: &["draft", "active", "inactive"],
     }],
+    order: "id",
+    sorts: &["code"],
     columns: &[
         column("Code", "/code", Cell::Link("promotions", "/id")),
         column("Status", "/status", Cell::Chip),
@@ -177,6 +179,8 @@ pub(super) static PRICE_LISTS: Kind = Kind {
     api: "/admin/price-lists",
     plural: "price_lists",
     singular: "price_list",
+    order: "id",
+    sorts: &["title", "status", "type", "starts_at", "ends_at"],
     columns: &[
         column("Price list", "/title", Cell::Link("price-lists", "/id")),
         column("Status", "/status", Cell::Chip),

@@ -16,6 +16,7 @@ pub(super) static REVIEWS: Kind = Kind {
         Filter { name: "status", label: "Status", values: &["pending", "approved", "rejected"] },
         Filter { name: "rating", label: "Stars", values: &["1", "2", "3", "4", "5"] },
     ],
+    sorts: &["rating"],
     columns: &[
         column("Review", "/title", Cell::Link("reviews", "/id")),
         column("Stars", "/rating", Cell::Count),

@@ -19,6 +19,8 @@ pub(super) static REGIONS: Kind = Kind {
     api: "/admin/regions",
     plural: "regions",
     singular: "region",
+    order: "id",
+    sorts: &["name", "currency_code"],
     columns: &[
         column("Region", "/name", Cell::Link("regions", "/id")),
         column("Currency", "/currency_code", Cell::Text),
@@ -84,6 +86,8 @@ pub(super) static TAX_REGIONS: Kind = Kind {
     api: "/admin/tax-regions",
     plural: "tax_regions",
     singular: "tax_region",
+    order: "id",
+    sorts: &["country_code", "province_code"],
     columns: &[
         column("Country", "/country_code", Cell::Link("tax-regions", "/id")),
         column("Province", "/province_code", Cell::Text),
@@ -166,6 +170,8 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
     api: "/admin/shipping-options",
     plural: "shipping_options",
     singular: "shipping_option",
+    order: "id",
+    sorts: &["name"],
     columns: &[
         column("Option", "/name", Cell::Link("shipping-options", "/id")),
         column("Where", "/service_zone/name", Cell::Text),
@@ -219,6 +225,8 @@ pub(super) static LOCATIONS: Kind = Kind {
     api: "/admin/stock-locations",
     plural: "stock_locations",
     singular: "stock_location",
+    order: "id",
+    sorts: &["name"],
     columns: &[
         column("Location", "/name", Cell::Link("locations", "/id")),
         column("City", "/address/city", Cell::Text),
@@ -272,6 +280,8 @@ pub(super) static CHANNELS: Kind = Kind {
     api: "/admin/sales-channels",
     plural: "sales_channels",
     singular: "sales_channel",
+    order: "id",
+    sorts: &["name"],
     columns: &[
         column("Channel", "/name", Cell::Link("channels", "/id")),
         column("Description", "/description", Cell::Text),
@@ -315,6 +325,8 @@ pub(super) static STORES: Kind = Kind {
     plural: "stores",
     singular: "store",
     is_searched: false,
+    order: "id",
+    sorts: &["name"],
     columns: &[
         column("Store", "/name", Cell::Link("stores", "/id")),
         column("Currency", "/default_currency_code", Cell::Text),

@@ -24,6 +24,7 @@ pub(super) static PEOPLE: Kind = Kind {
     api: "/admin/users",
     plural: "users",
     singular: "user",
+    sorts: &["email", "first_name", "last_name", "created_at"],
     columns: &[
         column("E-mail", "/email", Cell::Link("people", "/id")),
         column("First name", "/first_name", Cell::Text),
@@ -63,6 +64,7 @@ pub(super) static INVITES: Kind = Kind {
     api: "/admin/invites",
     plural: "invites",
     singular: "invite",
+    sorts: &["email", "expires_at", "created_at"],
     columns: &[
         column("E-mail", "/email", Cell::Link("invites", "/id")),
         column("Role", "/role", Cell::Chip),
@@ -109,6 +111,7 @@ pub(super) static KEYS: Kind = Kind {
     plural: "api_keys",
     singular: "api_key",
     filters: &[Filter { name: "type", label: "Kind", values: &["publishable", "secret"] }],
+    sorts: &["title", "last_used_at", "revoked_at"],
     columns: &[
         column("Key", "/title", Cell::Link("keys", "/id")),
         column("Begins with", "/redacted", Cell::Text),

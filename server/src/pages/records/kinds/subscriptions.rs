@@ -28,6 +28,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         label: "Status",
         values: &["active", "paused", "past_due", "canceled", "expired"],
     }],
+    sorts: &["id", "status", "next_billing_at", "created_at"],
     columns: SUBSCRIPTION_COLUMNS,
     empty: "Subscriptions will be listed here as soon as a customer subscribes to a product with a plan.",
     facts: &[
@@ -155,6 +156,7 @@ pub(super) static PLANS: Kind = Kind {
     api: "/admin/subscription-plans",
     plural: "subscription_plans",
     singular: "subscription_plan",
+    sorts: &["name", "created_at"],
     columns: &[
         column("Plan", "/name", Cell::Link("plans", "/id")),
         column("Every", "/interval_count", Cell::Count),

@@ -23,6 +23,8 @@ pub(super) static DELIVERIES: Kind = Kind {
             values: &["received", "pending", "handled", "skipped", "failed", "dead"],
         },
     ],
+    order: "-received_at",
+    sorts: &["received_at"],
     columns: &[
         column("Delivery", "/id", Cell::Link("webhooks", "/id")),
         column("Direction", "/direction", Cell::Text),
@@ -71,6 +73,7 @@ pub(super) static ENDPOINTS: Kind = Kind {
     api: "/admin/webhook-endpoints",
     plural: "webhook_endpoints",
     singular: "webhook_endpoint",
+    sorts: &["created_at"],
     columns: &[
         column("Address", "/url", Cell::Link("endpoints", "/id")),
         column("Events", "/events", Cell::Names("")),

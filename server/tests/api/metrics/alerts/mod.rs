@@ -2,6 +2,8 @@
 
 mod channels;
 mod conditions;
+mod deliveries;
+mod distance;
 mod states;
 mod thresholds;
 

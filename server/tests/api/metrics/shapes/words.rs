@@ -16,14 +16,14 @@ const NAMED: &[(&str, &str)] = &[
     (
         "Metric",
         "id:text key:text name:text description:text? category:text scope:text formula:text data_type:text \
-         formatting_rules:object dependencies:[text] tags:[text] org_id:text? owner_id:text? visibility:text \
+         unit:text? formatting_rules:object dependencies:[text] tags:[text] org_id:text? owner_id:text? visibility:text \
          is_system:bool is_active:bool is_locked:bool state:text version:number hash:text? problem:text? \
          created_by:text? updated_by:text? created_at:text updated_at:text deleted_at:text?",
     ),
     (
         "CatalogMetric",
         "id:text key:text name:text description:text? category:text scope:text formula:text dataType:text \
-         formattingRules:object dependencies:[text] tags:[text] orgId:text? ownerId:text? visibility:text \
+         unit:text? formattingRules:object dependencies:[text] tags:[text] orgId:text? ownerId:text? visibility:text \
          isSystem:bool isActive:bool isLocked:bool state:text version:number hash:text? problem:text? \
          createdBy:text? updatedBy:text? createdAt:text updatedAt:text deletedAt:text?",
     ),
@@ -91,7 +91,7 @@ const NAMED: &[(&str, &str)] = &[
         "Alert",
         "id:text name:text description:text? metric_id:text condition:text granularity:text window:text \
          severity:text channels:[object] cooldown_minutes:number min_sample:number is_active:bool state:text \
-         last_value:any last_error:text? last_evaluated_at:text? last_fired_at:text? created_at:text \
+         last_value:any last_error:text? distance_permille:number? last_evaluated_at:text? last_fired_at:text? created_at:text \
          updated_at:text",
     ),
     ("Backtest", "days:number would_have_fired:number at:[text]"),

@@ -15,6 +15,7 @@ use crate::http::HttpError;
 use crate::registry::lineage::{self, DependencyView, DependentView};
 use crate::registry::metric::Metric;
 use crate::registry::queries::{examples, metrics, versions};
+use crate::registry::uses::{MetricUsersView, MetricUsesView, UseIndex};
 use crate::registry::validation::{self, ValidationView};
 use crate::state::AppState;
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
@@ -104,6 +105,26 @@ impl DefinitionReader {
     pub(crate) async fn dependents(self, id: String) -> Result<Vec<DependentView>, HttpError> {
         self.of(id, |_tx, snapshot, metric, viewer| {
             Ok(lineage::dependents(snapshot, metric, viewer))
+        })
+        .await
+    }
+
+    /// Counts who uses the metrics of a page.
+    pub(crate) async fn uses(
+        self,
+        query: ListQuery,
+    ) -> Result<(Vec<MetricUsesView>, u64), HttpError> {
+        self.ask(move |tx, snapshot, viewer| {
+            let (rows, count) = metrics::page(tx, query, viewer)?;
+            let users = UseIndex::read(tx, snapshot, viewer)?;
+            Ok((rows.iter().map(|metric| users.counts(metric)).collect(), count))
+        })
+        .await
+    }
+
+    pub(crate) async fn users(self, id: String) -> Result<MetricUsersView, HttpError> {
+        self.of(id, |tx, snapshot, metric, viewer| {
+            Ok(UseIndex::read(tx, snapshot, viewer)?.names(metric))
         })
         .await
     }

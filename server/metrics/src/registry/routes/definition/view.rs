@@ -12,7 +12,7 @@ use crate::registry::metric::{FormattingRules, Metric, VersionRow};
 use crate::registry::number;
 use crate::registry::queries::metrics::{CATALOG, METRICS};
 use crate::registry::spelling::in_both_spellings;
-use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility, kind};
 
 in_both_spellings! {
     /// A metric.
@@ -21,7 +21,7 @@ in_both_spellings! {
     #[schema(example = json!({
         "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "average_order_value", "name": "Average order value",
         "description": null, "category": "sales", "scope": "store", "formula": "net_sales / order_count",
-        "data_type": "currency", "formatting_rules": {}, "dependencies": ["net_sales", "order_count"], "tags": [],
+        "data_type": "currency", "unit": "EUR", "formatting_rules": {}, "dependencies": ["net_sales", "order_count"], "tags": [],
         "org_id": null, "owner_id": null, "visibility": "public", "is_system": false, "is_active": true,
         "is_locked": false, "state": "draft", "version": 1, "hash": "5f1d7c0a9b3e4d62", "problem": null,
         "created_by": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "updated_by": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
@@ -34,7 +34,7 @@ in_both_spellings! {
     #[schema(example = json!({
         "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "average_order_value", "name": "Average order value",
         "description": null, "category": "sales", "scope": "store", "formula": "net_sales / order_count",
-        "dataType": "currency", "formattingRules": {}, "dependencies": ["net_sales", "order_count"], "tags": [],
+        "dataType": "currency", "unit": "EUR", "formattingRules": {}, "dependencies": ["net_sales", "order_count"], "tags": [],
         "orgId": null, "ownerId": null, "visibility": "public", "isSystem": false, "isActive": true,
         "isLocked": false, "state": "draft", "version": 1, "hash": "5f1d7c0a9b3e4d62", "problem": null,
         "createdBy": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "updatedBy": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
@@ -57,6 +57,8 @@ in_both_spellings! {
         formula: String,
         /// The type of the values.
         data_type: DataType,
+        /// The currency of the values, or what they count; none if they have no unit or the formula does not compile.
+        unit: Option<String>,
         /// The formatting of values.
         formatting_rules: FormattingRules,
         /// Keys of the metrics that the formula uses.
@@ -162,6 +164,7 @@ impl VersionView {
 #[derive(Debug, Clone)]
 pub(crate) struct MetricDetails {
     pub(crate) metric: Metric,
+    unit: Option<String>,
     dependencies: Vec<String>,
     hash: Option<String>,
     problem: Option<String>,
@@ -170,7 +173,9 @@ pub(crate) struct MetricDetails {
 impl MetricDetails {
     pub(crate) fn of(snapshot: &RegistrySnapshot, metric: Metric) -> Self {
         let registered = snapshot.registry().by_id(number(metric.seq));
+        let formula = snapshot.engine().compiled(&metric.key).ok();
         Self {
+            unit: formula.and_then(|formula| kind(formula.ty()).1),
             dependencies: lineage::named(snapshot, &metric),
             hash: registered
                 .and_then(|registered| registered.version())
@@ -181,7 +186,7 @@ impl MetricDetails {
     }
 
     pub(crate) fn view(&self) -> MetricView {
-        let Self { metric, dependencies, hash, problem } = self.clone();
+        let Self { metric, unit, dependencies, hash, problem } = self.clone();
         MetricView {
             id: metric.id,
             key: metric.key,
@@ -191,6 +196,7 @@ impl MetricDetails {
             scope: metric.scope,
             formula: metric.formula,
             data_type: metric.data_type,
+            unit,
             formatting_rules: metric.formatting_rules,
             dependencies,
             tags: metric.tags,

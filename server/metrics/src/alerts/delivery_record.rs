@@ -1,0 +1,68 @@
+//! What was sent to the channels of alerts, and what they answered.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::alert::AlertState;
+use super::channel::Channel;
+use crate::clock::Timestamp;
+use crate::database::FromRow;
+use crate::http::Resource;
+use crate::ids::{AlertDeliveryId, AlertId};
+use crate::registry::vocabulary::text_enum;
+
+text_enum! {
+    /// What became of a delivery.
+    AlertDeliveryStatus {
+        /// It is being sent for the first time.
+        Pending = "pending",
+        /// The channel has accepted it.
+        Delivered = "delivered",
+        /// The channel has not accepted it, and it is tried again.
+        Failed = "failed",
+        /// It was tried too often, and is given up.
+        Dead = "dead",
+        /// The alert or its channel is gone.
+        Dropped = "dropped",
+    }
+}
+
+/// A notification to a channel of an alert.
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
+#[resource(name = "delivery of an alert", list = super::queries::DELIVERIES)]
+pub(crate) struct AlertDelivery {
+    /// The id, which webhooks get as `webhook-id`.
+    pub(super) id: AlertDeliveryId,
+    /// The alert.
+    pub(super) alert_id: AlertId,
+    /// The name of the alert.
+    #[schema(example = "Orders have dropped")]
+    pub(super) alert_name: String,
+    /// The state that it tells: `firing`, or `ok` once that is over.
+    pub(super) state: AlertState,
+    /// The channel, without its secret.
+    #[column(json)]
+    pub(super) channel: Channel,
+    /// What became of it.
+    pub(super) status: AlertDeliveryStatus,
+    /// How often it was tried.
+    pub(super) attempt_count: u32,
+    /// What the channel answered last, or why it did not.
+    #[schema(example = "it answered 503 Service Unavailable")]
+    pub(super) answer: Option<String>,
+    /// When it was last tried.
+    pub(super) attempted_at: Option<Timestamp>,
+    /// When the alert turned.
+    pub(super) created_at: Timestamp,
+}
+
+impl AlertDeliveryStatus {
+    /// Returns the status after an attempt; `is_last` if there is no further one.
+    pub(super) const fn after(is_accepted: bool, is_last: bool) -> Self {
+        match (is_accepted, is_last) {
+            (true, _) => Self::Delivered,
+            (false, true) => Self::Dead,
+            (false, false) => Self::Failed,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `/admin/metrics/uses`: who uses which metric.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::definition::DefinitionReader;
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path};
+use crate::registry::uses::{MetricUsersView, MetricUsesView};
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_metric_uses))
+        .routes(routes!(show_metric_users))
+}
+
+type MetricUsesPage = Page<MetricUsesView>;
+
+/// Who uses a metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct MetricUsersResponse {
+    /// Those that the caller sees.
+    uses: MetricUsersView,
+}
+
+/// Counts who uses each metric: a list with the filters and the order of the list of metrics.
+#[utoipa::path(get, path = "/admin/metrics/uses", tag = "Admin metrics", params(ListRequest<MetricUsesView>),
+    responses((status = 200, description = "A page", body = MetricUsesPage)))]
+pub(super) async fn list_metric_uses(
+    reading: DefinitionReader,
+    list: ListRequest<MetricUsesView>,
+) -> Result<Answer, HttpError> {
+    let (rows, count) = reading.uses(list.query.clone()).await?;
+    list.answer(&rows, count)
+}
+
+/// Names who uses a metric: metrics, boards and alerts.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/uses", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "Who uses it", body = MetricUsersResponse)))]
+pub(super) async fn show_metric_users(
+    reading: DefinitionReader,
+    Path(id): Path<String>,
+) -> Result<Json<MetricUsersResponse>, HttpError> {
+    Ok(Json(MetricUsersResponse { uses: reading.users(id).await? }))
+}
