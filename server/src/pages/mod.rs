@@ -80,6 +80,7 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/app/orders/{id}/return", get(orders::show_return).post(orders::add_return))
         .route("/app/returns/{id}/receive", get(orders::show_receipt).post(orders::receive_return))
         .route("/app/flows/{id}/draft", get(flows::show_draft).post(flows::take_draft))
+        .route("/app/flows/{id}/step", get(flows::show_step).post(flows::take_step))
         .route("/app/{kind}", get(records::show_list))
         .route("/app/{kind}/{id}", get(records::show_record).post(records::change_record))
         .route("/app/{kind}/{id}/{form}", get(records::show_form).post(records::take_form))

@@ -1,20 +1,22 @@
-//! The draft of a flow, as text that is checked before it is saved.
+//! The draft of a flow, as text that is checked before it is saved, and step by step as forms.
 
 mod findings;
+mod step;
 
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::client::{Failure, segment};
+use super::client::{Failure, segment, target};
 use super::form::Form;
 use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::visit::Visit;
 use super::{Pages, REFUSED};
 use crate::http::Path;
 use findings::{PlacedFinding, Step};
+pub(super) use step::{show_step, take_step};
 
 #[derive(Debug, Template)]
 #[template(path = "flows/draft.html")]
@@ -27,8 +29,18 @@ struct DraftPage {
     /// What is wrong with the draft, and what is worth a look; none before it was checked.
     checked: Option<Checked>,
     steps: Vec<Step>,
+    /// The keys of the steps that are saved, which have forms.
+    saved: Vec<String>,
     address: String,
     back: String,
+}
+
+impl DraftPage {
+    /// Returns the address of the form of a step.
+    fn form_of(&self, key: &str) -> Option<String> {
+        let is_saved = self.saved.iter().any(|own| own == key);
+        is_saved.then(|| target(&format!("{}/step", self.back), &[("of", key)]))
+    }
 }
 
 /// The result of a check.
@@ -67,6 +79,8 @@ struct Edited<'a> {
     api: String,
     page: String,
     name: String,
+    /// The keys of the steps of the draft.
+    keys: Vec<String>,
 }
 
 /// Shows the draft with what is wrong with it.
@@ -131,7 +145,9 @@ impl<'a> Edited<'a> {
         let answer = pages.client.get::<FlowAnswer>(&visit.origin, &api).await;
         let Flow { name, draft } = answer.map_err(PageError::failed)?.flow;
         let page = format!("/app/flows/{}", segment(id));
-        Ok((Self { pages, visit, api, page, name }, draft))
+        let steps = draft.get("buttons").and_then(Value::as_object);
+        let keys = steps.into_iter().flat_map(Map::keys).cloned().collect();
+        Ok((Self { pages, visit, api, page, name, keys }, draft))
     }
 
     /// Asks the API what is wrong with a draft, and places it in the text.
@@ -156,6 +172,7 @@ impl<'a> Edited<'a> {
             frame: Frame::of(self.visit, Section::Flows, "Steps of the draft"),
             name: self.name.clone(),
             steps: findings::steps(&text, errors),
+            saved: self.keys.clone(),
             text,
             refusal,
             checked,

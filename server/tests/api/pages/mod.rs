@@ -11,6 +11,7 @@ mod records;
 mod running;
 mod selling;
 mod sorting;
+mod steps;
 mod subscriptions;
 mod used;
 mod weight;
