@@ -110,7 +110,8 @@ impl Uses {
         let used = kinds.iter().filter(|(count, _)| *count > 0);
         let words = used.map(|(count, noun)| {
             let number = figures::grouped(&count.to_string());
-            format!("{number} {noun}{}", if *count == 1 { "" } else { "s" })
+            // A number stays on the line of its noun.
+            format!("{number}\u{a0}{noun}{}", if *count == 1 { "" } else { "s" })
         });
         words.collect::<Vec<_>>().join(", ")
     }
@@ -175,7 +176,7 @@ mod tests {
             Uses { key: "aov".to_owned(), metrics, boards, alerts }.words()
         };
         assert_eq!(words(0, 0, 0), "");
-        assert_eq!(words(1, 0, 2), "1 metric, 2 alerts");
-        assert_eq!(words(12_345, 1, 0), "12,345 metrics, 1 board");
+        assert_eq!(words(1, 0, 2), "1\u{a0}metric, 2\u{a0}alerts");
+        assert_eq!(words(12_345, 1, 0), "12,345\u{a0}metrics, 1\u{a0}board");
     }
 }

@@ -21,15 +21,18 @@ async fn the_list_counts_who_uses_a_metric_and_its_page_names_them() {
 
     let row = |key: &str| between(&list, &format!("<code class=\"faint\">{key}</code>"), "</tr>");
     let aov = row("aov").unwrap_or_else(|| panic!("no row: {list}"));
-    assert!(aov.contains("/app/metrics/aov?view=lineage#users\">1 board, 1 alert</a>"), "{aov}");
+    assert!(
+        aov.contains("/app/metrics/aov?view=lineage#users\">1\u{a0}board, 1\u{a0}alert</a>"),
+        "{aov}"
+    );
     assert!(aov.contains("currency</span> <span class=\"chip\"><bdi>GBP</bdi>"), "{aov}");
     assert!(aov.contains("<td data-label=\"Category\">"), "{aov}");
     let net = row("net_sales").unwrap_or_else(|| panic!("no row: {list}"));
-    assert!(net.contains(">1 metric</a>"), "{net}");
+    assert!(net.contains(">1\u{a0}metric</a>"), "{net}");
 
     let page = viewer.page("/app/metrics/aov?view=lineage").await;
     let users = between(&page, "<section id=\"users\"", "</section>").expect("a section");
-    assert!(users.contains("1 board, 1 alert, of those that you can see."), "{users}");
+    assert!(users.contains("1\u{a0}board, 1\u{a0}alert, of those that you can see."), "{users}");
     assert!(
         users.contains("/app?board=Weekly+%3Cboard%3E\"><bdi>Weekly &#60;board&#62;"),
         "{users}"
