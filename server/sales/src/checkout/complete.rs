@@ -13,12 +13,21 @@ use crate::customers::AccountHolder;
 use crate::database::{self, Db, Tx};
 use crate::ids::{CartId, PaymentMethodId};
 use crate::payments::provider::{Data, Outcome, ProviderError};
-use crate::payments::{self, PaymentError, PaymentGateway, methods, renewals};
+use crate::payments::{self, KeyedMutexGuard, PaymentError, PaymentGateway, methods, renewals};
 use crate::statuses::SessionStatus;
 use crate::subscriptions::create::NewSubscribe;
 
-/// Limit: time to wait for other requests that complete the same cart.
+/// Limit: time to wait for other requests about the payment of the same cart.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+
+/// Locks a cart: two requests that confirm one payment at a time would each take the other's answer for a refusal.
+pub(super) async fn lock(
+    gateway: &PaymentGateway,
+    cart_id: &CartId,
+) -> Result<KeyedMutexGuard, CheckoutError> {
+    let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
+    lock.ok_or_else(|| CheckoutError::Busy(cart_id.clone()))
+}
 
 /// Turns a cart into an order, or returns the order that it already is. Concurrent completions of the same cart wait
 /// for each other and return the same order, as does a repetition after a crash. Runs to completion even if the client
@@ -61,8 +70,7 @@ async fn run(
     (shop, token): (Shop, SecretDigest),
     mut subscribe: NewSubscribe,
 ) -> Result<Completion, CheckoutError> {
-    let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
-    let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
+    let _lock = lock(&gateway, &cart_id).await?;
     let claim = if let Some(earlier) = find_completed(&db, &cart_id, &shop).await? {
         earlier
     } else {
@@ -83,8 +91,7 @@ pub(super) async fn complete_unattended(
     cart_id: CartId,
     token: SecretDigest,
 ) -> Result<Completion, CheckoutError> {
-    let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
-    let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
+    let _lock = lock(&gateway, &cart_id).await?;
     let claim = move |tx: &Tx<'_>| {
         claim::claim(tx, cart::load(tx, &cart_id)?, token, &NewSubscribe::default())
     };

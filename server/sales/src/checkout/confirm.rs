@@ -3,12 +3,10 @@
 //! Invariant: a payment that is confirmed ends as an order or is given back. If the storefront does not complete the cart
 //! within [`FINISH_AFTER_MS`], the job [`FINISH`] does; a cart that cannot become an order gets its money back.
 
-use std::time::Duration;
-
 use rusqlite::named_params;
 
 use super::claim;
-use super::complete::{Completion, complete};
+use super::complete::{Completion, complete, lock};
 use super::error::CheckoutError;
 use super::pay;
 use super::update_amount::word;
@@ -31,9 +29,6 @@ pub const FINISH: &str = "checkout.finish_paid";
 
 /// How long the storefront has to complete the cart, in milliseconds.
 const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
-
-/// Limit: time to wait for other requests about the same cart.
-const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// Limit: refused attempts to pay one cart, so that nobody tries out cards.
 const MAX_REFUSALS: i64 = 5;
@@ -141,10 +136,7 @@ pub(super) async fn confirm(
     (shop, request): (Shop, ConfirmRequest),
 ) -> Result<Confirmed, ConfirmError> {
     let work = async move {
-        let lock = gateway.locks.lock(request.cart_id.as_str(), LOCK_WAIT_LIMIT).await;
-        let Some(_lock) = lock else {
-            return Err(CheckoutError::Busy(request.cart_id).into());
-        };
+        let _lock = lock(&gateway, &request.cart_id).await?;
         let digest = SecretDigest::of(&request.token);
         let session = match prepare(&db, &shop, &request, digest).await? {
             Prepared::Paid(session) => return Ok(confirmed(*session)),

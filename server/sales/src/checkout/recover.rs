@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::claim::{self, ClaimOutcome};
-use super::complete::pay;
+use super::complete::{lock, pay};
 use super::error::CheckoutError;
 use super::queries;
 use crate::clock::{Clock, Timestamp};
@@ -60,6 +60,7 @@ async fn recover_one(
     gateway: &PaymentGateway,
     cart_id: CartId,
 ) -> Result<(), CheckoutError> {
+    let _lock = lock(gateway, &cart_id).await?;
     let earlier = db.read(move |tx| claim::find_outcome(tx, &cart_id)).await?;
     match earlier {
         Some(ClaimOutcome::AwaitsPayment(attempt)) => pay(db, gateway, *attempt).await.map(drop),

@@ -1,7 +1,6 @@
 //! Changes the amount of a payment that has begun to the cart's total, under the same client secret.
 
-use std::time::Duration;
-
+use super::complete::lock;
 use super::error::CheckoutError;
 use crate::auth::Shop;
 use crate::cart;
@@ -13,9 +12,6 @@ use crate::payments::payment::Session;
 use crate::payments::provider::{Data, ProviderError};
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
-
-/// Limit: time to wait for other requests about the same cart.
-const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// Limit: attempts while the cart's total keeps changing.
 const MAX_ATTEMPTS: usize = 3;
@@ -74,10 +70,7 @@ pub(super) async fn update(
     gateway: &PaymentGateway,
     (shop, request): (&Shop, AmountUpdate),
 ) -> Result<UpdatedPayment, UpdateError> {
-    let lock = gateway.locks.lock(request.cart_id.as_str(), LOCK_WAIT_LIMIT).await;
-    let Some(_lock) = lock else {
-        return Err(CheckoutError::Busy(request.cart_id).into());
-    };
+    let _lock = lock(gateway, &request.cart_id).await?;
     for _ in 0..MAX_ATTEMPTS {
         let (shop, request) = (shop.clone(), request.clone());
         let (cart, session) = db.read(move |tx| find(tx, &shop, &request)).await?;

@@ -72,9 +72,11 @@ async fn a_cart_that_is_claimed_cannot_change_nor_be_paid_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_call_and_a_recovery_of_the_same_claim_pay_once() {
+async fn a_call_and_a_recovery_of_the_same_claim_ask_and_pay_once() {
     let shop = TestShop::with_mugs(5).await;
-    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    shop.mute.speaks.store(true, Ordering::SeqCst);
+    let cart = shop.cart(ONE_MUG).await;
+    shop.pay(&cart, "pp_mute", "pm_card_visa").await;
     shop.claim(&cart).await.unwrap();
 
     let recovering = {
@@ -87,6 +89,7 @@ async fn a_call_and_a_recovery_of_the_same_claim_pay_once() {
     recovering.await.unwrap();
 
     assert!(matches!(completed, Completion::Placed(_)));
+    assert_eq!(shop.mute.request_count.load(Ordering::SeqCst), 1);
     assert_eq!(shop.number("select count(*) from capture").await, 1);
     shop.assert_sound().await;
 }

@@ -74,6 +74,24 @@ impl Stripe {
         ]
     }
 
+    /// Confirms an intent. One that another request has confirmed meanwhile is returned as it is.
+    async fn confirm_intent(
+        &self,
+        data: &Data,
+        form: &[(&str, String)],
+        key: &str,
+    ) -> Result<Intent, StripeError> {
+        let id = data.get("id").and_then(Value::as_str).unwrap_or_default();
+        let path = format!("payment_intents/{}/confirm", object::path_part(id)?);
+        match self.client.post(&path, form, key).await {
+            Err(refused @ StripeError::Invalid { .. }) => {
+                let intent = self.intent(data).await?;
+                if intent.status.is_open() { Err(refused) } else { Ok(intent) }
+            }
+            answer => answer,
+        }
+    }
+
     /// Confirms the intent where the shopper's browser has not, and returns what became of it.
     async fn pay(&self, request: Request<'_>) -> Result<Outcome, ProviderError> {
         check(&request)?;
@@ -83,9 +101,8 @@ impl Stripe {
             return Err(ProviderError::Invalid { reason: reason.to_owned() });
         }
         if intent.status == Status::RequiresConfirmation {
-            let path = format!("payment_intents/{}/confirm", intent.id);
             let key = format!("{}_confirm", request.idempotency_key);
-            intent = match self.client.post(&path, &[], &key).await {
+            intent = match self.confirm_intent(request.data, &[], &key).await {
                 Err(StripeError::Declined { code }) => {
                     return Ok(Outcome::Declined { reason: code });
                 }
@@ -175,13 +192,12 @@ impl Stripe {
         if !intent.status.is_open() {
             return intent.outcome(request.data);
         }
-        let path = format!("payment_intents/{}/confirm", intent.id);
         let key = format!("{}_token", request.idempotency_key);
         let mut form = vec![("confirmation_token", token.to_owned())];
         if let Some(url) = request.data.get("return_url").and_then(Value::as_str) {
             form.push(("return_url", url.to_owned()));
         }
-        match self.client.post::<Intent>(&path, &form, &key).await {
+        match self.confirm_intent(request.data, &form, &key).await {
             Ok(intent) => intent.outcome(request.data),
             Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
             Err(error) => Err(error.into()),

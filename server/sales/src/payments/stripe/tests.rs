@@ -144,6 +144,24 @@ async fn a_method_that_the_server_knows_is_confirmed_and_a_declined_card_is_told
 }
 
 #[tokio::test]
+async fn an_intent_that_another_request_has_confirmed_meanwhile_is_paid() {
+    let state = json!({ "error": { "type": "invalid_request_error",
+        "code": "payment_intent_unexpected_state", "message": "It has already succeeded." } });
+    for (then, is_paid) in [("succeeded", true), ("requires_confirmation", false)] {
+        let answers =
+            vec![(200, intent("requires_confirmation")), (400, state.clone()), (200, intent(then))];
+        let double = Double::answering(answers).await;
+        let data = data();
+        let outcome = double.stripe.authorize(request("payses_1", &data)).await;
+        match outcome {
+            Ok(Outcome::Captured { .. }) => assert!(is_paid),
+            Err(ProviderError::Invalid { .. }) => assert!(!is_paid),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn another_amount_than_the_carts_is_never_confirmed() {
     let double = Double::answering(vec![(200, intent("requires_confirmation"))]).await;
     let data = data();
