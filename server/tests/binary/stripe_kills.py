@@ -107,10 +107,11 @@ def number(sql):
 
 
 def open_work():
-    """Returns what may still move money: claims of carts, charges of subscriptions, and jobs."""
+    """Returns what may still move money: claims of carts, charges of subscriptions, reports of the processor, and jobs."""
     return {
         "carts": number("select count(*) from cart_completion where state = 'claimed'"),
         "charges": number("select count(*) from subscription_attempt where status = 'asked'"),
+        "reports": number("select count(*) from webhook_delivery where status in ('received', 'failed')"),
         "refunds": number("select count(*) from job where kind = 'payments.refund'"),
         "paid carts": number("select count(*) from job where kind = 'checkout.complete_paid'"),
         "returns": number("""select count(*) from job where kind = 'payments.cancel_parked' and key in
