@@ -89,7 +89,7 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
         write_down(&db, job.key, dropped).await;
         return Ok(());
     };
-    let sent = send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await;
+    let sent = send(&notifier, &channel, &job.key, &notification).await;
     let outcome = job.delivered(sent.clone().map(drop));
     let status = AlertDeliveryStatus::after(sent.is_ok(), outcome.is_ok());
     write_down(&db, job.key, (status, sent.unwrap_or_else(|reason| reason))).await;

@@ -51,10 +51,8 @@ pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table 
         let is_falling = own.cell.is_number() || matches!(own.cell, Cell::Moment);
         head.sorting(visit, Sorting { field, is_falling, default: kind.order })
     };
-    Table {
-        heads: seen(visit, kind.columns).map(head).collect(),
-        ..table(visit, kind.columns, rows)
-    }
+    let heads = seen(visit, kind.columns).map(head).collect();
+    Table { heads, ..table(visit, kind.columns, rows) }
 }
 
 /// Returns the columns of a table; who may not use a form does not see its column.

@@ -6,52 +6,37 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, FromRow as _, Stored, Tx};
 use crate::registry::metric::Metric;
 
-/// The columns of a text search.
-const SEARCH_COLUMNS: &[&str] = &["m.key", "m.name", "m.description", "m.formula"];
-
-const COLUMNS: &[Column] = &[
-    Column::new("id", "m.id", Kind::Id),
-    Column::new("key", "m.key", Kind::Text),
-    Column::new("name", "m.name", Kind::Text),
-    Column::new("category", "m.category", Kind::Text),
-    Column::new("scope", "m.scope", Kind::Text),
-    Column::new("data_type", "m.data_type", Kind::Text),
-    Column::new("visibility", "m.visibility", Kind::Text),
-    Column::new("state", "m.state", Kind::Text),
-    Column::new("org_id", "m.org_id", Kind::Text),
-    Column::new("owner_id", "m.owner_id", Kind::Text),
-    Column::new("created_at", "m.created_at", Kind::Time),
-    Column::new("updated_at", "m.updated_at", Kind::Time),
-];
-
-pub(crate) static METRICS: Listing = Listing {
+const LISTING: Listing = Listing {
     plural: "metrics",
     table: "metric m",
     id: "m.id",
-    columns: COLUMNS,
-    search: SEARCH_COLUMNS,
+    columns: &[
+        Column::new("id", "m.id", Kind::Id),
+        Column::new("key", "m.key", Kind::Text),
+        Column::new("name", "m.name", Kind::Text),
+        Column::new("category", "m.category", Kind::Text),
+        Column::new("scope", "m.scope", Kind::Text),
+        Column::new("data_type", "m.data_type", Kind::Text),
+        Column::new("visibility", "m.visibility", Kind::Text),
+        Column::new("state", "m.state", Kind::Text),
+        Column::new("org_id", "m.org_id", Kind::Text),
+        Column::new("owner_id", "m.owner_id", Kind::Text),
+        Column::new("created_at", "m.created_at", Kind::Time),
+        Column::new("updated_at", "m.updated_at", Kind::Time),
+    ],
+    search: &["m.key", "m.name", "m.description", "m.formula"],
     default_limit: 20,
     default_order: "name",
     extra: &[],
 };
 
+pub(crate) static METRICS: Listing = LISTING;
+
 /// The list of metrics with the counts of who uses them.
-pub(crate) static USES: Listing = Listing {
-    plural: "uses",
-    table: "metric m",
-    id: "m.id",
-    columns: COLUMNS,
-    search: SEARCH_COLUMNS,
-    default_limit: 20,
-    default_order: "name",
-    extra: &[],
-};
+pub(crate) static USES: Listing = Listing { plural: "uses", ..LISTING };
 
 /// The list of metrics with the catalog's names.
 pub(crate) static CATALOG: Listing = Listing {
-    plural: "metrics",
-    table: "metric m",
-    id: "m.id",
     columns: &[
         Column::new("id", "m.id", Kind::Id),
         Column::new("key", "m.key", Kind::Text),
@@ -66,10 +51,8 @@ pub(crate) static CATALOG: Listing = Listing {
         Column::new("createdAt", "m.created_at", Kind::Time),
         Column::new("updatedAt", "m.updated_at", Kind::Time),
     ],
-    search: SEARCH_COLUMNS,
-    default_limit: 20,
-    default_order: "name",
     extra: &["search"],
+    ..LISTING
 };
 
 /// Returns a page of the metrics that are not removed, without other users' private ones, and the total count.
