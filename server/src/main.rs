@@ -50,10 +50,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     let CommandLine { command, settings } = line;
     match command.unwrap_or(Command::Serve) {
         Command::Serve => serve(settings),
-        Command::Openapi => {
-            let text = serde_json::to_string_pretty(&routes::description()?)?;
-            Ok(writeln!(std::io::stdout(), "{text}")?)
-        }
+        Command::Openapi => Ok(std::io::stdout().write_all(&routes::description()?)?),
         Command::Backup { to } => runtime(&settings)?.block_on(async {
             let (db, _clock) = open(&settings)?;
             Ok(db.backup(to).await?)

@@ -8,13 +8,13 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use quotient_foundation::state::Shared;
-use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::middleware::{self, idempotency};
 use crate::pages::{self, Pages};
 use crate::state::AppState;
-use crate::{api_keys, auth, openapi, users};
+use crate::{api_keys, auth, users};
+pub use own::description;
 pub(crate) use upkeep::Upkeep;
 
 /// Returns the routes of authentication, keys, admins and the server itself.
@@ -70,7 +70,6 @@ pub fn router(state: AppState) -> Router {
     let (settings, metrics, rates) =
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
     let pages = pages::router(Pages::over(routes.clone(), all.clock.clone()));
-    // The description is generated on first request: that takes more memory for a moment than everything else.
     let whole = routes.merge(own::described()).merge(pages);
     let callers = from_fn_with_state(all.clone(), auth::look_up_caller);
     let clients = from_fn_with_state(all, auth::look_up_client);
@@ -79,7 +78,8 @@ pub fn router(state: AppState) -> Router {
 }
 
 /// Returns the descriptions of all crates.
-fn described() -> [OpenApi; 7] {
+#[cfg(test)]
+fn described() -> [utoipa::openapi::OpenApi; 7] {
     [
         shared().into_openapi(),
         upkeep::router().into_openapi(),
@@ -91,16 +91,17 @@ fn described() -> [OpenApi; 7] {
     ]
 }
 
-/// Returns the API description.
+/// Returns the description that the code gives.
 ///
 /// # Errors
 /// If it cannot be serialized.
-pub fn description() -> Result<serde_json::Value, serde_json::Error> {
-    let mut api = openapi::head();
+#[cfg(test)]
+fn generated() -> Result<String, serde_json::Error> {
+    let mut api = quotient_foundation::openapi::head();
     for part in described() {
         api.merge(part);
     }
-    openapi::complete(&api)
+    Ok(serde_json::to_string_pretty(&quotient_foundation::openapi::complete(&api)?)? + "\n")
 }
 
 #[cfg(test)]
@@ -108,6 +109,23 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+
+    #[test]
+    fn the_committed_description_is_as_the_code_says() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+        let generated = generated().expect("JSON");
+        if std::fs::read_to_string(file).is_ok_and(|committed| committed == generated) {
+            return;
+        }
+        #[expect(clippy::disallowed_methods, reason = "the switch that snapshots have")]
+        let update = std::env::var("INSTA_UPDATE");
+        assert_eq!(
+            update.as_deref(),
+            Ok("always"),
+            "server/openapi.json is not what the code says"
+        );
+        std::fs::write(file, generated).expect("a file");
+    }
 
     #[test]
     fn no_two_crates_describe_different_things_by_one_name() {

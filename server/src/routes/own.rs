@@ -1,7 +1,7 @@
 //! The routes of the server itself: health, metrics, description.
 
-use std::io::Write as _;
-use std::sync::Arc;
+use std::io::Read as _;
+use std::sync::OnceLock;
 
 use axum::Extension;
 use axum::extract::{FromRequestParts as _, State};
@@ -11,13 +11,11 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::read::GzDecoder;
+use quotient_foundation::routes;
 use serde::Serialize;
-use tokio::sync::OnceCell;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::auth::AdminReader;
@@ -36,46 +34,34 @@ pub(super) fn router() -> OpenApiRouter<Shared> {
 
 /// Returns the routes of the API description as JSON and as pages.
 pub(super) fn described() -> axum::Router {
-    let text = Arc::new(OnceCell::new());
     let pages = SwaggerUi::new("/docs").config(Config::from("/openapi.json"));
-    axum::Router::new()
-        .route(
-            "/openapi.json",
-            get(async move |headers: HeaderMap| show_description(&text, &headers).await),
-        )
-        .merge(pages)
+    axum::Router::new().route("/openapi.json", get(show_description)).merge(pages)
 }
 
-/// The description as it is sent.
-#[derive(Debug)]
-struct Description {
-    plain: Bytes,
-    gzipped: Bytes,
+/// The description of the API, which a test writes from the code.
+static GZIPPED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
+
+/// Returns the description of the API as JSON, unpacked once.
+///
+/// # Errors
+/// If it cannot be unpacked.
+pub fn description() -> std::io::Result<Bytes> {
+    static PLAIN: OnceLock<Bytes> = OnceLock::new();
+    if let Some(plain) = PLAIN.get() {
+        return Ok(plain.clone());
+    }
+    let mut plain = Vec::new();
+    GzDecoder::new(GZIPPED).read_to_end(&mut plain)?;
+    Ok(PLAIN.get_or_init(|| plain.into()).clone())
 }
 
-/// Returns the description, generated and compressed by the first request and cached.
-async fn show_description(
-    text: &OnceCell<Description>,
-    headers: &HeaderMap,
-) -> Result<Response, HttpError> {
-    let text = text.get_or_try_init(async || {
-        let generated = tokio::task::spawn_blocking(|| {
-            let api = super::description().map_err(HttpError::unexpected)?;
-            let plain = serde_json::to_vec(&api).map_err(HttpError::unexpected)?;
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            encoder.write_all(&plain).map_err(HttpError::unexpected)?;
-            let gzipped = encoder.finish().map_err(HttpError::unexpected)?;
-            Ok::<_, HttpError>(Description { plain: plain.into(), gzipped: gzipped.into() })
-        });
-        generated.await.map_err(HttpError::unexpected)?
-    });
-    let text = text.await?;
-    let mut response = if takes_gzip(headers) {
-        let mut response = json_bytes(text.gzipped.clone());
+async fn show_description(headers: HeaderMap) -> Result<Response, HttpError> {
+    let mut response = if takes_gzip(&headers) {
+        let mut response = json_bytes(Bytes::from_static(GZIPPED));
         response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         response
     } else {
-        json_bytes(text.plain.clone())
+        json_bytes(description().map_err(HttpError::unexpected)?)
     };
     response.headers_mut().insert(VARY, HeaderValue::from_static("accept-encoding"));
     Ok(response)
@@ -139,22 +125,18 @@ async fn show_metrics(
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
-    use flate2::read::GzDecoder;
     use http_body_util::BodyExt as _;
 
     use super::*;
 
     #[tokio::test]
-    async fn the_description_is_made_and_compressed_once_for_all() {
-        let cell = OnceCell::new();
+    async fn the_description_is_unpacked_once_for_all() {
         let ask = async |encodings: Option<&str>| {
             let mut headers = HeaderMap::new();
             if let Some(encodings) = encodings {
                 headers.insert(ACCEPT_ENCODING, encodings.parse().unwrap());
             }
-            let response = show_description(&cell, &headers).await.unwrap();
+            let response = show_description(headers).await.unwrap();
             let encoding = response.headers().get(CONTENT_ENCODING).cloned();
             (encoding, response.into_body().collect().await.unwrap().to_bytes())
         };

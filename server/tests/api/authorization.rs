@@ -4,10 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient_server::routes;
 use serde_json::{Value, json};
 
-use crate::harness::{Person, TestServer};
+use crate::harness::{Person, TestServer, description};
 
 /// The access that a route requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +89,7 @@ fn rows() -> BTreeMap<(String, String), Access> {
 
 /// Returns every operation of the description: its method and its path.
 fn operations() -> Vec<(String, String)> {
-    let api = routes::description().expect("a description");
+    let api = description();
     let paths = api["paths"].as_object().expect("paths").clone();
     let mut found = Vec::new();
     for (path, operations) in paths {

@@ -13,6 +13,7 @@ use utoipa::openapi::{Array, ObjectBuilder, Ref, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{Keyed, Listed};
+use crate::openapi::DESCRIBES;
 
 /// One resource under its key.
 #[derive(Debug)]
@@ -45,10 +46,12 @@ fn around<R: ToSchema>(suffix: &str) -> Cow<'static, str> {
     format!("{}{suffix}", name.strip_suffix("View").unwrap_or(&name)).into()
 }
 
-/// Adds the schema of a type and of its parts.
+/// Adds the schema of a type and of its parts, in builds that describe them.
 pub(crate) fn add_schema<T: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-    schemas.push((T::name().into_owned(), T::schema()));
-    T::schemas(schemas);
+    if DESCRIBES {
+        schemas.push((T::name().into_owned(), T::schema()));
+        T::schemas(schemas);
+    }
 }
 
 fn reference<T: ToSchema>() -> Ref {

@@ -8,6 +8,7 @@ use utoipa::openapi::{Content, Ref, RefOr, Required, Response, ResponseBuilder, 
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ErrorBody, Listed, add_schema};
+use crate::openapi::DESCRIBES;
 
 /// Schemas that operations refer to.
 pub(super) type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -92,6 +93,9 @@ impl Described {
 
     /// Adds the query parameters.
     pub(super) fn query<P: IntoParams>(self) -> Self {
+        if !DESCRIBES {
+            return self;
+        }
         let parameters = P::into_params(|| Some(ParameterIn::Query));
         self.with(|operation| parameters.into_iter().fold(operation, OperationBuilder::parameter))
     }

@@ -1,10 +1,10 @@
 //! `/admin/metrics/boards`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{Board, MAX_BOARDS, queries};
 use crate::auth::AdminReader;

@@ -1,9 +1,9 @@
 //! `/admin/metrics/dashboard` and its sections.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{
     DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,

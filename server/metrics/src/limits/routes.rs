@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{Allowance, LimitedRoute, UserLimits};
 use crate::auth::{AdminReader, AdminWriter};

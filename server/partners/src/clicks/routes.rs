@@ -7,10 +7,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use cookie::{Cookie, SameSite};
 use percent_encoding::percent_decode_str;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::browser;
 use super::click::Click;

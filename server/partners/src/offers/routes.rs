@@ -1,8 +1,8 @@
 //! `/admin/partners/{id}/offers`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{CreateOfferRequest, UpdateOfferRequest};
 use super::view::OfferView;

@@ -1,8 +1,8 @@
 //! `/admin/partners`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::partner::{self, CreatePartnerRequest, Partner, UpdatePartnerRequest};
 use crate::auth::{AdminWriter, Credentials, partners as tokens};

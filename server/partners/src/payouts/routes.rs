@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::payout::{self, PayoutView};
 use super::{csv, queries};

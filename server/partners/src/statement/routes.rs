@@ -1,8 +1,8 @@
 //! `/partners/me`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::queries;
 use super::view::{OwnClickView, OwnConversionView, OwnPayoutView, StatementView};

@@ -1,8 +1,8 @@
 //! `/admin/orders/{id}/fulfillments`: every step returns the order.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::{FromRef, State};
 use quotient_foundation::privacy;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::erase::{self, Cause};
 use super::error::PrivacyError;

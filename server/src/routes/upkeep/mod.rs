@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use axum::extract::State;
 use quotient_foundation::parts;
+use quotient_foundation::routes;
 use quotient_foundation::state::Shared;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit_log;
 use crate::auth::{AdminReader, AdminWriter};

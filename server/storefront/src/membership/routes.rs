@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use quotient_foundation::middleware::{Bucket, Client};
+use quotient_foundation::routes;
 use quotient_sales::orders::view::OrderView;
 use quotient_sales::orders::{self, OrderError};
 use serde::Serialize;
@@ -11,7 +12,6 @@ use serde_json::json;
 use url::form_urlencoded;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::status::{self, Membership};
 use super::tier::{self, CreateTierRequest, CustomerTier, MembershipTier, UpdateTierRequest};

@@ -6,11 +6,11 @@ use axum::extract::State;
 use axum::http::header::WWW_AUTHENTICATE;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use quotient_foundation::middleware::Client;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::client::{self, OauthClient};
 use super::token::{self, TokenError, VALID_S};

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::content::PageContent;
 use super::page::ContentPage;

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::section;
 use crate::AppState;

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::analytics::{Analytics, Provider};
 use super::queries;

@@ -30,6 +30,7 @@ use quotient_server::database::Db;
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::{AppState, database_options};
 use quotient_server::{check, routes, start};
+use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) use call::Reply;
@@ -42,6 +43,12 @@ pub(crate) use store::Store;
 
 /// The time at which every test begins: a Saturday in November.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+
+/// Returns the description of the API.
+pub(crate) fn description() -> Value {
+    let text = routes::description().expect("a description");
+    serde_json::from_slice(&text).expect("JSON")
+}
 
 /// A server with its database; dropping it deletes the files.
 #[derive(Debug)]

@@ -1,10 +1,9 @@
 //! Private metrics: to everybody but their owner they do not exist.
 
-use quotient_server::routes;
 use serde_json::{Value, json};
 
 use super::registry::{definition, make, send};
-use crate::harness::{Person, Reply, TestServer};
+use crate::harness::{Person, Reply, TestServer, description};
 
 const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
 
@@ -68,7 +67,7 @@ fn names_it(reply: &Reply) -> bool {
 
 /// Returns every GET request about metrics, with the metric `placed` where an id is needed.
 fn questions(placed: &str) -> Vec<String> {
-    let api = routes::description().expect("a description");
+    let api = description();
     let mut questions = Vec::new();
     for (path, operations) in api["paths"].as_object().expect("paths") {
         let is_metrics = path.starts_with("/admin/metrics") || path.starts_with("/admin/reports");

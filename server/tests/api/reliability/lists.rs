@@ -1,10 +1,9 @@
 //! Every list of the API takes as many statements for fifty rows as for one, and no order or filter scans a growing
 //! table, which the harness checks when a test ends.
 
-use quotient_server::routes;
 use serde_json::{Value, json};
 
-use crate::harness::{PARTNER_ID, Person, Store, TestServer, address};
+use crate::harness::{PARTNER_ID, Person, Store, TestServer, address, description};
 use crate::sms::NUMBER_KEY;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -126,7 +125,7 @@ fn value(schema: &Value) -> &str {
 
 /// Returns every list of the description without an id in its path.
 fn lists() -> Vec<List> {
-    let api = routes::description().expect("a description");
+    let api = description();
     let mut lists = Vec::new();
     for (path, operations) in api["paths"].as_object().expect("paths") {
         let operation = &operations["get"];

@@ -4,8 +4,8 @@ mod flows;
 mod requests;
 mod versions;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use self::requests::CreateFlowRequest;
 use super::view::FlowView;

@@ -3,8 +3,8 @@
 mod rehearse;
 mod sessions;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 

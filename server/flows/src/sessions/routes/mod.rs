@@ -7,8 +7,8 @@ mod requests;
 mod store;
 mod visitor;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 

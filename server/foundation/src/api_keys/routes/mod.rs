@@ -1,8 +1,8 @@
 //! `/admin/api-keys`.
 
+use crate::routes;
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::api_keys::ApiKeyError;
 use crate::api_keys::key::{self, ApiKey, KeyKind, NewKey};

@@ -4,10 +4,10 @@ mod password;
 mod session;
 mod tokens;
 
+use crate::routes;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::actor::ActorType;
 use crate::state::Shared;

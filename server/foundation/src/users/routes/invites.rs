@@ -1,9 +1,9 @@
 //! `/admin/invites`.
 
+use crate::routes;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::users::{UserResponse, plain};
 use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest};

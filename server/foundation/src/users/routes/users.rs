@@ -1,8 +1,8 @@
 //! `/admin/users`.
 
+use crate::routes;
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::{AdminActor, AdminReader, AdminWriter, Credentials, Role};
 use crate::database::{Db, Table};

@@ -1,9 +1,9 @@
 //! Categories: `/store/product-categories` and `/admin/product-categories`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::{AdminReader, Shop};
 use crate::catalog::CatalogError;

@@ -12,8 +12,8 @@ mod variants;
 
 pub use store_products::PriceContextQuery;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 

@@ -1,10 +1,10 @@
 //! The admin routes of products: `/admin/products`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::responses::{BatchDeleted, BatchResponse};
 use crate::auth::{AdminReader, AdminWriter};

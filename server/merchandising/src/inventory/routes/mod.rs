@@ -8,8 +8,8 @@ mod links;
 mod location_requests;
 mod reservation_requests;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::reservation::Reservation;
 use super::{InventoryItem, StockLocation, item, location, reservation};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::PriceRequest;
 use crate::auth::AdminWriter;

@@ -5,8 +5,8 @@ mod lists;
 mod preferences;
 pub mod requests;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 

@@ -7,8 +7,8 @@ mod requests;
 mod sales_channels;
 mod stores;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 

@@ -1,8 +1,8 @@
 //! `/admin/sales-channels`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{CreateSalesChannelRequest, UpdateSalesChannelRequest};
 use crate::auth::{AdminWriter, Credentials};

@@ -8,8 +8,8 @@ mod sets;
 mod views;
 mod zones;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::database::Table;
 use crate::resource::AdminRoutes;

@@ -5,8 +5,8 @@ mod requests;
 mod rules;
 mod views;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::database::Table;
 use crate::resource::AdminRoutes;

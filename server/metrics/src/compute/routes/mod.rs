@@ -15,8 +15,8 @@ use std::time::Instant;
 
 use axum::extract::FromRef;
 use axum::middleware::from_fn;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::Evaluator;
 use super::records::OutcomeView;

@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use quotient_foundation::routes;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;

@@ -1,10 +1,10 @@
 //! `/admin/metrics/complete`: what can stand at a place of a formula.
 
 use axum::http::HeaderMap;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::check_limits::CheckAllowance;
 use super::definition::DefinitionReader;

@@ -1,8 +1,8 @@
 //! `/admin/metrics/definitions` and `/admin/metrics/validate`: the registry under shorter paths.
 
 use axum::http::{HeaderMap, StatusCode};
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::check_limits::CheckAllowance;
 use super::definition::{

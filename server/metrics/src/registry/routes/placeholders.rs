@@ -1,10 +1,10 @@
 //! `/admin/metrics-registry/placeholders` and `/admin/metrics/placeholders`.
 
 use axum::http::StatusCode;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;

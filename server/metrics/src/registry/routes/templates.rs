@@ -3,11 +3,11 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use quotient::types::Currency;
+use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::definition::{
     DefinitionReader, DefinitionWriter, MetricDetails, MetricView, WithEtag, with_etag,

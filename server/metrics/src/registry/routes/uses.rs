@@ -1,9 +1,9 @@
 //! `/admin/metrics/uses`: who uses which metric.
 
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::definition::DefinitionReader;
 use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path};

@@ -1,8 +1,8 @@
 //! `/admin/partner-conversions`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::AdminWriter;
 use crate::conversions::decide;

@@ -1,8 +1,8 @@
 //! `/store/bundle-products/:id`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::Shop;
 use crate::bundles::offer::{self, BundleOffer};

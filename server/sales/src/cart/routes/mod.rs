@@ -13,8 +13,8 @@ mod subscription_pricing;
 
 pub(crate) use requests::{AddressInput, AddressRequest};
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::contents::Cart;
 use super::error::CartError;

@@ -9,8 +9,8 @@ mod pay;
 mod sessions;
 mod update_amount;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 

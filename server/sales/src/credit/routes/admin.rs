@@ -1,8 +1,8 @@
 //! `/admin/store-credit-accounts`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::{AdminReader, AdminWriter};

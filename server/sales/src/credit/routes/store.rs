@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::Shopper;

@@ -1,10 +1,10 @@
 //! Address books: `/store/customers/me/addresses` and `/admin/customers/{id}/addresses`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::CustomerResponse;
 use crate::auth::{AdminReader, AdminWriter, Shopper};

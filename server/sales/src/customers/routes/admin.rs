@@ -1,8 +1,8 @@
 //! The admin routes of customers: `/admin/customers`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{CreateCustomerRequest, UpdateCustomerRequest};
 use crate::auth::{AdminReader, AdminWriter, Credentials};

@@ -1,8 +1,8 @@
 //! Groups of customers and their members: `/admin/customer-groups`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::CustomerResponse;
 use crate::auth::AdminWriter;

@@ -1,8 +1,8 @@
 //! The store routes of customers: `/store/customers`, `/store/customers/me`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::CustomerResponse;
 use super::requests::{CreateAccountRequest, UpdateMeRequest};

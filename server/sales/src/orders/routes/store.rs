@@ -1,8 +1,8 @@
 //! The store routes of orders.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::Shopper;
 use crate::database::{Db, Tx};

@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::Shopper;
 use crate::clock::Timestamp;

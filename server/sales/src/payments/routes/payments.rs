@@ -1,10 +1,10 @@
 //! The read routes of `/admin/payments`. Captures and refunds are routes of orders, which they settle.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::AdminReader;
 use crate::http::Json;

@@ -1,8 +1,8 @@
 //! `/admin/subscription-plans`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{CreatePlanRequest, UpdatePlanRequest};
 use crate::auth::AdminWriter;

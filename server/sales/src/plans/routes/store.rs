@@ -1,10 +1,10 @@
 //! `/store/products/:id/subscription-offer`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::auth::Shop;
 use crate::catalog::PriceContextQuery;

@@ -5,8 +5,8 @@ mod reasons;
 mod receipt;
 mod requests;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::http::One;
 use crate::resource::AdminRoutes;

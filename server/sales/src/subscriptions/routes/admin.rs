@@ -1,8 +1,8 @@
 //! `/admin/subscriptions`.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::admin_actions::call;
 use super::calendar::{self, CalendarResponse};

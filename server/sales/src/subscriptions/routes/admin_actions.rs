@@ -1,8 +1,8 @@
 //! `/admin/subscriptions/:id/…`: what customers may do, without their limits.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{
     CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest,

@@ -1,8 +1,8 @@
 //! `/store/customers/me/subscriptions`: the subscriptions of the logged-in customer.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{
     CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest, ResumeRequest,

@@ -5,11 +5,11 @@
 use axum::extract::State;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{DiscardDeliveryRequest, NoRequest, RedeliverRequest, RouteDeliveryRequest};
 use crate::auth::{AdminReader, AdminWriter};

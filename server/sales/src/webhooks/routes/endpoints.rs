@@ -1,11 +1,11 @@
 //! `/admin/webhook-endpoints`: where events are sent.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{
     CreateEndpointRequest, NoRequest, RotateSecretRequest, UpdateEndpointRequest,

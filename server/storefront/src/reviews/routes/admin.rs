@@ -1,10 +1,10 @@
 //! `/admin/reviews`: moderation.
 
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{
     ApproveReviewRequest, DecideReviewsRequest, RejectReviewRequest, RespondToReviewRequest,

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{SubmitReviewRequest, VoteRequest};
 use crate::admission::Quota;

@@ -3,11 +3,11 @@
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::admission::Quota;
 use crate::auth::{Email, Shop};

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::headers;
 use super::requests::{self, Events, TrackRequest, TrackViewRequest, Tracked, Untaken};

@@ -4,10 +4,10 @@ mod requests;
 mod uses;
 
 use axum::http::StatusCode;
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use requests::{CatalogListQuery, CatalogRemovalQuery};
 

@@ -5,11 +5,11 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::requests::{CatalogFormulaRequest, CatalogLifecycleRequest, SeedExamplesRequest};
 use super::{CatalogMetricResponse, CatalogMetricView, response};

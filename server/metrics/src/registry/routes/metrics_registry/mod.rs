@@ -3,10 +3,10 @@
 mod uses;
 
 use axum::http::StatusCode;
+use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
 

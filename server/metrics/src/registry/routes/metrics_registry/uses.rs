@@ -1,10 +1,10 @@
 //! The registry's routes for lifecycle states, lineage, examples and unsaved formulas.
 
 use axum::http::{HeaderMap, StatusCode};
+use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::{DefinitionResponse, response};
 use crate::http::{HttpError, Json, Path, request};

@@ -10,8 +10,8 @@ mod steps;
 
 pub use drafts::DraftOrderResponse;
 
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::state::AppState;
 
