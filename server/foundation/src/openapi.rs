@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use axum::handler::Handler;
-use axum::routing::MethodRouter;
+use axum::routing::{MethodFilter, MethodRouter};
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::path::{HttpMethod, PathItem, Paths};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa_axum::PathItemExt as _;
+use utoipa_axum::PathItemExt;
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::http::{ErrorBody, ErrorDetail};
@@ -27,7 +27,7 @@ macro_rules! routes {
             $(.on(
                 utoipa_axum::routes!(@path [path()] of $($part)::+),
                 &utoipa_axum::routes!(@path [methods()] of $($part)::+),
-                &$($part)::+,
+                $($part)::+,
             ))+
             .describe(|| utoipa_axum::routes!($($($part)::+),+))
     };
@@ -53,11 +53,13 @@ impl<S: Clone + Send + Sync + 'static> Undescribed<S> {
         self,
         path: String,
         methods: &[HttpMethod],
-        handler: &impl Handler<T, S>,
+        handler: impl Handler<T, S>,
     ) -> Self {
-        let handlers = methods.iter().fold(self.handlers, |handlers, method| {
-            handlers.on(method.to_method_filter(), handler.clone())
-        });
+        let methods = methods.iter().map(PathItemExt::to_method_filter).reduce(MethodFilter::or);
+        let handlers = match methods {
+            Some(methods) => self.handlers.on(methods, handler),
+            None => self.handlers,
+        };
         Self { path, handlers }
     }
 
@@ -66,9 +68,10 @@ impl<S: Clone + Send + Sync + 'static> Undescribed<S> {
         self,
         described: impl FnOnce() -> UtoipaMethodRouter<S>,
     ) -> UtoipaMethodRouter<S> {
-        if DESCRIBES {
-            return described();
-        }
+        if DESCRIBES { described() } else { self.undescribed() }
+    }
+
+    fn undescribed(self) -> UtoipaMethodRouter<S> {
         let paths = Paths::builder().path(self.path, PathItem::default()).build();
         (Vec::new(), paths, self.handlers)
     }

@@ -1,10 +1,10 @@
 //! A JSON document as a serde deserializer, both stricter and laxer than serde's own.
 //!
-//! Objects must be objects, where serde also reads an array into a struct, member by member, and null into a map.
+//! Objects must be objects, where serde also reads an array into a struct, member by member.
 //! Integers may be any whole numbers, as in JSON Schema, where serde accepts none with a decimal point or an exponent.
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error as _, IntoDeserializer as _, Unexpected, Visitor};
+use serde::de::{Deserializer, Error as _, Expected, IntoDeserializer as _, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
@@ -50,23 +50,32 @@ impl<'de> Deserializer<'de> for Document {
         deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64,
     }
 
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Value::String(text) = self.0 else { return Err(wrong_type(&self.0, &visitor)) };
+        visitor.visit_string(text)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Value::Array(items) = self.0 else { return Err(wrong_type(&self.0, &visitor)) };
+        visitor.visit_seq(Items::new(items.into_iter().map(Self)))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let Value::Object(all) = self.0 else { return Err(wrong_type(&self.0, &visitor)) };
+        visitor.visit_map(members(all))
+    }
+
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if self.0.is_array() {
-            return Err(Error::invalid_type(Unexpected::Seq, &"a map"));
-        }
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.0.is_null() {
-            return Err(Error::invalid_type(Unexpected::Unit, &"a map"));
-        }
-        self.deserialize_any(visitor)
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -103,8 +112,21 @@ impl<'de> Deserializer<'de> for Document {
     }
 
     forward_to_deserialize_any! {
-        i128 u128 bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct identifier ignored_any
+        i128 u128 bool f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct identifier ignored_any
     }
+}
+
+/// Returns the error for a value of another type. Not generic, unlike `deserialize_any`, of which each visitor has a copy.
+fn wrong_type(value: &Value, expected: &dyn Expected) -> Error {
+    let unexpected = match value {
+        Value::Null => Unexpected::Unit,
+        Value::Bool(truth) => Unexpected::Bool(*truth),
+        Value::Number(number) => Unexpected::Other(number.as_str()),
+        Value::String(text) => Unexpected::Str(text),
+        Value::Array(_) => Unexpected::Seq,
+        Value::Object(_) => Unexpected::Map,
+    };
+    Error::invalid_type(unexpected, expected)
 }
 
 fn members(all: Map<String, Value>) -> Members<impl Iterator<Item = (String, Document)>, Document> {
@@ -178,7 +200,7 @@ mod tests {
         for json in ["[1,null]", r#"{"count":1,"inner":[2,null]}"#] {
             assert_eq!(
                 read(json).unwrap_err().to_string(),
-                "invalid type: sequence, expected a map",
+                "invalid type: sequence, expected struct Whole",
                 "{json}"
             );
         }

@@ -1,7 +1,7 @@
 //! The descriptions of the usual operations, generated from a resource's names.
 
 use utoipa::openapi::path::{
-    HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItem, Paths,
+    HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn, PathItem, Paths,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::{Content, Ref, RefOr, Required, Response, ResponseBuilder, Schema};
@@ -79,33 +79,34 @@ impl Described {
 
     /// Adds the id in the path.
     pub(super) fn id<Id: ToSchema>(self, description: String) -> Self {
-        let parameter: Parameter = ParameterBuilder::new()
-            .name("id")
-            .parameter_in(ParameterIn::Path)
-            .required(Required::True)
-            .description(Some(description))
-            .schema(Some(Ref::from_schema_name(Id::name())))
-            .build();
-        let mut next = self.with(|operation| operation.parameter(parameter));
+        let mut next = self.with(|operation| {
+            let parameter = ParameterBuilder::new()
+                .name("id")
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True)
+                .description(Some(description))
+                .schema(Some(Ref::from_schema_name(Id::name())));
+            operation.parameter(parameter)
+        });
         add_schema::<Id>(&mut next.schemas);
         next
     }
 
     /// Adds the query parameters.
     pub(super) fn query<P: IntoParams>(self) -> Self {
-        if !DESCRIBES {
-            return self;
-        }
-        let parameters = P::into_params(|| Some(ParameterIn::Query));
-        self.with(|operation| parameters.into_iter().fold(operation, OperationBuilder::parameter))
+        self.with(|operation| {
+            let parameters = P::into_params(|| Some(ParameterIn::Query));
+            parameters.into_iter().fold(operation, OperationBuilder::parameter)
+        })
     }
 
     pub(super) fn body<T: ToSchema>(self) -> Self {
-        let body = RequestBodyBuilder::new()
-            .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))))
-            .required(Some(Required::True))
-            .build();
-        let mut described = self.with(|operation| operation.request_body(Some(body)));
+        let mut described = self.with(|operation| {
+            let body = RequestBodyBuilder::new()
+                .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))))
+                .required(Some(Required::True));
+            operation.request_body(Some(body.build()))
+        });
         add_schema::<T>(&mut described.schemas);
         described
     }
@@ -130,7 +131,9 @@ impl Described {
     }
 
     fn with(mut self, change: impl FnOnce(OperationBuilder) -> OperationBuilder) -> Self {
-        self.operation = change(self.operation);
+        if DESCRIBES {
+            self.operation = change(self.operation);
+        }
         self
     }
 }
