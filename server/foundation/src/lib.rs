@@ -28,6 +28,7 @@ pub mod openapi;
 pub mod privacy;
 pub mod proportion;
 pub mod resource;
+pub mod routing;
 pub mod state;
 pub mod telemetry;
 pub mod testing;

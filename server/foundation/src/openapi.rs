@@ -2,80 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use axum::handler::Handler;
-use axum::routing::{MethodFilter, MethodRouter};
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
-use utoipa::openapi::path::{HttpMethod, PathItem, Paths};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa_axum::PathItemExt;
-use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::http::{ErrorBody, ErrorDetail};
-
-/// Whether this build can describe its operations. The descriptions are a seventh of a program that has them, and a test holds
-/// `server/openapi.json` against them, so a release build serves that file and leaves them out.
-pub const DESCRIBES: bool = cfg!(debug_assertions);
-
-/// Returns handlers of `utoipa::path` that share a path, for `OpenApiRouter::routes`; with their descriptions if
-/// [`DESCRIBES`].
-#[macro_export]
-macro_rules! routes {
-    ($($($part:ident)::+),+ $(,)?) => {
-        $crate::openapi::Undescribed::default()
-            $(.on(
-                utoipa_axum::routes!(@path [path()] of $($part)::+),
-                &utoipa_axum::routes!(@path [methods()] of $($part)::+),
-                $($part)::+,
-            ))+
-            .describe(|| utoipa_axum::routes!($($($part)::+),+))
-    };
-}
-
-/// Handlers that share a path, without descriptions.
-#[derive(Debug)]
-pub struct Undescribed<S> {
-    path: String,
-    handlers: MethodRouter<S>,
-}
-
-impl<S: Clone + Send + Sync + 'static> Default for Undescribed<S> {
-    fn default() -> Self {
-        Self { path: String::new(), handlers: MethodRouter::new() }
-    }
-}
-
-impl<S: Clone + Send + Sync + 'static> Undescribed<S> {
-    /// Adds a handler.
-    #[must_use]
-    pub fn on<T: 'static>(
-        self,
-        path: String,
-        methods: &[HttpMethod],
-        handler: impl Handler<T, S>,
-    ) -> Self {
-        let methods = methods.iter().map(PathItemExt::to_method_filter).reduce(MethodFilter::or);
-        let handlers = match methods {
-            Some(methods) => self.handlers.on(methods, handler),
-            None => self.handlers,
-        };
-        Self { path, handlers }
-    }
-
-    /// Returns what `OpenApiRouter::routes` takes.
-    pub fn describe(
-        self,
-        described: impl FnOnce() -> UtoipaMethodRouter<S>,
-    ) -> UtoipaMethodRouter<S> {
-        if DESCRIBES { described() } else { self.undescribed() }
-    }
-
-    fn undescribed(self) -> UtoipaMethodRouter<S> {
-        let paths = Paths::builder().path(self.path, PathItem::default()).build();
-        (Vec::new(), paths, self.handlers)
-    }
-}
 
 /// The head of the description, to which routers add their routes.
 #[derive(Debug, OpenApi)]

@@ -13,7 +13,7 @@ use utoipa::openapi::{Array, ObjectBuilder, Ref, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{Keyed, Listed};
-use crate::openapi::DESCRIBES;
+use crate::routing::DESCRIBES;
 
 /// One resource under its key.
 #[derive(Debug)]

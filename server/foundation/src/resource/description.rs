@@ -1,17 +1,17 @@
 //! The descriptions of the usual operations, generated from a resource's names.
 
+use axum::routing::MethodRouter;
 use utoipa::openapi::path::{
     HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn, PathItem, Paths,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::{Content, Ref, RefOr, Required, Response, ResponseBuilder, Schema};
+use utoipa::openapi::{Content, Ref, Required, Response, ResponseBuilder};
 use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::PathItemExt as _;
+use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::http::{ErrorBody, Listed, add_schema};
-use crate::openapi::DESCRIBES;
-
-/// Schemas that operations refer to.
-pub(super) type Schemas = Vec<(String, RefOr<Schema>)>;
+use crate::routing::{AnyHandler, DESCRIBES, Schemas};
 
 /// The names of a resource, such as `product tag` and `product tags`.
 pub(super) struct Words {
@@ -124,10 +124,14 @@ impl Described {
         self.answer::<ErrorBody>("422", when)
     }
 
-    /// Returns the description as a router takes it.
-    pub(super) fn build(self) -> (Schemas, Paths) {
+    /// Returns the operation as a router takes it.
+    pub(super) fn build<S>(self, handler: AnyHandler<S>) -> UtoipaMethodRouter<S>
+    where
+        S: Clone + Send + Sync + 'static,
+    {
+        let handlers = MethodRouter::new().on(self.method.to_method_filter(), handler);
         let item = PathItem::new(self.method, self.operation);
-        (self.schemas, Paths::builder().path(self.path, item).build())
+        (self.schemas, Paths::builder().path(self.path, item).build(), handlers)
     }
 
     fn with(mut self, change: impl FnOnce(OperationBuilder) -> OperationBuilder) -> Self {

@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 
 use axum::extract::{FromRef, FromRequestParts, State};
-use axum::routing::{MethodRouter, delete, get, post};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 use utoipa::openapi::path::HttpMethod;
@@ -18,6 +17,7 @@ use crate::database::{Db, Tx};
 use crate::http::{
     Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path, Selection,
 };
+use crate::routing::AnyHandler;
 
 /// The admin operations on a resource under one path. `S` is the router's state, inferred from where they are mounted.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ where
             .query::<Fields<V>>()
             .body::<C>()
             .answer::<One<V>>("200", &self.0.the_one());
-        Self(self.0.add(described, post(handler)))
+        Self(self.0.add(described, AnyHandler::new(handler)))
     }
 
     /// Adds the operation that changes a resource by a request.
@@ -151,7 +151,7 @@ where
             .query::<Fields<V>>()
             .body::<C>()
             .answer::<One<V>>("200", &self.0.the_one());
-        Self(self.0.add(described, post(handler)))
+        Self(self.0.add(described, AnyHandler::new(handler)))
     }
 
     /// Adds the operation that deletes a resource.
@@ -179,7 +179,7 @@ where
             .named(words.on_one("delete"), summary, tag)
             .id::<V::Id>(self.0.the_one())
             .answer::<Deleted<V>>("200", "Deleted");
-        Self(self.0.add(described, delete(handler)))
+        Self(self.0.add(described, AnyHandler::new(handler)))
     }
 
     /// Sets the description of the last operation.
@@ -237,7 +237,7 @@ struct Mounted<V, S> {
     /// Where its changes are recorded.
     trail: Trail,
     /// The last operation, whose description may still be changed.
-    last: Option<(Described, MethodRouter<S>)>,
+    last: Option<(Described, AnyHandler<S>)>,
     view: PhantomData<fn() -> V>,
 }
 
@@ -282,7 +282,7 @@ where
             .named(self.words.on_many(verb), summary, self.tag)
             .query::<ListRequest<Surface>>()
             .answer::<Page<V>>("200", "A page");
-        self.add(described, get(handler))
+        self.add(described, AnyHandler::new(handler))
     }
 
     /// Adds the show operation for callers that `Guard` admits, with the fields of `Surface`.
@@ -305,10 +305,10 @@ where
             .id::<V::Id>(self.the_one())
             .query::<Fields<Surface>>()
             .answer::<One<V>>("200", &self.the_one());
-        self.add(described, get(handler))
+        self.add(described, AnyHandler::new(handler))
     }
 
-    fn add(self, described: Described, handler: MethodRouter<S>) -> Self {
+    fn add(self, described: Described, handler: AnyHandler<S>) -> Self {
         Self { last: Some((described, handler)), ..self.finish_last() }
     }
 
@@ -320,10 +320,7 @@ where
     fn finish_last(self) -> Self {
         let Self { router, last, .. } = self;
         let router = match last {
-            Some((described, handler)) => {
-                let (schemas, paths) = described.build();
-                router.routes((schemas, paths, handler))
-            }
+            Some((described, handler)) => router.routes(described.build(handler)),
             None => router,
         };
         Self { router, last: None, ..self }

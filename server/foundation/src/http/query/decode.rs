@@ -1,6 +1,6 @@
 //! A tree of texts as a serde deserializer: numbers and booleans are parsed from text on demand.
 
-use serde::de::{Deserializer, IntoDeserializer as _, Visitor};
+use serde::de::{Deserializer, Error as _, IntoDeserializer as _, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::Node;
@@ -54,6 +54,23 @@ impl<'de> Deserializer<'de> for Node {
         }
     }
 
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Map(members) => visitor.visit_map(Members::new(members.into_iter())),
+            Self::Text(text) => Err(Error::invalid_type(Unexpected::Str(&text), &visitor)),
+            Self::List(_) => Err(Error::invalid_type(Unexpected::Seq, &visitor)),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_map(visitor)
+    }
+
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -75,7 +92,6 @@ impl<'de> Deserializer<'de> for Node {
     }
 
     forward_to_deserialize_any! {
-        i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct
-        identifier ignored_any
+        i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct tuple tuple_struct identifier ignored_any
     }
 }

@@ -1,0 +1,110 @@
+//! Routes and their descriptions, as `OpenApiRouter` takes them, compiled to little code.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::handler::Handler;
+use axum::response::Response;
+use axum::routing::MethodRouter;
+use utoipa::openapi::path::{HttpMethod, Operation, Paths};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa_axum::PathItemExt as _;
+use utoipa_axum::router::UtoipaMethodRouter;
+
+/// Whether this build can describe its operations. Release builds serve `server/openapi.json`, which a test holds against the
+/// descriptions, and leave their code out.
+pub const DESCRIBES: bool = cfg!(debug_assertions);
+
+/// Schemas that operations refer to, by name.
+pub type Schemas = Vec<(String, RefOr<Schema>)>;
+
+/// Returns handlers of `utoipa::path` that share a path, for `OpenApiRouter::routes`.
+#[macro_export]
+macro_rules! routes {
+    ($($($part:ident)::+),+ $(,)?) => {
+        $crate::routing::Operations::default()
+            $(.on(
+                (
+                    utoipa_axum::routes!(@path [path()] of $($part)::+),
+                    utoipa_axum::routes!(@path [methods()] of $($part)::+),
+                ),
+                $($part)::+,
+                |mut schemas| utoipa_axum::routes!(@resolve_types $($part)::+ : schemas).1,
+            ))+
+            .build()
+    };
+}
+
+/// The operations on one path.
+#[expect(missing_debug_implementations, reason = "descriptions of utoipa have none")]
+pub struct Operations<S> {
+    schemas: Schemas,
+    paths: Paths,
+    handlers: MethodRouter<S>,
+}
+
+impl<S: Clone + Send + Sync + 'static> Default for Operations<S> {
+    fn default() -> Self {
+        Self { schemas: Schemas::new(), paths: Paths::new(), handlers: MethodRouter::new() }
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Operations<S> {
+    /// Adds an operation: its path and methods, its handler, and what describes it.
+    #[must_use]
+    pub fn on<T: 'static>(
+        mut self,
+        route: (String, Vec<HttpMethod>),
+        handler: impl Handler<T, S, Future = Answering>,
+        describe: impl FnOnce(&mut Schemas) -> Operation,
+    ) -> Self {
+        let operation = if DESCRIBES { describe(&mut self.schemas) } else { Operation::default() };
+        self.add(route, &AnyHandler::new(handler), operation)
+    }
+
+    fn add(
+        mut self,
+        (path, methods): (String, Vec<HttpMethod>),
+        handler: &AnyHandler<S>,
+        operation: Operation,
+    ) -> Self {
+        for method in &methods {
+            self.handlers = self.handlers.on(method.to_method_filter(), handler.clone());
+        }
+        self.paths.add_path_operation(path, methods, operation);
+        self
+    }
+
+    /// Returns what `OpenApiRouter::routes` takes.
+    pub fn build(self) -> UtoipaMethodRouter<S> {
+        (self.schemas, self.paths, self.handlers)
+    }
+}
+
+/// The answer that a handler works on.
+type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// Any handler. A route of axum is generic over its handler and takes a dozen functions; with one type for all, those are
+/// compiled once instead of for each of some 600 handlers.
+pub(crate) struct AnyHandler<S>(Arc<dyn Fn(Request, S) -> Answering + Send + Sync>);
+
+impl<S> AnyHandler<S> {
+    pub(crate) fn new<T>(handler: impl Handler<T, S, Future = Answering>) -> Self {
+        Self(Arc::new(move |request, state| handler.clone().call(request, state)))
+    }
+}
+
+impl<S> Clone for AnyHandler<S> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> Handler<(), S> for AnyHandler<S> {
+    type Future = Answering;
+
+    fn call(self, request: Request, state: S) -> Answering {
+        (self.0)(request, state)
+    }
+}
