@@ -10,7 +10,8 @@ use crate::config::MailSettings;
 use crate::database::{self, Tx, Word as _};
 use crate::ids::EventId;
 use crate::jobs::{self, Job, JobError};
-use crate::mail::{Mailer, templates};
+use crate::mail::Mailer;
+use crate::mail::templates::PasswordReset;
 use crate::metadata::Metadata;
 
 /// The job kind of these e-mails.
@@ -68,10 +69,13 @@ pub async fn send(
         return Ok(());
     };
     let token = secret.reveal();
-    let values = json!({
-        "shop": mailer.shop(), "token": token, "minutes": (RESET_MS / MINUTE_MS).to_string(),
-        "link": base.map(|base| format!("{base}/reset-password?token={token}")),
-    });
+    let link = base.map(|base| format!("{base}/reset-password?token={token}"));
+    let mail = PasswordReset {
+        shop: mailer.shop(),
+        token,
+        link: link.as_deref(),
+        minutes: RESET_MS / MINUTE_MS,
+    };
     let to = (to, EventId::new().to_string());
-    job.delivered(mailer.write(&templates::PASSWORD_RESET, to, &values).await)
+    job.delivered(mailer.write(&mail, to).await)
 }

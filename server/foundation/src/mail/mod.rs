@@ -12,10 +12,9 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
-use serde::Serialize;
 
 use crate::config::{MailSettings, SmtpEncryption};
-use templates::Template;
+use templates::Mail;
 
 /// An e-mail to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,17 +57,12 @@ impl Mailer {
         self.from.name.as_deref().unwrap_or_else(|| self.from.email.domain())
     }
 
-    /// Fills in a template and sends the e-mail to an address, under an id.
+    /// Sends an e-mail to an address, under an id.
     ///
     /// # Errors
     /// Why it was not written, or not taken by the mail server.
-    pub async fn write(
-        &self,
-        template: &Template,
-        to: (String, String),
-        values: &impl Serialize,
-    ) -> Result<(), String> {
-        self.send(template.message(to, values)?).await
+    pub async fn write(&self, mail: &impl Mail, to: (String, String)) -> Result<(), String> {
+        self.send(mail.message(to)?).await
     }
 
     /// Sends an e-mail.

@@ -19,7 +19,8 @@ use crate::events;
 use crate::http::{Patch, Resource};
 use crate::ids::{EventId, IdentityId, InviteId};
 use crate::jobs::{self, Job, JobError};
-use crate::mail::{Mailer, sent, templates};
+use crate::mail::templates::Invitation;
+use crate::mail::{Mailer, sent};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
@@ -169,13 +170,12 @@ pub async fn send(
         return Ok(());
     };
     let (token, base) = (secret.reveal(), settings.admin_url);
-    let values = serde_json::json!({
-        "shop": mailer.shop(), "token": token, "days": (INVITE_MS / DAY_MS).to_string(),
-        "link": base.map(|base| format!("{base}/invite?token={token}")),
-    });
+    let link = base.map(|base| format!("{base}/invite?token={token}"));
+    let mail =
+        Invitation { shop: mailer.shop(), token, link: link.as_deref(), days: INVITE_MS / DAY_MS };
     let message_id = EventId::new().to_string();
     let to = (invite.email.to_string(), message_id.clone());
-    let outcome = mailer.write(&templates::INVITATION, to, &values).await;
+    let outcome = mailer.write(&mail, to).await;
     if outcome.is_ok() {
         db.write(move |tx| sent::note(tx, &message_id, None)).await?;
     }

@@ -1,14 +1,13 @@
 //! E-mails about orders: the confirmation, and a shipment.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::queries::{load, lookup, mail as queries};
 use crate::database::{self, Db, Tx};
 use crate::events::Subscriber;
 use crate::ids::{FulfillmentId, OrderId};
 use crate::jobs::{self, Job, JobError};
-use crate::mail::templates::{ORDER_PLACED, ORDER_SHIPPED};
+use crate::mail::templates::{Mail as _, MailLine, OrderPlaced, OrderShipped};
 use crate::mail::{MailMessage, Mailer, sent};
 
 /// The job kind of e-mails about orders.
@@ -67,35 +66,32 @@ fn message(
         return Ok(None);
     }
     let written = |minor| order.currency.written(minor);
+    let (number, to) = (order.display_id, (email, id));
     let message = match &subject.fulfillment_id {
         None => {
-            let lines = load::lines(tx, &load::list([&order.id]))?;
-            let lines: Vec<Value> = lines
-                .into_iter()
-                .map(|(_, line)| {
-                    let total = written(line.amounts.total);
-                    json!({ "title": line.item.title, "quantity": line.quantity.to_string(), "total": total })
+            let lines = load::lines(tx, &load::list([&order.id]))?.into_iter();
+            let lines: Vec<_> = lines
+                .map(|(_, line)| MailLine {
+                    title: line.item.title,
+                    quantity: line.quantity.to_string(),
+                    total: written(line.amounts.total),
                 })
                 .collect();
             let (shipping, total) =
-                (written(order.totals.shipping.total), written(order.totals.total));
-            let values = json!({
-                "shop": shop, "number": order.display_id.to_string(), "lines": lines, "shipping": shipping, "total": total,
-            });
-            ORDER_PLACED.message((email, id), &values)
+                (&written(order.totals.shipping.total), &written(order.totals.total));
+            OrderPlaced { shop, number, lines: &lines, shipping, total }.message(to)
         }
         Some(fulfillment_id) => {
-            let lines: Vec<Value> = queries::parcel(tx, fulfillment_id)?
-                .into_iter()
-                .map(
-                    |(title, quantity)| json!({ "title": title, "quantity": quantity.to_string() }),
-                )
+            let lines = queries::parcel(tx, fulfillment_id)?.into_iter();
+            let lines: Vec<_> = lines
+                .map(|(title, quantity)| MailLine {
+                    title,
+                    quantity: quantity.to_string(),
+                    total: String::new(),
+                })
                 .collect();
-            let tracking = queries::tracking_numbers(tx, fulfillment_id)?;
-            let values = json!({
-                "shop": shop, "number": order.display_id.to_string(), "lines": lines, "tracking": tracking,
-            });
-            ORDER_SHIPPED.message((email, id), &values)
+            let tracking = &queries::tracking_numbers(tx, fulfillment_id)?;
+            OrderShipped { shop, number, lines: &lines, tracking }.message(to)
         }
     };
     Ok(Some(message))

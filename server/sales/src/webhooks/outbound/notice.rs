@@ -1,14 +1,13 @@
 //! The e-mail that tells administrators that an endpoint was switched off.
 
 use serde::Deserialize;
-use serde_json::json;
 
 use super::endpoint::WebhookEndpoint;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::events::{Event, Subscriber};
 use crate::ids::{EventId, UserId, WebhookEndpointId};
 use crate::jobs::{self, Job, JobError};
-use crate::mail::templates::ENDPOINT_DISABLED;
+use crate::mail::templates::EndpointDisabled;
 use crate::mail::{Mailer, sent};
 use crate::webhooks::announce::DISABLED;
 use crate::webhooks::queries::endpoints;
@@ -48,9 +47,9 @@ pub async fn notify(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobE
         Ok((endpoints::email_of(tx, &user)?, WebhookEndpoint::find(tx, &id)?))
     });
     let (Some(email), Some(endpoint)) = found.await? else { return Ok(()) };
-    let values = json!({ "shop": mailer.shop(), "url": endpoint.url, "reason": reason });
+    let mail = EndpointDisabled { shop: mailer.shop(), url: &endpoint.url, reason: &reason };
     let message_id = EventId::new().to_string();
-    let outcome = mailer.write(&ENDPOINT_DISABLED, (email, message_id.clone()), &values).await;
+    let outcome = mailer.write(&mail, (email, message_id.clone())).await;
     if outcome.is_ok() {
         db.write(move |tx| sent::note(tx, &message_id, None)).await?;
     }
