@@ -23,6 +23,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
                 "metadata",
                 "money",
                 "proportion",
+                "routing",
                 "testing",
             ],
             &["database", "telemetry"],
@@ -175,7 +176,7 @@ fn handlers_know_no_database_library_and_rules_and_statements_no_http() {
     for path in sources().iter().filter(|path| !is_test(path)) {
         let text = code(path);
         let is_sql = lies_in(path, "queries") || lies_in(path, "database");
-        let is_http = ["routes", "http", "middleware", "auth", "start", "state", "openapi"]
+        let is_http = ["routes", "routing", "http", "middleware", "auth", "start", "state"]
             .iter()
             .any(|name| lies_in(path, name));
         // A page is a client of the API: it knows HTTP, and no rows.

@@ -101,7 +101,9 @@ fn generated() -> Result<String, serde_json::Error> {
     for part in described() {
         api.merge(part);
     }
-    Ok(serde_json::to_string_pretty(&quotient_foundation::openapi::complete(&api)?)? + "\n")
+    let mut api = quotient_foundation::openapi::complete(&api)?;
+    api.sort_all_objects();
+    Ok(serde_json::to_string_pretty(&api)? + "\n")
 }
 
 #[cfg(test)]
