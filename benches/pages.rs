@@ -1,4 +1,4 @@
-//! The admin pages from outside: bytes over the wire and the time of the server, over the demo store.
+//! The admin pages from outside: bytes over the wire and the time of the server, over the demo store and a year of a million orders.
 
 use std::path::Path;
 

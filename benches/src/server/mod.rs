@@ -6,6 +6,7 @@ pub mod events;
 pub mod limits;
 pub mod pages;
 mod process;
+pub mod renewals;
 pub mod routes;
 mod socket;
 mod table;

@@ -7,6 +7,7 @@ use ureq::Agent;
 
 use super::{Process, SAMPLE_INVOICES, binary};
 use crate::Failure;
+use crate::store::Effort;
 
 /// Whom the first start makes an admin.
 const EMAIL: &str = "bench@example.com";
@@ -36,22 +37,33 @@ const PAGES: [&str; 17] = [
     "/app/health",
 ];
 
-/// Loads a demo store, asks for each page, and prints its bytes and the median of its times.
+/// The settings of a server that the visitor can log in to.
+pub(crate) const ADMIN: [&str; 4] = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
+
+/// Asks for each page of a demo store, and of a store with a year of many orders, and prints their bytes and times.
 ///
 /// # Errors
-/// If the server does not start, or a page does not come.
-#[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
+/// If a server does not start, or a page does not come.
 pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
     let folder = target.join("pages");
     let loaded = Process::load(&binary()?, &folder, is_test.then_some(SAMPLE_INVOICES))?;
-    let settings = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
-    let (server, _) = loaded.start_with(&settings)?;
-    let visitor = Visitor::log_in(&server)?;
-    println!("| page | bytes, compressed | median | slowest |\n|---|--:|--:|--:|");
+    let (server, _) = loaded.start_with(&ADMIN)?;
+    let rounds = if is_test { 1 } else { ROUNDS };
+    measure("the demo store", &server, rounds)?;
+    server.stop()?;
+    let effort = if is_test { Effort::ONCE } else { Effort::FULL };
+    let [_, many] = effort.extents;
+    let name = format!("{} orders", many.orders);
+    crate::store::served(target, many, |server| measure(&name, server, rounds))
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
+fn measure(store: &str, server: &Process, rounds: usize) -> Result<(), Failure> {
+    let visitor = Visitor::log_in(server)?;
+    println!("\n| {store} | bytes, compressed | median | slowest |\n|---|--:|--:|--:|");
     for page in PAGES {
         // The first answer fills the caches, as the first visitor of a day does.
         let bytes = visitor.ask(page)?;
-        let rounds = if is_test { 1 } else { ROUNDS };
         let mut times = Vec::with_capacity(rounds);
         for _ in 0..rounds {
             let start = Instant::now();
@@ -63,7 +75,7 @@ pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
         let slowest = times.last().copied().unwrap_or_default();
         println!("| {page} | {bytes} | {} | {} |", shown(median), shown(slowest));
     }
-    server.stop()
+    Ok(())
 }
 
 fn shown(time: Duration) -> String {

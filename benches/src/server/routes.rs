@@ -75,9 +75,9 @@ impl Call {
 /// The data that a storefront needs before its first customer.
 #[derive(Debug, Clone)]
 pub struct Shop {
-    client: Client,
+    pub(super) client: Client,
     region: String,
-    products: Vec<String>,
+    pub(super) products: Vec<String>,
     variants: Vec<String>,
 }
 
@@ -168,6 +168,17 @@ impl Shop {
     /// If a response is not as expected.
     pub fn fill_cart(&self, number: usize) -> Result<String, Failure> {
         let client = &self.client;
+        let cart = self.filled_cart(number)?;
+        self.ship(&cart)?;
+        let collection = client.post("/store/payment-collections", &json!({ "cart_id": cart }))?;
+        let collection = text(&collection, "/payment_collection/id")?;
+        let path = format!("/store/payment-collections/{collection}/payment-sessions");
+        client.post(&path, &json!({ "provider_id": "pp_sandbox" }))?;
+        Ok(cart)
+    }
+
+    /// Creates a cart with an item and addresses.
+    pub(super) fn filled_cart(&self, number: usize) -> Result<String, Failure> {
         let cart = self.cart()?;
         self.add(&cart, number)?;
         let address = json!({
@@ -178,18 +189,15 @@ impl Shop {
         let details = json!({
             "email": format!("shopper{shopper}@example.com"), "shipping_address": address, "billing_address": address,
         });
-        client.post(&format!("/store/carts/{cart}"), &details)?;
-        let options = client.get(&format!("/store/shipping-options?cart_id={cart}"))?;
-        let option = text(&options, "/shipping_options/0/id")?;
-        client.post(
-            &format!("/store/carts/{cart}/shipping-methods"),
-            &json!({ "option_id": option }),
-        )?;
-        let collection = client.post("/store/payment-collections", &json!({ "cart_id": cart }))?;
-        let collection = text(&collection, "/payment_collection/id")?;
-        let path = format!("/store/payment-collections/{collection}/payment-sessions");
-        client.post(&path, &json!({ "provider_id": "pp_sandbox" }))?;
+        self.client.post(&format!("/store/carts/{cart}"), &details)?;
         Ok(cart)
+    }
+
+    /// Chooses the first way to ship a cart.
+    pub(super) fn ship(&self, cart: &str) -> Result<(), Failure> {
+        let options = self.client.get(&format!("/store/shipping-options?cart_id={cart}"))?;
+        let option = json!({ "option_id": text(&options, "/shipping_options/0/id")? });
+        self.client.post(&format!("/store/carts/{cart}/shipping-methods"), &option).map(drop)
     }
 
     /// Completes a cart.
@@ -202,7 +210,7 @@ impl Shop {
     }
 }
 
-fn text(value: &Value, pointer: &str) -> Result<String, Failure> {
+pub(super) fn text(value: &Value, pointer: &str) -> Result<String, Failure> {
     let found = value.pointer(pointer).and_then(Value::as_str);
     Ok(found.ok_or_else(|| format!("{pointer} is missing"))?.to_owned())
 }
@@ -218,6 +226,6 @@ fn one_of(all: &[String], number: usize) -> Result<&String, Failure> {
         .ok_or_else(|| "nothing to choose from".into())
 }
 
-fn expect(holds: bool, what: &str) -> Result<(), Failure> {
+pub(super) fn expect(holds: bool, what: &str) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(format!("{what} was expected").into()) }
 }

@@ -143,6 +143,23 @@ pub fn run(
     shown(&lines, (&counted, effort), (target, write))
 }
 
+/// Serves a year of orders for a measurement.
+///
+/// # Errors
+/// If the server does not start, or those of the measurement.
+pub(crate) fn served(
+    folder: &Path,
+    extent: Extent,
+    measure: impl FnOnce(&server::Process) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let (folder, binary) = (folder.join("store"), server::binary()?);
+    let runtime = Runtime::new()?;
+    let served = Served::open((&binary, &folder), extent, &runtime)?;
+    measure(&served.server)?;
+    served.stop()?;
+    forget_copies(&folder)
+}
+
 /// Prints or writes the tables.
 fn shown(
     lines: &[Line],

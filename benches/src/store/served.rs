@@ -16,6 +16,7 @@ use super::files;
 use super::orders::{DAYS, Extent, Order};
 use super::rows;
 use crate::Failure;
+use crate::server::pages::ADMIN;
 use crate::server::{Client, Process};
 
 /// The maximum time of building the rollups.
@@ -80,7 +81,7 @@ impl<'r> Served<'r> {
         late_order((runtime, &db), (&next, extent), end)?;
         let store = Process::on(binary, &folder);
         let keys = store.keys()?;
-        let (server, _) = store.start()?;
+        let (server, _) = store.start_with(&ADMIN)?;
         let counted = count(&server, &path)?;
         let client = Client::new(&server, &keys);
         let made = Self { server, client, path, extent, end, counted, runtime, db, next };

@@ -1,0 +1,11 @@
+//! What a renewal of a subscription costs the server, beside a checkout.
+
+use std::path::Path;
+
+use benches::Failure;
+use benches::server::renewals::run;
+
+fn main() -> Result<(), Failure> {
+    let is_test = std::env::args().any(|argument| argument == "--test");
+    run(Path::new(env!("CARGO_TARGET_TMPDIR")), is_test)
+}
