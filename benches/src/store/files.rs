@@ -15,7 +15,7 @@ use super::rows;
 use crate::Failure;
 
 /// The version of the rule that generates orders; increased with every change of it.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The definitions of the tables that rows are written into; a store with other tables is created anew.
 const TABLES: [&str; 2] = [
     include_str!("../../../server/foundation/migrations/0001_store.sql"),

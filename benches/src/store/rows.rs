@@ -2,6 +2,7 @@
 
 use quotient_server::database::{Error, Tx};
 use rusqlite::{Connection, named_params};
+use serde_json::json;
 
 use super::orders::{CHANNELS, Fate, Line, Order, PRODUCTS, REGIONS};
 
@@ -60,7 +61,7 @@ pub(super) fn insert(tx: &Tx<'_>, order: &Order) -> Result<(), Error> {
         ":paid": paid, ":refunded": refunded,
         ":cost": order.sum(|line| cost(line).saturating_mul(line.quantity)),
         ":quantity": order.sum(|line| line.quantity),
-        ":address": address(order.customer), ":country": if order.region == 1 { "gb" } else { "ie" },
+        ":address": address(order), ":country": if order.region == 1 { "gb" } else { "ie" },
         ":at": order.placed_at, ":canceled": canceled, ":completed": done,
     })?;
     for (line, position) in order.lines.iter().zip(0_u32..) {
@@ -121,11 +122,14 @@ fn email(customer: u32) -> String {
     format!("customer.{customer}@example.com")
 }
 
-fn address(customer: u32) -> String {
-    format!(
-        "{{\"first_name\":\"Customer\",\"last_name\":\"{customer}\",\"address_1\":\"{customer} High Street\",\
-         \"city\":\"London\",\"postal_code\":\"N1 1AA\",\"country_code\":\"gb\"}}"
-    )
+fn address(order: &Order) -> String {
+    let (id, customer) = (id("ordaddr", order.number), order.customer);
+    json!({
+        "id": id, "first_name": "Customer", "last_name": customer.to_string(), "company": null,
+        "address_1": format!("{customer} High Street"), "address_2": null, "city": "London",
+        "postal_code": "N1 1AA", "country_code": "gb", "province": null, "phone": null, "metadata": null,
+    })
+    .to_string()
 }
 
 /// Writes the rows of a store before its first order, except for customers.
