@@ -42,7 +42,7 @@ struct Routes {
     visitors: Router<quotient_storefront::state::VisitorState>,
 }
 
-/// Servers of one process share the routes: describing them takes longer than anything else at a start.
+/// Servers of one process share the routes: where a build describes them, that takes longer than anything else at a start.
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes {
     shared: shared().split_for_parts().0,
     upkeep: upkeep::router().split_for_parts().0,
@@ -78,7 +78,7 @@ pub fn router(state: AppState) -> Router {
 }
 
 /// Returns the descriptions of all crates.
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))]
 fn described() -> [utoipa::openapi::OpenApi; 7] {
     [
         shared().into_openapi(),
@@ -95,7 +95,7 @@ fn described() -> [utoipa::openapi::OpenApi; 7] {
 ///
 /// # Errors
 /// If it cannot be serialized.
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))]
 fn generated() -> Result<String, serde_json::Error> {
     let mut api = quotient_foundation::openapi::head();
     for part in described() {
@@ -106,7 +106,8 @@ fn generated() -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(&api)? + "\n")
 }
 
-#[cfg(test)]
+// Other builds have no descriptions, see `routing::DESCRIBES`.
+#[cfg(all(test, debug_assertions))]
 mod tests {
     use std::collections::BTreeMap;
 

@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::extract::State;
-use quotient_foundation::parts;
-use quotient_foundation::routes;
 use quotient_foundation::state::Shared;
+use quotient_foundation::{parts, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
