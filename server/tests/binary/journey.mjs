@@ -304,6 +304,46 @@ await step("the credit pays a part of an order and is spent with it", async () =
   assert.equal(minor(seen.balance), 350);
 });
 
+const bundled = await step("a bundle is browsed, bought for less than its pieces, and paid", async () => {
+  const slots = sellable.slice(0, 2).map((variant, index) =>
+    ({ title: `Slot ${index}`, product_id: variant.product_id, default_variant_id: variant.id }));
+  const { bundle_product: made } = await admin.client.fetch("/admin/bundle-products", { method: "POST", body: {
+    title: "Two of us", handle: `two-${suffix}`, status: "published", pricing: { type: "percent_off", value: 10 }, items: slots,
+  } });
+  const { bundle_product: seen } = await shop.client.fetch(`/store/bundle-products/${made.handle}`, { query: { region_id: region.id } });
+  assert.ok(seen.available_sets > 0 && seen.price.amount < seen.price.original_amount);
+  let { cart: own } = await shop.store.cart.create({ region_id: region.id });
+  ({ cart: own } = await shop.client.fetch(`/store/carts/${own.id}/line-item-bundles`, { method: "POST", body: { bundle_id: made.id } }));
+  assert.equal(minor(own.item_subtotal) - minor(own.discount_subtotal), minor(seen.price.amount));
+  ({ cart: own } = await shop.store.cart.transferCart(own.id));
+  own = await ship(shop, own);
+  await pay(shop, own);
+  const outcome = await shop.store.cart.complete(own.id);
+  assert.equal(outcome.type, "order", JSON.stringify(outcome.error));
+  return outcome.order;
+});
+
+await step("a buyer reviews what they bought, and it is shown once it is approved", async () => {
+  const product = sellable[0].product_id;
+  const { review } = await shop.client.fetch("/store/reviews", { method: "POST", body: {
+    product_id: product, rating: 5, content: "Very good.", first_name: "Ada", last_name: "Shopper",
+  } });
+  assert.equal(review.status, "pending");
+  const shown = () => shop.client.fetch(`/store/products/${product}/reviews`);
+  assert.equal((await shown()).count, 0);
+  await admin.client.fetch(`/admin/reviews/${review.id}/approve`, { method: "POST", body: {} });
+  const { reviews: [one], average_rating: average } = await shown();
+  assert.deepEqual([one.id, one.last_name, one.is_verified, average], [review.id, "S.", true, 5]);
+});
+
+await step("an order grants a membership, which its customer sees", async () => {
+  const status = () => shop.client.fetch("/store/membership/status", { query: { order_id: bundled.id } });
+  assert.equal((await status()).membership, null);
+  await admin.admin.order.update(bundled.id, { metadata: { membership: { plan: "club", credentials: { code: "7Q4T" } } } });
+  const { membership } = await status();
+  assert.deepEqual([membership.status, membership.plan, membership.credentials.code], ["active", "club", "7Q4T"]);
+});
+
 await step("after logging out nothing is theirs", async () => {
   await shop.auth.refresh();
   await shop.auth.logout();
