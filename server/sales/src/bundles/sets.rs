@@ -23,20 +23,27 @@ pub fn discounts(
     currency: Currency,
 ) -> Result<Vec<i64>, OutOfRange> {
     let set_count = complete_sets(bundle, pieces);
-    let mut weights = vec![0; pieces.len()];
+    // In the order of the slots, so that the last penny does not depend on the order in which they were filled.
+    let (mut places, mut weights) = (Vec::new(), Vec::new());
     for slot in bundle.items.iter().filter(|slot| !slot.is_optional) {
         let mut left = multiply(set_count, slot.quantity)?;
-        for (piece, weight) in
-            pieces.iter().zip(&mut weights).filter(|(piece, _)| *piece.slot == slot.id)
-        {
+        let own = pieces.iter().enumerate().filter(|(_, piece)| *piece.slot == slot.id);
+        for (place, piece) in own {
             let taken = piece.quantity.min(left);
             left = left.saturating_sub(taken);
-            *weight = multiply(taken, piece.unit_price_minor)?;
+            places.push(place);
+            weights.push(multiply(taken, piece.unit_price_minor)?);
         }
     }
     let original_minor = sum(weights.iter().copied())?;
     let discount = bundle.pricing().discount(original_minor, set_count, currency)?;
-    split(discount.unwrap_or(0), &weights)
+    let mut discounts = vec![0; pieces.len()];
+    for (place, part) in places.into_iter().zip(split(discount.unwrap_or(0), &weights)?) {
+        if let Some(own) = discounts.get_mut(place) {
+            *own = part;
+        }
+    }
+    Ok(discounts)
 }
 
 /// Returns the number of complete sets: of all slots that are not optional.
@@ -127,7 +134,15 @@ mod tests {
         );
     }
 
+    /// Returns the number of random carts.
+    fn carts() -> ProptestConfig {
+        let count = quotient_foundation::testing::rounds(256, 1_000_000);
+        ProptestConfig::with_cases(u32::try_from(count).unwrap())
+    }
+
     proptest! {
+        #![proptest_config(carts())]
+
         #[test]
         fn the_parts_add_up_and_no_line_costs_less_than_nothing(
             quantities in prop::array::uniform4(0_i64..20),
@@ -146,6 +161,30 @@ mod tests {
             for (part, piece) in parts.iter().zip(&pieces) {
                 prop_assert!((0..=piece.quantity * piece.unit_price_minor).contains(part));
             }
+        }
+
+        #[test]
+        fn sets_cost_what_the_bundle_says_in_whatever_order_its_slots_are_filled(
+            quantities in prop::array::uniform3(0_i64..20), prices in prop::array::uniform3(0_i64..20),
+            order in Just([0, 1, 2]).prop_shuffle(), kind in 0..4, value in 0_i64..1_000_000,
+        ) {
+            let sets = quantities[0].min(quantities[1] / 2);
+            let list = sets * (prices[0] + 2 * prices[1]);
+            let small = value % 50;
+            let (tea, price) = match kind {
+                0 => (tea(PricingType::Sum, None, 0), list),
+                1 => (tea(PricingType::AmountOff, None, small), (list - sets * small).max(0)),
+                2 => (tea(PricingType::Fixed, None, small), list.min(sets * small)),
+                _ => {
+                    let off = (list * value * 2 + 1_000_000) / 2_000_000;
+                    (tea(PricingType::PercentOff, Some(value), 0), list - off)
+                }
+            };
+            let pieces = |order: [usize; 3]| order.map(|slot| piece(&tea, slot, quantities[slot], prices[slot]));
+            let parts = discounts(&tea, &pieces([0, 1, 2]), usd()).unwrap();
+            prop_assert_eq!(list - parts.iter().sum::<i64>(), price);
+            let shuffled = discounts(&tea, &pieces(order), usd()).unwrap();
+            prop_assert_eq!(shuffled, order.map(|slot| parts[slot]));
         }
     }
 }

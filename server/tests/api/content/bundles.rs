@@ -1,9 +1,12 @@
 //! Bundles: their admin's side, what storefronts see, and what they cost in carts and orders.
 
+use std::collections::BTreeMap;
+
+use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 
 use super::id_of;
-use crate::harness::{Person, Store, TestServer};
+use crate::harness::{Chance, Person, Store, TestServer};
 
 const BUNDLES: &str = "/admin/bundle-products";
 
@@ -195,6 +198,110 @@ async fn slots_are_filled_one_by_one_and_an_open_instance_is_filled_first() {
     }
     let cart = server.get(&visitor, path.trim_end_matches("/line-item-bundles")).await.ok();
     assert_eq!(cart["cart"]["items"].as_array().map(Vec::len), Some(3), "nothing was added");
+}
+
+/// Puts quantities of a mug and a lamp into a bundle by filling its slots in an order, or by sets; returns the total of the
+/// cart, and that of each line by its variant.
+async fn put_together(
+    (server, store, tea): (&TestServer, &Store, &Value),
+    quantities: [i64; 2],
+    order: &[usize],
+) -> (Value, BTreeMap<String, Value>) {
+    let visitor = Person::visitor();
+    let (cart, path) = bundles_of_cart(server, store).await;
+    let variants = [&store.mug, &store.lamp];
+    for slot in order {
+        let body = json!({ "item_id": tea["items"][*slot]["id"], "variant_id": variants[*slot] });
+        server.post(&visitor, &path, body).await.ok();
+    }
+    if order.is_empty() {
+        server.post(&visitor, &path, json!({ "bundle_id": tea["id"] })).await.ok();
+    }
+    let cart = format!("/store/carts/{cart}");
+    let shown = format!("{cart}?fields=total,*items");
+    let lines = async || server.get(&visitor, &shown).await.ok()["cart"].clone();
+    for line in lines().await["items"].as_array().expect("lines") {
+        let slot = usize::from(line["variant_id"] == store.lamp.as_str());
+        let path = format!("{cart}/line-items/{}", line["id"].as_str().expect("an id"));
+        server.post(&visitor, &path, json!({ "quantity": quantities[slot] })).await.ok();
+    }
+    let body = lines().await;
+    let of_line = |line: &Value| (line["variant_id"].to_string(), line["total"].clone());
+    (body["total"].clone(), body["items"].as_array().expect("lines").iter().map(of_line).collect())
+}
+
+#[tokio::test]
+async fn a_bundle_costs_the_same_in_whatever_order_it_is_put_together() {
+    let (server, store) = TestServer::with_store().await;
+    let tea = tea(&server, &store).await;
+    let mut chance = Chance(9);
+    for _ in 0..rounds(4, 200) {
+        // Two lamps often cost what a mug does: the odd penny of a discount could be on either.
+        let lamp = chance.below(2_000) + 1;
+        let mug = 2 * lamp + chance.below(2);
+        for (product, variant, pence) in [
+            (store.mug_product.clone(), &store.mug, mug),
+            (lamp_product(&server).await, &store.lamp, lamp),
+        ] {
+            let price = format!("{}.{:02}", pence / 100, pence % 100);
+            let price: Value = serde_json::from_str(&price).expect("a number");
+            let body = json!({ "prices": [{ "currency_code": "gbp", "amount": price }] });
+            let path = format!("/admin/products/{product}/variants/{variant}");
+            server.post(&Person::admin(), &path, body).await.ok();
+        }
+        let quantities = [i64::from(chance.below(4)) + 1, i64::from(chance.below(8)) + 1];
+        let shop = (&server, &store, &tea);
+        let first = put_together(shop, quantities, &[0, 1]).await;
+        for order in [&[1, 0][..], &[]] {
+            let other = put_together(shop, quantities, order).await;
+            assert_eq!(other, first, "{quantities:?} at {mug} and {lamp}, {order:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_comes_back_of_a_bundle_refunds_its_part_of_the_price() {
+    let (server, store) = TestServer::with_store().await;
+    let tea = tea(&server, &store).await;
+    let visitor = Person::visitor();
+    let (cart, path) = bundles_of_cart(&server, &store).await;
+    server.post(&visitor, &path, json!({ "bundle_id": tea["id"] })).await.ok();
+    server.ship(&visitor, &store, &cart).await;
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    let order = id_of(&server.complete(&visitor, &cart).await.ok(), "order");
+    let step = async |path: &str, body: Value| server.post(&Person::admin(), path, body).await.ok();
+    let path = format!("/admin/orders/{order}?fields=*items");
+    let lines = server.get(&Person::admin(), &path).await.ok()["order"]["items"].clone();
+    let all = |count: &Value| json!({ "id": lines[1]["id"], "quantity": count });
+    let parcel = json!({ "items": [all(&lines[1]["quantity"])], "location_id": store.location });
+    let path = format!("/admin/orders/{order}/fulfillments");
+    let packed = step(&path, parcel).await;
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel");
+    let labels =
+        json!({ "labels": [{ "tracking_number": "1", "tracking_url": "#", "label_url": "#" }] });
+    step(&format!("{path}/{parcel}/shipments"), labels).await;
+    step(&format!("{path}/{parcel}/mark-as-delivered"), json!({})).await;
+
+    let mut refunds = Vec::new();
+    for _ in 0..2 {
+        let begun = step("/admin/returns", json!({ "order_id": order })).await;
+        let path = format!("/admin/returns/{}", id_of(&begun, "return"));
+        let one = json!({ "items": [all(&json!(1))] });
+        for (verb, body) in [
+            ("request-items", &one),
+            ("request", &json!({})),
+            ("receive", &json!({})),
+            ("receive-items", &one),
+        ] {
+            step(&format!("{path}/{verb}"), body.clone()).await;
+        }
+        let received = step(&format!("{path}/receive/confirm"), json!({})).await;
+        refunds.push(received["return"]["refund_amount"].clone());
+    }
+
+    // Two lamps at 14.99 less 3.00, with 20 % tax.
+    assert_eq!(lines[1]["total"], json!(32.38));
+    assert_eq!(refunds, [json!(16.19), json!(16.19)]);
 }
 
 #[tokio::test]
