@@ -55,13 +55,14 @@ create index payment_session_by_creation on payment_session (created_at);
 create index fulfillment_by_creation on fulfillment (created_at);
 create index credit_entry_by_creation on credit_entry (created_at);
 
--- The plus before a currency prevents an automatic index over all rows of a currency for each query.
+-- The plus before a currency prevents an automatic index over all rows of a currency for each query. The id of a visit is cast
+-- so that there is one for it: without a type, each order is compared with each visit.
 create view metric_orders as
 select o.id, o.placed_at as created_at, +o.currency as currency_code, o.customer_id,
   o.sales_channel_id, (select name from sales_channel where id = o.sales_channel_id) as sales_channel,
   o.region_id, (select name from region where id = o.region_id) as region, o.country, o.province,
   (select code from order_promotion where order_id = o.id order by code limit 1) as promo_code,
-  json_extract(o.metadata, '$.utm_source') as utm_source, json_extract(o.metadata, '$.session_id') as session_id,
+  json_extract(o.metadata, '$.utm_source') as utm_source, cast(json_extract(o.metadata, '$.session_id') as text) as session_id,
   o.status, o.payment_status, o.fulfillment_status,
   o.total_minor + o.credit_line_minor as total, o.item_total_minor - o.item_tax_minor as subtotal,
   o.tax_minor as tax_total, o.discount_subtotal_minor as discount_total,
@@ -99,7 +100,7 @@ create view metric_carts as
 select c.id, c.created_at, +c.currency as currency_code, c.customer_id,
   c.sales_channel_id, (select name from sales_channel where id = c.sales_channel_id) as sales_channel,
   c.region_id, (select name from region where id = c.region_id) as region,
-  json_extract(c.metadata, '$.session_id') as session_id, c.completed_at
+  cast(json_extract(c.metadata, '$.session_id') as text) as session_id, c.completed_at
 from cart c;
 
 create view metric_customers as
