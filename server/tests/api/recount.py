@@ -4,6 +4,7 @@ import decimal
 import sys
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from pathlib import Path
 
 decimal.getcontext().prec = 28
 decimal.getcontext().rounding = decimal.ROUND_HALF_EVEN
@@ -53,9 +54,16 @@ def by_month(months, figures, **more):
     return counted
 
 
+def times():
+    """How many times the rows of the kept file are made: with --times N FILE, so many are written to another file."""
+    return int(sys.argv[2]) if sys.argv[1:2] == ["--times"] else 1
+
+
 def write_or_check(place, found):
-    """Writes the file; with --check compares with it, and fails on a difference."""
-    if "--check" not in sys.argv:
+    """Writes the file, or another one with --times; with --check compares with it, and fails on a difference."""
+    if sys.argv[1:2] == ["--times"]:
+        Path(sys.argv[3]).write_text(found)
+    elif "--check" not in sys.argv:
         place.write_text(found)
     elif found != place.read_text():
         sys.exit("%s differs" % place.name)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes orders of some months with and without bundles, and counts every metric about bundles without the engine.
 
-    python3 figures.py            writes figures.json
-    python3 figures.py --check    compares with it and fails on a difference
+    python3 figures.py                   writes figures.json
+    python3 figures.py --check           compares with it and fails on a difference
+    python3 figures.py --times N FILE    writes N times as many rows to another file
 
 Some orders are cancelled, some have several bundles, and some are in dollars, which do not count. The first month has no
 bundle. Amounts are whole pence; instants are milliseconds since 1970. Quotients have 28 digits, rounded half to even. A
@@ -16,7 +17,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from recount import by_month, divide, money, ms, write_or_check  # noqa: E402
+from recount import by_month, divide, money, ms, times, write_or_check  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 MONTHS = [(2026, 1), (2026, 2), (2026, 3), (2026, 4)]
@@ -35,7 +36,7 @@ def make():
     """Makes all orders."""
     chance = random.Random(12)
     orders = []
-    for number in range(160):
+    for number in range(160 * times()):
         at = BEGIN + timedelta(days=chance.randrange(120), milliseconds=chance.randrange(86_400_000))
         if chance.random() < 0.1:
             at = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)

@@ -2,17 +2,17 @@
 //! orders, and counts them a second time.
 
 use quotient_server::database::{Error, Tx};
+use quotient_server::testing::rounds;
 use rusqlite::named_params;
-use serde_json::Value;
 
 use crate::harness::TestServer;
-use crate::harness::figures::is_same;
+use crate::harness::figures::{is_same, rows};
 
 /// The orders, and the values of four months.
 const FIGURES: &str = include_str!("figures.json");
 
 /// Writes the orders of the file. Ids are numbers of the file.
-fn write(tx: &Tx<'_>) -> Result<(), Error> {
+fn write(tx: &Tx<'_>, figures: &str) -> Result<(), Error> {
     for statement in [
         "insert into orders (id, display_id, currency, status, item_subtotal_minor, item_tax_minor, item_discount_minor,
             item_total_minor, shipping_subtotal_minor, shipping_tax_minor, shipping_discount_minor,
@@ -26,7 +26,7 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
                 b.value ->> 'sets', b.value ->> 'subtotal', b.value ->> 'discount'
            from json_each(:figures, '$.orders') o, json_each(o.value, '$.bundles') b",
     ] {
-        tx.prepare(statement)?.execute(named_params! { ":figures": FIGURES })?;
+        tx.prepare(statement)?.execute(named_params! { ":figures": figures })?;
     }
     Ok(())
 }
@@ -34,7 +34,10 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
 #[tokio::test]
 async fn each_metric_of_bundles_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
-    server.other_process().write(write).await.expect("rows");
-    let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
+    let figures = rows("content", FIGURES, 4_300);
+    let written = figures.clone();
+    server.other_process().write(move |tx| write(tx, &written)).await.expect("rows");
+    let count = "select (select count(*) from orders) + (select count(*) from order_bundle)";
+    assert!(server.number(count).await >= i64::try_from(rounds(100, 1_000_000)).expect("a count"));
     server.assert_recounted((&figures, 5), is_same).await;
 }

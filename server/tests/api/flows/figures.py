@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes sessions of flows and what shoppers did in them, and counts every metric about them without the engine.
 
-    python3 figures.py            writes figures.json
-    python3 figures.py --check    compares with it and fails on a difference
+    python3 figures.py                   writes figures.json
+    python3 figures.py --check           compares with it and fails on a difference
+    python3 figures.py --times N FILE    writes N times as many rows to another file
 
 The sessions are in pounds, and a few in dollars, which do not count. Some are of robots, some presses are refused or
 closed, and some happen at the first instant of a month. Amounts are whole pence; instants are milliseconds since 1970.
@@ -17,7 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from recount import by_month, divide, ms, text, write_or_check  # noqa: E402
+from recount import by_month, divide, ms, text, times, write_or_check  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 MONTHS = [(2026, 2), (2026, 3), (2026, 4), (2026, 5)]
@@ -39,7 +40,7 @@ def make():
     """The rows."""
     chance = random.Random(20_260_715)
     sessions, orders = [], []
-    for number in range(400):
+    for number in range(400 * times()):
         at = moment(chance)
         bucket = chance.randrange(100)
         session = {
@@ -62,7 +63,7 @@ def make():
                 session["upsell"] += amount
             session["presses"].append(press)
         sessions.append(session)
-    for _ in range(150):
+    for _ in range(150 * times()):
         orders.append({"placed_at": ms(moment(chance)), "subtotal_minor": chance.randrange(500, 20_000)})
     return {"sessions": sessions, "orders": orders}
 

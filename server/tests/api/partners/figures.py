@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes clicks on partners' links and the orders that they brought, and counts every metric about them without the engine.
 
-    python3 figures.py            writes figures.json
-    python3 figures.py --check    compares with it and fails on a difference
+    python3 figures.py                   writes figures.json
+    python3 figures.py --check           compares with it and fails on a difference
+    python3 figures.py --times N FILE    writes N times as many rows to another file
 
 Conversions are in pounds and a few in dollars, which do not count; some renew, some are rejected or reversed, some came
 by a promotion code. Some of it happens at the first instant of a month. Amounts are whole pence; instants are
@@ -17,7 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from recount import by_month, divide, money, ms, write_or_check  # noqa: E402
+from recount import by_month, divide, money, ms, times, write_or_check  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 # Nothing happens in the last one.
@@ -37,7 +38,7 @@ def make():
     chance = random.Random(20)
     clicks, conversions = [], []
     span = round((END - BEGIN).total_seconds() * 1000)
-    for number in range(400):
+    for number in range(400 * times()):
         at = BEGIN + timedelta(milliseconds=chance.randrange(span))
         if chance.random() < 0.05:
             at = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)

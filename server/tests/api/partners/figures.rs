@@ -2,17 +2,18 @@
 //! and counts them a second time.
 
 use quotient_server::database::{Error, Tx};
+use quotient_server::testing::rounds;
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
-use crate::harness::figures::is_same;
+use crate::harness::figures::{is_same, rows};
 use crate::harness::{PARTNER_ID, Person, TestServer};
 
 /// The rows of three months, and the values of four.
 const FIGURES: &str = include_str!("figures.json");
 
 /// Writes the rows of the file. Ids are the numbers of the file.
-fn write(tx: &Tx<'_>) -> Result<(), Error> {
+fn write(tx: &Tx<'_>, figures: &str) -> Result<(), Error> {
     for code in ["ALPS", "LAKE", "COAST"] {
         tx.execute(
             "insert into partner_offer (id, partner_id, code, code_key, landing_url, commission_type, commission_value,
@@ -41,7 +42,7 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
                 value ->> 'is_renewal', '{}', value ->> 'placed_at', 0, 0, 0, 0
            from json_each(:figures, '$.conversions')",
     ] {
-        let bound = named_params! { ":figures": FIGURES, ":partner": PARTNER_ID };
+        let bound = named_params! { ":figures": figures, ":partner": PARTNER_ID };
         tx.prepare(statement)?.execute(bound)?;
     }
     Ok(())
@@ -50,15 +51,20 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
 #[tokio::test]
 async fn each_metric_of_partners_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
-    server.other_process().write(write).await.expect("rows");
-    let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
+    let figures = rows("partners", FIGURES, 1_600);
+    let written = figures.clone();
+    server.other_process().write(move |tx| write(tx, &written)).await.expect("rows");
+    let count =
+        "select (select count(*) from partner_click) + (select count(*) from partner_conversion)
+        + (select count(*) from orders)";
+    assert!(server.number(count).await >= i64::try_from(rounds(100, 1_000_000)).expect("a count"));
     server.assert_recounted((&figures, 10), is_same).await;
 }
 
 #[tokio::test]
 async fn partners_and_codes_are_dimensions_of_clicks_and_conversions() {
     let server = TestServer::empty().await;
-    server.other_process().write(write).await.expect("rows");
+    server.other_process().write(|tx| write(tx, FIGURES)).await.expect("rows");
     let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
     for (dimension, formula, count) in [
         ("code", "sum(partner_conversions.commission) / count(partner_clicks)", 3),

@@ -68,8 +68,7 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
 async fn each_metric_of_subscriptions_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
     server.other_process().write(write).await.expect("rows");
-    let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
-    server.assert_recounted((&figures, 21), is_same).await;
+    server.assert_recounted((FIGURES, 21), is_same).await;
 }
 
 #[tokio::test]

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes visits, events, reviews, wishes and payments of some months, and counts every metric about them without the engine.
 
-    python3 figures.py            writes figures.json
-    python3 figures.py --check    compares with it and fails on a difference
+    python3 figures.py                   writes figures.json
+    python3 figures.py --check           compares with it and fails on a difference
+    python3 figures.py --times N FILE    writes N times as many rows to another file
 
 Some visits go on into the next month, some events have no visit, and some orders no visit. Amounts are whole pence;
 instants are milliseconds since 1970. Quotients have 28 digits, rounded half to even. A missing value is null.
@@ -17,7 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from recount import by_month, divide, ms, write_or_check  # noqa: E402
+from recount import by_month, divide, ms, times, write_or_check  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 MONTHS = [(2026, 2), (2026, 3), (2026, 4)]
@@ -42,7 +43,7 @@ def moment(chance):
 def visits(chance):
     """Visits with what is done in each, and the orders that come of it."""
     rows, events, orders = [], [], []
-    for number in range(1, 261):
+    for number in range(1, 260 * times() + 1):
         at = moment(chance)
         rows.append({"id": "visit-%016d" % number, "started_at": ms(at)})
 
@@ -63,12 +64,12 @@ def visits(chance):
             note("banner_viewed")
             if chance.random() < 0.5:
                 note("banner_clicked")
-    for _ in range(40):
+    for _ in range(40 * times()):
         at = moment(chance)
         name = chance.choice(STEPS)
         product = chance.randint(1, 3) if name.startswith("product") else None
         events.append({"name": name, "visit": None, "product": product, "at": ms(at)})
-    for _ in range(30):
+    for _ in range(30 * times()):
         orders.append({"visit": None, "at": ms(moment(chance))})
     for order in orders:
         order["total_minor"] = chance.randrange(1_000, 9_000)
@@ -80,7 +81,7 @@ def visits(chance):
 def reviews(chance):
     """Reviews with what was decided about them."""
     rows = []
-    for _ in range(150):
+    for _ in range(150 * times()):
         at = moment(chance)
         rating = chance.choice([1, 2, 3, 4, 4, 5, 5, 5])
         status = chance.choices(["pending", "approved", "rejected"], [2, 6, 2])[0]
@@ -93,7 +94,7 @@ def reviews(chance):
 def wishes(chance):
     """Wishes; some were taken back before they were made again, which does not count."""
     rows = []
-    for number in range(60):
+    for number in range(60 * times()):
         at = moment(chance)
         removed = chance.choice([None, at + timedelta(days=2), at - timedelta(days=2), at])
         rows.append({"product": chance.randint(1, 3), "holder": number, "added_at": ms(at), "removed_at": ms(removed)})
@@ -105,7 +106,7 @@ def payments(chance):
     statuses = ["succeeded", "succeeded", "succeeded", "failed", "requires_action"]
     return [
         {"status": chance.choice(statuses), "currency": "usd" if number % 11 == 0 else "gbp", "at": ms(moment(chance))}
-        for number in range(120)
+        for number in range(120 * times())
     ]
 
 

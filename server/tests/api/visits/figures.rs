@@ -2,17 +2,18 @@
 //! makes the rows, and counts them a second time.
 
 use quotient_server::database::{Error, Tx};
+use quotient_server::testing::rounds;
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
 use crate::harness::TestServer;
-use crate::harness::figures::{is_same, text};
+use crate::harness::figures::{is_same, rows, text};
 
 /// The rows, and the values of three months.
 const FIGURES: &str = include_str!("figures.json");
 
 /// Writes the rows of the file. Ids are numbers of the file.
-fn write(tx: &Tx<'_>) -> Result<(), Error> {
+fn write(tx: &Tx<'_>, figures: &str) -> Result<(), Error> {
     for statement in [
         "insert into product (id, title, handle, status, created_at, updated_at)
          select 'prod_' || value, 'Product ' || value, 'product-' || value, 'published', 0, 0
@@ -57,7 +58,7 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
     ] {
         let mut statement = tx.prepare(statement)?;
         if statement.parameter_count() > 0 {
-            statement.execute(named_params! { ":figures": FIGURES })?;
+            statement.execute(named_params! { ":figures": figures })?;
         } else {
             statement.execute([])?;
         }
@@ -68,15 +69,19 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
 #[tokio::test]
 async fn each_metric_of_visitors_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
-    server.other_process().write(write).await.expect("rows");
-    let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
+    let figures = rows("visits", FIGURES, 520);
+    let written = figures.clone();
+    server.other_process().write(move |tx| write(tx, &written)).await.expect("rows");
+    let count = "select (select count(*) from visit) + (select count(*) from visit_event) + (select count(*) from review)
+        + (select count(*) from wishlist_item) + (select count(*) from payment_confirmation) + (select count(*) from orders)";
+    assert!(server.number(count).await >= i64::try_from(rounds(100, 1_000_000)).expect("a count"));
     server.assert_recounted((&figures, 18), is_same).await;
 }
 
 #[tokio::test]
 async fn products_are_a_dimension_of_what_visitors_do() {
     let server = TestServer::empty().await;
-    server.other_process().write(write).await.expect("rows");
+    server.other_process().write(|tx| write(tx, FIGURES)).await.expect("rows");
     let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
     let month = &figures["months"][1];
     let by_product = json!({ "group_by": ["product"] });
