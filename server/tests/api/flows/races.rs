@@ -23,13 +23,17 @@ fn captures(path: &Path) -> usize {
     text.lines().filter(|line| line.contains("capture")).count()
 }
 
-/// Presses from many clients at the same time.
+/// Presses from many pages at the same time.
 async fn at_once(server: &TestServer, bodies: Vec<(&'static str, Value)>) -> Vec<Reply> {
-    let nobody = Person::nobody();
-    let presses = bodies.into_iter().map(|(verb, body)| {
-        let nobody = nobody.clone();
-        async move { server.post(&nobody, &format!("/flow-builder/{verb}"), body).await }
-    });
+    let on_pages = |(verb, body)| (format!("/flow-builder/{verb}"), body);
+    all_at_once(server, bodies.into_iter().map(on_pages).collect()).await
+}
+
+/// Sends many requests at the same time.
+async fn all_at_once(server: &TestServer, requests: Vec<(String, Value)>) -> Vec<Reply> {
+    let presses = requests
+        .into_iter()
+        .map(|(path, body)| async move { server.post(&Person::visitor(), &path, body).await });
     let mut running: Vec<_> = presses.map(Box::pin).collect();
     let mut replies = Vec::new();
     // All are polled in turn, so that each has begun before any ends.
@@ -65,6 +69,43 @@ async fn sixty_four_accepts_at_once_are_one_press_one_charge_and_one_line() {
     assert_eq!(server.number("select count(*) from flow_press where action = 'accepted'").await, 1);
     let shown = server.order_of(&order).await;
     assert_eq!(shown["items"].as_array().map(Vec::len), Some(2));
+    server.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn pages_and_the_storefront_press_a_button_of_one_session_once() {
+    let (server, store, _folder, books) = with_books().await;
+    let flow = server.flow("post_purchase", draft(&store)).await;
+    let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
+    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let body = json!({ "session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"] });
+    let surfaces = ["/flow-builder", "/store/flow-builder"].into_iter().cycle().take(32);
+    let pressed = |verb: &str| {
+        let (verb, body) = (verb.to_owned(), body.clone());
+        surfaces.clone().map(move |surface| (format!("{surface}/{verb}"), body.clone())).collect()
+    };
+
+    let replies = all_at_once(&server, pressed("accept")).await;
+    let declined = all_at_once(&server, pressed("decline")).await;
+
+    let of_pages = |reply: &&Reply| reply.body["success"] == true;
+    let (pages, storefront): (Vec<_>, Vec<_>) = replies.iter().partition(of_pages);
+    assert_eq!((pages.len(), storefront.len()), (16, 16));
+    let next = &pages[0].body["nextButton"];
+    assert!(pages.iter().all(|reply| reply.status == 200 && reply.body == pages[0].body));
+    for reply in storefront {
+        assert_eq!(
+            (reply.status, &reply.body["next_button"]["id"]),
+            (200, &next["id"]),
+            "{reply:?}"
+        );
+    }
+    assert_eq!(captures(&books), 2, "the order and the offer");
+    assert_eq!(server.number("select count(*) from flow_press where action = 'accepted'").await, 1);
+    assert_eq!(server.order_of(&order).await["items"].as_array().map(Vec::len), Some(2));
+    let refused = |status| declined.iter().filter(|reply| reply.status == status).count();
+    assert_eq!((refused(409), refused(400)), (16, 16), "{declined:#?}");
+    assert_eq!(server.number("select count(*) from flow_press where action = 'declined'").await, 0);
     server.assert_sound().await;
 }
 
