@@ -8,11 +8,12 @@ mod holds;
 mod insight;
 mod offers;
 mod pages;
+mod prices;
 mod races;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Person, Reply, Store, TestServer};
+use crate::harness::{Person, Reply, Store, TestServer, address};
 
 const FLOWS: &str = "/admin/flows";
 
@@ -63,9 +64,14 @@ impl TestServer {
 
     /// Places an order of a mug, paid by a card that is kept for more; returns the cart and the order.
     pub(crate) async fn kept_order(&self, store: &Store, test_card: &str) -> (String, Value) {
+        self.kept_order_to(store, test_card, address()).await
+    }
+
+    /// Does the same for another address.
+    async fn kept_order_to(&self, store: &Store, test_card: &str, to: Value) -> (String, Value) {
         let visitor = Person::visitor();
         let cart = self.cart_with(&visitor, store, &store.mug, 1).await;
-        self.ship(&visitor, store, &cart).await;
+        self.ship_to(&visitor, store, &cart, to).await;
         let guest = json!({ "email": "ada@example.com" });
         let path = format!("/store/carts/{cart}/subscription-customer");
         self.post(&visitor, &path, guest).await.ok();

@@ -31,7 +31,12 @@ impl TestServer {
 
     /// Sets a cart's addresses and shipping method.
     pub(crate) async fn ship(&self, person: &Person, store: &Store, cart: &str) {
-        let addresses = json!({"shipping_address": address(), "billing_address": address()});
+        self.ship_to(person, store, cart, address()).await;
+    }
+
+    /// Does the same for another address.
+    pub(crate) async fn ship_to(&self, person: &Person, store: &Store, cart: &str, to: Value) {
+        let addresses = json!({"shipping_address": to, "billing_address": to});
         self.post(person, &format!("/store/carts/{cart}"), addresses).await.ok();
         let path = format!("/store/carts/{cart}/shipping-methods");
         self.post(person, &path, json!({"option_id": store.postage})).await.ok();
