@@ -1,6 +1,7 @@
 //! Flows: their definition, and sessions on pages and in storefronts, before and after a purchase.
 
 mod charges;
+mod conditions;
 mod definition;
 mod drafts;
 mod figures;
