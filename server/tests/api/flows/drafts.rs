@@ -136,7 +136,7 @@ fn notices(keys: &[&str]) -> Value {
 
 #[tokio::test]
 async fn a_session_goes_the_way_of_its_version_whatever_is_published_meanwhile() {
-    let (server, _store) = TestServer::with_store().await;
+    let (server, _store) = TestServer::with_store_and(&["--max-open-flow-sessions=1000"]).await;
     let long = ["a", "b", "c", "end"];
     let flow = server.flow("pre_purchase", notices(&long)).await;
     let path = |rest: &str| format!("{FLOWS}/{}{rest}", flow["id"].as_str().expect("an id"));
