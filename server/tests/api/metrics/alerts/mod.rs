@@ -1,5 +1,6 @@
 //! Alerts: conditions, states over time, and notifications.
 
+mod cards;
 mod channels;
 mod conditions;
 mod deliveries;
