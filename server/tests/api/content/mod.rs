@@ -10,6 +10,7 @@ mod sections;
 mod settings;
 mod sites;
 mod tiers;
+mod windows;
 
 use serde_json::{Value, json};
 
