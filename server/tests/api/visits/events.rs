@@ -1,6 +1,5 @@
 //! `/store/tracking/events`.
 
-use quotient_server::testing::rounds;
 use quotient_storefront::visits;
 use serde_json::json;
 
@@ -179,31 +178,6 @@ async fn a_store_has_two_hundred_names_of_its_own() {
     server.delete(&Person::admin(), &own).await.refused(404);
     assert_eq!(server.track(&visitor, json!({ "name": "own_7" })).await.status, 202);
     assert_eq!(server.track(&visitor, json!({ "name": "page_viewed" })).await.status, 202);
-}
-
-#[tokio::test]
-async fn events_of_many_at_once_in_any_order_are_each_counted_once() {
-    let (server, _store) = TestServer::with_store().await;
-    let server = std::sync::Arc::new(server);
-    let waves = rounds(20, 6_000);
-    for wave in 0..waves {
-        let mut calls = tokio::task::JoinSet::new();
-        for number in 0..50 {
-            let server = std::sync::Arc::clone(&server);
-            // Each id comes two or three times, in an order of its own.
-            let id = (wave * 50 + number) * 7 % (waves * 20);
-            calls.spawn(async move {
-                let body = json!({ "name": "page_viewed", "event_id": id.to_string() });
-                server.track(&Person::visitor(), body).await.status
-            });
-        }
-        while let Some(status) = calls.join_next().await {
-            assert_eq!(status.expect("an answer"), 202);
-        }
-    }
-    let expected = i64::try_from(waves * 20).expect("a number");
-    assert_eq!(server.number("select count(*) from visit_event").await, expected);
-    assert_eq!(server.number("select count(*) from visit").await, 1);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 mod events;
 mod figures;
 mod privacy;
+mod shuffled;
 mod views;
 mod wishes;
 

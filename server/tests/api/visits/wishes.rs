@@ -6,7 +6,7 @@ use super::VISIT;
 use crate::harness::{Person, TestServer};
 
 impl TestServer {
-    async fn wishes(&self, query: &str) -> Vec<Value> {
+    pub(super) async fn wishes(&self, query: &str) -> Vec<Value> {
         let list = self.get(&Person::viewer(), &format!("/admin/wishlist-items{query}")).await.ok();
         list["wishlist_items"].as_array().expect("items").clone()
     }
