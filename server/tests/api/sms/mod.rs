@@ -2,12 +2,14 @@
 
 mod inbound;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-use crate::harness::{Person, Store, TestServer};
+use crate::harness::{Chance, Person, Store, TestServer};
 
 const OPT_IN: &str = "/store/sms-marketing/opt-in";
 const CONFIRM: &str = "/store/sms-marketing/confirm";
@@ -166,6 +168,32 @@ async fn a_stranger_learns_nothing_about_a_number_and_cannot_flood_it() {
     let messages =
         sent(outbox.path()).iter().filter(|line| line[0] == "send" && line[2] == PHONE).count();
     assert_eq!(messages, 3, "three a day");
+}
+
+#[tokio::test]
+async fn a_number_is_written_to_three_times_within_any_day_whoever_asks() {
+    let (server, _store, outbox) = with_sandbox(&["--trusted-proxies=127.0.0.1"]).await;
+    let (mut chance, mut told) = (Chance(13), 0);
+    let mut times: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for call in 0..rounds(200, 10_000) {
+        let address = format!("198.18.{}.{}", call / 250, call % 250);
+        let visitor = Person::visitor().with_header("x-forwarded-for", &address);
+        let phone = format!("+491511234567{}", chance.below(4));
+        let reply = server.post(&visitor, OPT_IN, agree(&phone)).await.ok();
+        assert_eq!(reply, json!({ "success": true, "syncedPhone": phone, "isNew": true }));
+        let lines = sent(outbox.path());
+        for line in lines.iter().skip(told).filter(|line| line[0] == "send") {
+            times.entry(line[2].clone()).or_default().push(server.clock.now().as_millis());
+        }
+        told = lines.len();
+        server.clock.advance(i64::from(chance.below(12 * 60 * 60 * 1_000)));
+    }
+    assert_eq!(times.len(), 4);
+    for (number, times) in times {
+        assert!(times.len() > 2, "{number}: {times:?}");
+        let is_spread = |four: &[i64]| four[0].abs_diff(four[3]) >= 24 * 60 * 60 * 1_000;
+        assert!(times.windows(4).all(is_spread), "{number}: {times:?}");
+    }
 }
 
 #[tokio::test]
