@@ -118,16 +118,19 @@ async fn through_any_changes_one_payment_is_kept_whose_amount_is_the_total() {
 
 #[tokio::test]
 async fn a_token_pays_once_however_often_it_is_sent() {
-    let (server, store) = TestServer::with_store().await;
+    let (server, store) = TestServer::with_store_and(&["--trusted-proxies=127.0.0.1"]).await;
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
     server.ship(&Person::visitor(), &store, &cart).await;
     let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
         "payment_provider_id": "pp_sandbox" });
     let server = Arc::new(server);
-    let calls: Vec<_> = (0..8)
-        .map(|_| {
+    let calls: Vec<_> = (0..64)
+        .map(|number| {
             let (server, body) = (Arc::clone(&server), body.clone());
-            tokio::spawn(async move { server.post(&Person::visitor(), CONFIRM, body).await.ok() })
+            // An address may have ten open.
+            let address = format!("198.51.100.{number}");
+            let visitor = Person::visitor().with_header("x-forwarded-for", &address);
+            tokio::spawn(async move { server.post(&visitor, CONFIRM, body).await.ok() })
         })
         .collect();
     let mut answers = Vec::new();

@@ -33,6 +33,57 @@ async fn sixty_four_completions_of_one_cart_make_one_order_and_one_capture() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn new_amounts_new_sessions_and_completions_at_once_make_one_payment_of_the_total() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let books = folder.path().join("books");
+    let setting = format!("--sandbox-ledger={}", books.display());
+    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}");
+    // The session is of the total before.
+    let line = json!({ "variant_id": store.mug, "quantity": 1 });
+    let shown = server.post(&visitor, &format!("{path}/line-items"), line).await.ok();
+    let collection = shown["cart"]["payment_collection"]["id"].as_str().expect("a collection");
+    let new = format!("/store/payment-collections/{collection}/payment-sessions");
+    let server = Arc::new(server);
+
+    let calls: Vec<_> = (0..192)
+        .map(|number| {
+            let forged = (number % 2 == 0).then_some(0.01);
+            let (path, body) = match number % 3 {
+                0 => ("/store/payment-intent/update-amount".to_owned(), json!({ "cart_id": cart, "amount": forged })),
+                1 => (new.clone(), json!({ "provider_id": "pp_sandbox", "data": { "payment_method": "pm_card_visa" } })),
+                _ => (format!("{path}/complete"), json!({})),
+            };
+            let server = Arc::clone(&server);
+            tokio::spawn(async move { server.post(&Person::visitor(), &path, body).await.status })
+        })
+        .collect();
+    for call in calls {
+        let status = call.await.expect("an answer");
+        // Some find the server full.
+        assert!([200, 400, 404, 409, 503].contains(&status), "{status}");
+    }
+
+    let order = server.complete(&visitor, &cart).await.ok();
+    assert_eq!(order["type"], "order", "{order:#}");
+    for table in [
+        "select count(*) from orders",
+        "select count(*) from payment",
+        "select count(*) from capture",
+    ] {
+        assert_eq!(server.number(table).await, 1, "{table}");
+    }
+    let total = server.number("select total_minor from orders").await;
+    let text = std::fs::read_to_string(&books).expect("the books");
+    let taken: Vec<&str> = text.lines().filter(|line| !line.starts_with("cancel")).collect();
+    let [one] = taken[..] else { panic!("{taken:#?}") };
+    assert_eq!(one.split('\t').nth(2), Some(total.to_string().as_str()), "{one}");
+    server.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn thirty_two_carts_racing_for_ten_pieces_make_ten_orders() {
     let (server, store) = TestServer::with_store().await;
     let mut carts = Vec::new();
