@@ -2,6 +2,7 @@
 //! resources.
 
 mod client;
+mod content;
 pub mod events;
 pub mod limits;
 pub mod pages;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ureq::Agent;
 
-use super::{Process, SAMPLE_INVOICES, binary};
+use super::{Client, Process, SAMPLE_INVOICES, binary, content};
 use crate::Failure;
 use crate::store::Effort;
 
@@ -40,16 +40,19 @@ const PAGES: [&str; 17] = [
 /// The settings of a server that the visitor can log in to.
 pub(crate) const ADMIN: [&str; 4] = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
 
-/// Asks for each page of a demo store, and of a store with a year of many orders, and prints their bytes and times.
+/// Asks for each page of a demo store and for its content, and for each page of a store with a year of many orders, and prints
+/// their bytes and times.
 ///
 /// # Errors
 /// If a server does not start, or a page does not come.
 pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
     let folder = target.join("pages");
     let loaded = Process::load(&binary()?, &folder, is_test.then_some(SAMPLE_INVOICES))?;
+    let keys = loaded.keys()?;
     let (server, _) = loaded.start_with(&ADMIN)?;
     let rounds = if is_test { 1 } else { ROUNDS };
     measure("the demo store", &server, rounds)?;
+    content::measure(&Client::new(&server, &keys), rounds)?;
     server.stop()?;
     let effort = if is_test { Effort::ONCE } else { Effort::FULL };
     let [_, many] = effort.extents;
@@ -78,7 +81,7 @@ fn measure(store: &str, server: &Process, rounds: usize) -> Result<(), Failure> 
     Ok(())
 }
 
-fn shown(time: Duration) -> String {
+pub(super) fn shown(time: Duration) -> String {
     format!("{}.{:03} ms", time.as_millis(), time.subsec_micros() % 1_000)
 }
 
