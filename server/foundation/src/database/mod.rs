@@ -124,11 +124,12 @@ impl Db {
     pub fn open(options: &Options) -> Result<Self, Error> {
         open::check_private(&options.path)?;
         let statements = Statements::default();
-        migrations::run(&mut open::writing(options, None)?)?;
+        let mut writing = open::writing(options)?;
+        migrations::run(&mut writing)?;
         let recorder = options.counts_statements.then_some(&statements);
         let readers = Readers::open(options, recorder)?;
         let long_reads = LongReads::start(options, recorder)?;
-        let writer = Writer::start(options, recorder)?;
+        let writer = Writer::start(options, writing, recorder)?;
         Ok(Self(Arc::new(Parts {
             path: options.path.clone(),
             readers,

@@ -11,20 +11,15 @@ use super::{Error, Options};
 
 /// Limit: cached prepared statements per connection.
 const STATEMENT_CACHE_LEN: usize = 512;
-/// Limit: page cache of each read connection, in KiB; the operating system caches the file's pages for all of them.
-const READER_CACHE_KIB: i64 = 2_048;
 /// Limit: the write-ahead log is truncated to this size after a checkpoint, in bytes.
 const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
 /// Pages in the log before a checkpoint.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
 /// Opens the write connection. With `synchronous=FULL`, acknowledged writes survive a power loss.
-pub(super) fn writing(
-    options: &Options,
-    recorder: Option<&Statements>,
-) -> Result<Connection, Error> {
+pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     private_file(&options.path)?;
-    let mut connection =
+    let connection =
         connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     let cache_kib = i64::from(options.writer_cache_kib);
     connection.pragma_update(None, "cache_size", cache_kib.saturating_neg())?;
@@ -34,17 +29,16 @@ pub(super) fn writing(
     connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    recorder.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
     Ok(connection)
 }
 
-/// Opens a read-only connection.
+/// Opens a read-only connection. Its page cache has SQLite's default size: a pragma for that would read the whole schema,
+/// which the first statement does anyway, and a connection that waits for a rush never needs.
 pub(super) fn reading(
     options: &Options,
     recorder: Option<&Statements>,
 ) -> Result<Connection, Error> {
     let mut connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    connection.pragma_update(None, "cache_size", READER_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "query_only", true)?;
     // Not for the writer: its statement journal would be a list in memory whose end SQLite searches after every
     // statement, so that a write of twice the rows took four times as long.

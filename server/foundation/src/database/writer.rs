@@ -57,10 +57,14 @@ impl Write {
 }
 
 impl Writer {
-    pub(super) fn start(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
+    pub(super) fn start(
+        options: &Options,
+        mut connection: Connection,
+        recorder: Option<&Statements>,
+    ) -> Result<Self, Error> {
+        recorder.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
         let (queue, receiver) = mpsc::channel(options.queue_len.max(1));
         let (committed, commits) = watch::channel(0);
-        let connection = open::writing(options, recorder)?;
         if let Some(folding) = options.folding {
             let tx = Tx::new(&connection, options.clock.now(), &options.subscriptions);
             // This reads, and writes only after another program wrote orders: it does not wait for a lock of the file.
@@ -72,7 +76,6 @@ impl Writer {
             connection,
             earlier: RefCell::default(),
             options: options.clone(),
-            recorder: recorder.cloned(),
             queue: receiver,
             committed,
             clock: options.clock.clone(),
@@ -115,7 +118,6 @@ struct Thread {
     /// The connection that reads the state before a group.
     earlier: RefCell<Option<Connection>>,
     options: Options,
-    recorder: Option<Statements>,
     queue: mpsc::Receiver<Message>,
     committed: watch::Sender<u64>,
     clock: Clock,
@@ -225,7 +227,7 @@ impl Thread {
         if doubt.checked.is_some_and(|checked| checked.elapsed() < pause) {
             return Err(Error::Overloaded);
         }
-        let restored = open::writing(&self.options, self.recorder.as_ref())
+        let restored = open::writing(&self.options)
             .and_then(|connection| open::check(&connection).map(|()| connection));
         match restored {
             Ok(connection) => {
