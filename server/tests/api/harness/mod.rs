@@ -1,7 +1,7 @@
 //! A server per test: its database, its clock, and the people who call it.
 //!
-//! Requests go through the whole router without a socket. The store that tests start with is created once per run
-//! through the API, and copied for each test. At the end of a test every statement that it ran is checked: none may
+//! Requests go through the whole router without a socket. The databases that tests start with are created once per run,
+//! and copied for each test. At the end of a test every statement that it ran is checked: none may
 //! scan a growing table.
 
 mod call;
@@ -14,6 +14,7 @@ mod post_office;
 mod receiver;
 mod shopping;
 mod store;
+mod template;
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -69,16 +70,17 @@ pub(crate) struct TestServer {
 impl TestServer {
     /// Creates a server with its people and without anything to sell.
     pub(crate) async fn empty() -> Self {
-        let server = Self::open(new_folder());
-        people::make_all(&server.db).await;
-        server
+        Self::with_settings(&[]).await
     }
 
     /// Does the same as [`TestServer::empty`] with the test's own settings, such as `--login-per-minute=3`.
     pub(crate) async fn with_settings(settings: &[&str]) -> Self {
-        let server = Self::open_with(new_folder(), settings);
-        people::make_all(&server.db).await;
-        server
+        let folder = template::copy("people", async || {
+            let server = Self::open(new_folder());
+            people::make_all(&server.db).await;
+            server
+        });
+        Self::open_with(folder.await, settings)
     }
 
     /// Creates a server with a mail server beside it, which refuses the first e-mails.
@@ -109,17 +111,22 @@ impl TestServer {
 
     /// Does the same for a store in another time zone, whose history ends the day before `loaded`.
     pub(crate) async fn with_demo_in(invoices: usize, zone: &str, loaded: Timestamp) -> Self {
-        let folder = new_folder();
-        let path = file_in(&folder);
-        // Filled over separate connections, whose statements are not checked.
-        let filled = Db::open(&database_options(path, Clock::fixed(loaded))).expect("a database");
-        let extent = Extent::Invoices(invoices);
-        let options = DemoOptions { extent, time_zone: zone.to_owned(), ..DemoOptions::default() };
-        demo::load(&filled, &options).await.expect("the demo store");
-        filled.close().await;
-        let server = Self::open(folder);
-        people::make_all(&server.db).await;
-        server
+        let name = format!("{invoices} invoices in {zone}, {loaded}");
+        let folder = template::copy(&name, async || {
+            let folder = new_folder();
+            // Filled over separate connections, whose statements are not checked.
+            let options = database_options(file_in(&folder), Clock::fixed(loaded));
+            let filled = Db::open(&options).expect("a database");
+            let extent = Extent::Invoices(invoices);
+            let options =
+                DemoOptions { extent, time_zone: zone.to_owned(), ..DemoOptions::default() };
+            demo::load(&filled, &options).await.expect("the demo store");
+            filled.close().await;
+            let server = Self::open(folder);
+            people::make_all(&server.db).await;
+            server
+        });
+        Self::open(folder.await)
     }
 
     fn open(folder: TempDir) -> Self {
@@ -227,7 +234,7 @@ impl TestServer {
     /// Asserts that the check finds no bad row.
     pub(crate) async fn assert_sound(&self) {
         // The audit scans everything on purpose, so it uses connections whose statements are not checked.
-        let findings = check::check(&self.other_process()).await.expect("the check runs");
+        let findings = check::check(self.beside()).await.expect("the check runs");
         assert!(findings.is_empty(), "{findings:#?}");
     }
 }

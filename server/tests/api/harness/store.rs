@@ -46,9 +46,7 @@ async fn make() -> (Vec<u8>, Store) {
     let server = TestServer::empty().await;
     let store = furnish(&server).await;
     server.assert_sound().await;
-    let path = server.db.path().with_file_name("copy.db");
-    server.db.backup(path.clone()).await.expect("a template");
-    (std::fs::read(path).expect("a template"), store)
+    (super::template::bytes(&server).await, store)
 }
 
 async fn make_one(server: &TestServer, path: &str, body: Value, pointer: &str) -> String {
