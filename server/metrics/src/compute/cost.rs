@@ -21,8 +21,9 @@ pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 /// Limit: estimated values of an answer. The estimate is high, since not all groups occur.
 const MAX_ESTIMATED_VALUES: usize = 50_000;
 
-/// Limit: values that a part of a formula takes that is computed for each key. The engine holds no more, but it would
-/// find out only after reading the rows.
+/// Limit: values that a part of a formula takes that is computed for each key, added up over the whole, the buckets, the
+/// groups, and the groups of each bucket, which are computed one after the other; each value takes some 300 bytes until
+/// the end. The engine holds no more, but it would find out only after reading the rows.
 const MAX_KEYED_VALUES: usize = LIMITS.max_cells;
 
 /// Limit: values of an answer; 25,000 take about 8 MiB as JSON.
@@ -87,6 +88,12 @@ fn check_part(
     question: &Question,
     limit: usize,
 ) -> Result<(), MetricError> {
+    let evaluations = match (question.granularity.unit(), question.group_by.is_empty()) {
+        (None, true) => 1,
+        (None, false) | (Some(_), true) => 2,
+        (Some(_), false) => 4,
+    };
+    let limit = limit.div_euclid(evaluations);
     let cut = buckets_of(question, part.unit);
     let mut values = cut.max(bucket_count(question));
     for key in part.keys.iter().chain(&question.group_by) {
@@ -145,7 +152,7 @@ mod tests {
     use crate::compute::store::{ComputeItem, compute};
     use crate::compute::{Filters, Granularity};
     use crate::database::{Db, Error};
-    use crate::testing;
+    use crate::{RegistrySnapshot, testing};
 
     /// Noon of a Saturday in November.
     const NOW: Timestamp = Timestamp::from_millis(1_795_262_400_000);
@@ -174,21 +181,26 @@ mod tests {
         db
     }
 
+    /// Asks about the first three weeks of the month.
+    fn question(snapshot: &RegistrySnapshot, granularity: Granularity) -> Question {
+        Question {
+            days: (date(2026, 11, 1), date(2026, 11, 21)),
+            granularity,
+            compare: Compare::None,
+            timezone: "UTC".to_owned(),
+            currency: snapshot.currency(),
+            filters: Filters::default(),
+            group_by: Vec::new(),
+            now: NOW,
+        }
+    }
+
     /// Computes a formula for each customer and one for all, by day; returns what is refused.
     async fn refusals(carts: u32, granularity: Granularity) -> Vec<Option<String>> {
         let db = store(carts).await;
         let computed = db.read::<_, MetricError>(move |tx| {
             let snapshot = MetricRegistry::default().snapshot(tx)?;
-            let question = Question {
-                days: (date(2026, 11, 1), date(2026, 11, 21)),
-                granularity,
-                compare: Compare::None,
-                timezone: "UTC".to_owned(),
-                currency: snapshot.currency(),
-                filters: Filters::default(),
-                group_by: Vec::new(),
-                now: NOW,
-            };
+            let question = question(&snapshot, granularity);
             let item = |key: &str, text: &str| ComputeItem::Formula {
                 key: key.to_owned(),
                 text: text.to_owned(),
@@ -217,6 +229,31 @@ mod tests {
             );
         }
         assert_eq!(refused.last(), Some(&None), "the others are answered");
+    }
+
+    #[tokio::test]
+    async fn buckets_and_groups_each_halve_the_number_of_keys() {
+        let db = store(100).await;
+        let fits = db.read::<_, MetricError>(|tx| {
+            let snapshot = MetricRegistry::default().snapshot(tx)?;
+            let engine = &snapshot.engine_for(snapshot.currency()).engine;
+            let formula = engine.compile("max(count(carts) per customer_id)").expect("a formula");
+            let part = &engine.keyed_parts(&formula)[0];
+            let mut fits = Vec::new();
+            for granularity in [Granularity::None, Granularity::Day] {
+                for group_by in [Vec::new(), vec!["region".to_owned()]] {
+                    let question = Question { group_by, ..question(&snapshot, granularity) };
+                    let at = |limit| check_part(tx, part, &question, limit).is_ok();
+                    fits.push([100, 200, 400].map(at));
+                }
+            }
+            Ok(fits)
+        });
+        let fits = fits.await.expect("a reading");
+
+        assert_eq!(fits[0], [true, true, true]);
+        assert_eq!((fits[1], fits[2]), ([false, true, true], [false, true, true]));
+        assert_eq!(fits[3], [false, false, true]);
     }
 
     #[tokio::test]
