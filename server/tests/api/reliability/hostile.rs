@@ -1,8 +1,8 @@
 //! Hostile input is refused with a clear error, and never causes a server error.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::harness::{Person, TestServer};
+use crate::harness::{Person, Store, TestServer};
 
 #[tokio::test]
 async fn bodies_that_are_no_json_of_ours_are_refused() {
@@ -144,4 +144,91 @@ async fn the_sdk_s_empty_bodies_are_no_error_and_other_types_are() {
         let reply = server.send(request.body("a=b".into()).expect("a request")).await;
         assert_eq!(reply.status, 415, "{kind}: {reply:#?}");
     }
+}
+
+/// Texts that a page, a file or a header could take for something else.
+const TEXTS: [&str; 9] = [
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "<!-- & </title> ]]>",
+    "abc\u{202e}fed\u{2066}",
+    "zero\u{200b}width\u{feff}\u{200d}",
+    "line\r\nSet-Cookie: a=b",
+    "=HYPERLINK(\"https://evil.example\")",
+    "'; drop table orders; --",
+    "{{ 7 * 7 }} ${7 * 7} %0d%0a",
+];
+
+/// A request with a text in its fields: who sends it, its path and body, and where the answer has the text.
+type Telling = (Person, String, Value, &'static str, &'static [&'static str]);
+
+/// Returns what shoppers may tell.
+fn told_by_shoppers(text: &str, store: &Store, cart: &str) -> Vec<Telling> {
+    let review = json!({ "product_id": store.mug_product, "rating": 5, "title": text, "content": text,
+        "first_name": text, "last_name": text });
+    let address =
+        json!({ "shipping_address": { "first_name": text, "address_1": text, "city": text } });
+    let of_address =
+        &["shipping_address/first_name", "shipping_address/address_1", "shipping_address/city"];
+    let (customer, visitor) = (Person::customer_a(), Person::visitor());
+    let name = json!({ "last_name": text });
+    vec![
+        (
+            customer.clone(),
+            "/store/reviews".into(),
+            review,
+            "review",
+            &["title", "content", "first_name"],
+        ),
+        (visitor, format!("/store/carts/{cart}"), address, "cart", of_address),
+        (customer, "/store/customers/me".into(), name, "customer", &["last_name"]),
+    ]
+}
+
+/// Returns what administrators may tell; the number makes handles that are not taken.
+fn told_by_admins(text: &str, store: &Store, number: usize) -> Vec<Telling> {
+    let site = json!({ "name": text, "handle": format!("s{number}"), "domain": format!("s{number}.example"),
+        "sales_channel_id": store.channel, "locale": "en", "seo": { "title": text } });
+    let page =
+        json!({ "slug": format!("p{number}"), "title": text, "excerpt": text, "body": text });
+    let banner = json!({ "title": text, "body": text, "image_alt": text, "link_label": text });
+    let partner = json!({ "name": text, "email": format!("p{number}@example.com") });
+    let product = json!({ "title": text, "subtitle": text, "options": [{ "title": text, "values": ["One"] }] });
+    let flow = json!({ "name": text, "kind": "pre_purchase" });
+    let of = |path: &str, body, key, fields| {
+        (Person::admin(), format!("/admin/{path}"), body, key, fields)
+    };
+    vec![
+        of("banners", banner, "banner", &["title", "body", "image_alt", "link_label"][..]),
+        of("content-pages", page, "content_page", &["title", "excerpt", "body"]),
+        of("sites", site, "site", &["name", "seo/title"]),
+        of("partners", partner, "partner", &["name"]),
+        of("flows", flow, "flow", &["name"]),
+        of("products", product, "product", &["title", "subtitle", "options/0/title"]),
+    ]
+}
+
+#[tokio::test]
+async fn hostile_text_comes_back_as_it_was_sent_or_is_refused() {
+    let (server, store) = TestServer::with_store().await;
+    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+    let mut kept = 0;
+    for (number, text) in TEXTS.into_iter().enumerate() {
+        let shoppers = told_by_shoppers(text, &store, &cart);
+        let all = [shoppers, told_by_admins(text, &store, number)].concat();
+        for (person, path, body, key, fields) in all {
+            let reply = server.post(&person, &path, body).await;
+            // Five reviews an hour are the limit.
+            if matches!(reply.status, 400 | 429) {
+                continue;
+            }
+            let body = reply.ok();
+            for field in fields {
+                let found = body[key].pointer(&format!("/{field}"));
+                assert_eq!(found, Some(&json!(text)), "{path} {field}");
+                kept += 1;
+            }
+        }
+    }
+    assert!(kept > 100, "{kept}");
 }
