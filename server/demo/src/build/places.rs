@@ -57,7 +57,7 @@ pub(super) fn make(tx: &Tx<'_>, zone: &str, currencies: Currencies) -> Result<Pl
             default_region_id: Patch::Value(places.britain.clone()),
             default_location_id: Patch::Value(places.warehouse.clone()),
             time_zone: Some(zone.to_owned()),
-            metadata: None,
+            ..StoreChange::default()
         },
     )?;
     levy(tx)?;

@@ -10,6 +10,7 @@ mod country_table;
 mod currencies;
 mod currency_names;
 mod error;
+mod locale;
 mod queries;
 mod region;
 mod routes;
@@ -25,6 +26,7 @@ pub use countries::Country;
 pub use country_table::COUNTRIES;
 pub(crate) use currencies::CurrencyView;
 pub use error::RegionError;
+pub use locale::Locale;
 pub use region::{
     CountryView, NewRegion, Region, countries_of, create, default_region, delete, find,
     payment_providers,

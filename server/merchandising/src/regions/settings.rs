@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::queries::{channels, settings as queries};
-use super::{CurrencyView, NewChannel, RegionError, create_channel, find, find_channel};
+use super::{CurrencyView, Locale, NewChannel, RegionError, create_channel, find, find_channel};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table, Tx};
 use crate::http::{Patch, Resource, Selection};
@@ -35,6 +35,8 @@ pub struct Store {
     /// The time zone of reports, an IANA name.
     #[schema(example = "Europe/London")]
     pub time_zone: String,
+    /// How numbers, amounts and days are written for those who run it.
+    pub locale: Locale,
     pub metadata: Metadata,
     #[column(filter, order)]
     pub created_at: Timestamp,
@@ -83,6 +85,7 @@ pub struct StoreChange {
     pub default_location_id: Patch<StockLocationId>,
     /// The time zone, an IANA name.
     pub time_zone: Option<String>,
+    pub locale: Option<Locale>,
     /// The new metadata, complete.
     pub metadata: Option<Metadata>,
 }
@@ -134,6 +137,7 @@ pub fn change_store(tx: &Tx<'_>, change: StoreChange) -> Result<Store, RegionErr
     }
     store.name = change.name.unwrap_or(store.name);
     store.time_zone = change.time_zone.unwrap_or(store.time_zone);
+    store.locale = change.locale.unwrap_or(store.locale);
     store.metadata = change.metadata.unwrap_or(store.metadata);
     store.default_sales_channel_id =
         change.default_sales_channel_id.apply(store.default_sales_channel_id);

@@ -60,9 +60,11 @@ async fn the_store_is_made_once_and_what_it_sells_by_cannot_be_deleted() {
         let wish = StoreChange {
             default_region_id: Patch::Value(newer.id.clone()),
             currencies: Some(vec![(eur, true), (gbp, false)]),
+            locale: Some(Locale::German),
             ..StoreChange::default()
         };
         let store = change_store(tx, wish)?;
+        assert_eq!((first.locale, store.locale), (Locale::EnglishBritish, Locale::German));
         assert_eq!(default_region(tx)?.map(|region| region.id), Some(newer.id.clone()));
         assert!(matches!(delete(tx, &newer.id), Err(RegionError::IsDefault { .. })));
         let codes: Vec<_> = store

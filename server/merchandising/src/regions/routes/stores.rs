@@ -8,7 +8,7 @@ use crate::http::{Patch, Text, request};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
-use crate::regions::{self, RegionError, Store, StoreChange};
+use crate::regions::{self, Locale, RegionError, Store, StoreChange};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
@@ -40,6 +40,8 @@ struct UpdateStoreRequest {
     /// An IANA time zone.
     #[schema(example = "Europe/London")]
     time_zone: Option<Text<64>>,
+    /// How numbers, amounts and days are written for those who run the store.
+    locale: Option<Locale>,
     metadata: Option<MetadataPatch>,
 }
 
@@ -65,6 +67,7 @@ impl UpdateStoreRequest {
             default_region_id: self.default_region_id,
             default_location_id: self.default_location_id,
             time_zone: self.time_zone.map(String::from),
+            locale: self.locale,
             metadata: Some(store.metadata),
         };
         regions::change_store(tx, change).map(drop)
