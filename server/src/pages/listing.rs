@@ -37,6 +37,8 @@ impl Paging {
 pub(super) struct Head {
     pub(super) name: &'static str,
     pub(super) is_number: bool,
+    /// Whether only screen readers say it.
+    pub(super) is_unseen: bool,
     /// The address that sorts by it, or turns the order round.
     pub(super) address: Option<String>,
     /// How the list is sorted by it, as browsers are told.
@@ -57,7 +59,7 @@ pub(super) struct Sorting {
 impl Head {
     /// Returns the head of a column that the list is not sorted by.
     pub(super) const fn plain(name: &'static str, is_number: bool) -> Self {
-        Self { name, is_number, address: None, sorted: None }
+        Self { name, is_number, is_unseen: false, address: None, sorted: None }
     }
 
     /// Adds the link that sorts by the column.

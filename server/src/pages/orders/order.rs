@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::pages::figures;
+use crate::pages::records::country;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct OrderAnswer {
@@ -68,7 +69,7 @@ impl Address {
             let parts = parts.into_iter().flatten().map(String::as_str);
             parts.collect::<Vec<_>>().join(" ")
         };
-        let country = self.country_code.as_ref().map(|code| code.to_uppercase());
+        let country = self.country_code.as_deref().map(country);
         let lines = [
             joined([&self.first_name, &self.last_name]),
             joined([&self.company, &None]),

@@ -10,15 +10,15 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::asked::{read_options, read_variant};
-use super::fields::{About, Field, FormSpec, Input, Place, ProductOption, Then};
+use super::controls::{self, Control, currencies};
+use super::fields::{About, FormSpec, Place, Then};
 use super::kinds::{self, Kind};
-use super::{AnswerPage, rows_of};
+use super::{AnswerPage, may_change};
 use crate::http::Path;
 use crate::pages::client::{Failure, segment, target};
 use crate::pages::form::Form;
 use crate::pages::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use crate::pages::parameters::Parameters;
-use crate::pages::range::Choice;
 use crate::pages::visit::Visit;
 use crate::pages::{Pages, REFUSED};
 
@@ -35,16 +35,6 @@ struct FormPage {
     address: String,
     /// The page that it leads back to, and its name.
     back: (String, String),
-}
-
-/// A control of a form.
-#[derive(Debug)]
-struct Control {
-    field: &'static Field,
-    name: String,
-    label: String,
-    value: String,
-    choices: Vec<Choice>,
 }
 
 /// A form about a record, or about a new one.
@@ -132,7 +122,7 @@ pub(in crate::pages) async fn take_form(
 }
 
 async fn show_empty(pages: &Pages, visit: &Visit, subject: Subject<'_>) -> PageResult {
-    if !visit.runs_store() {
+    if !may_change(visit, subject.kind) {
         return Err(PageError::forbidden());
     }
     let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
@@ -149,7 +139,10 @@ async fn read_present(
     let Some((path, pointer)) = subject.form.present else { return Ok(None) };
     let answer = pages.client.get::<Value>(&visit.origin, &subject.route(path)).await?;
     let found = answer.pointer(pointer).cloned().unwrap_or_default();
-    let is_own = |row: &Value| row.get("id").and_then(Value::as_str) == Some(subject.of);
+    let is_own = |row: &Value| {
+        let has = |name: &str| row.get(name).and_then(Value::as_str) == Some(subject.of);
+        has("id") || has("location_id")
+    };
     // A form of a row finds it among all of them.
     let Value::Array(rows) = found else { return Ok(Some(found)) };
     Ok(Some(rows.into_iter().find(is_own).unwrap_or_default()))
@@ -162,118 +155,22 @@ async fn page(
     subject: Subject<'_>,
     (present, typed): (Option<&Value>, Option<(&Parameters, String)>),
 ) -> Result<FormPage, PageError> {
-    let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
-    let mut controls = Vec::new();
     let sent = typed.as_ref().map(|(typed, _)| *typed);
-    for field in subject.form.fields {
-        if let Input::Prices = field.input {
-            for code in currencies(visit) {
-                let (name, label) = field.in_currency(&code);
-                let value = sent.map_or_else(
-                    || present.map(|record| field.price_in(record, &code)).unwrap_or_default(),
-                    |typed| typed.raw(&name).to_owned(),
-                );
-                controls.push(Control { field, name, label, value, choices: Vec::new() });
-            }
-            continue;
-        }
-        if let Input::Options = field.input {
-            controls.extend(options.iter().map(|own| of_option(field, own, (present, sent))));
-            continue;
-        }
-        let value = sent.map_or_else(
-            || first_value(visit, field, present),
-            |typed| typed.raw(field.name).to_owned(),
-        );
-        let choices = choices(pages, visit, field, &value).await.map_err(PageError::failed)?;
-        let (name, label) = (field.name.to_owned(), field.label.to_owned());
-        controls.push(Control { field, name, label, value, choices });
-    }
-    let title = if subject.id.is_empty() { subject.kind.title } else { subject.kind.noun };
+    let controls = controls::of(pages, visit, subject, (present, sent)).await;
+    let controls = controls.map_err(PageError::failed)?;
+    let title = match present.filter(|_| subject.form.place == Place::Record) {
+        Some(record) => subject.kind.title_of(record),
+        None if subject.id.is_empty() => subject.kind.title.to_owned(),
+        None => subject.kind.noun.to_owned(),
+    };
     Ok(FormPage {
         frame: Frame::of(visit, subject.kind.section, subject.form.label),
         form: subject.form,
         controls,
         refusal: typed.map(|(_, refusal)| refusal),
         address: subject.address(),
-        back: (subject.page(), title.to_owned()),
+        back: (subject.page(), title),
     })
-}
-
-/// Returns the control for an option of a product.
-fn of_option(
-    field: &'static Field,
-    option: &ProductOption,
-    (present, sent): (Option<&Value>, Option<&Parameters>),
-) -> Control {
-    let name = field.of_option(option);
-    let value = sent.map_or_else(
-        || present.map(|variant| option.chosen(variant)).unwrap_or_default(),
-        |typed| typed.raw(&name).to_owned(),
-    );
-    let choice =
-        |own: &str| Choice { word: own.to_owned(), name: own.to_owned(), is_chosen: own == value };
-    let choices = option.values.iter().map(|own| choice(&own.value)).collect();
-    Control { field, name, label: option.title.clone(), value, choices }
-}
-
-/// Returns what a field shows before anything is typed.
-fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) -> String {
-    if let Some(record) = present {
-        return field.shown(record, |at| day_of(visit, at));
-    }
-    // The address may name what the form is about, such as the version to go back to.
-    let named = visit.parameters.text(field.name);
-    if !named.is_empty() {
-        named.to_owned()
-    } else if matches!(field.input, Input::Currency) {
-        visit.store.default_currency_code.clone()
-    } else if field.is_checked {
-        "yes".to_owned()
-    } else {
-        String::new()
-    }
-}
-
-async fn choices(
-    pages: &Pages,
-    visit: &Visit,
-    field: &'static Field,
-    value: &str,
-) -> Result<Vec<Choice>, Failure> {
-    let choice = |word: &str, name: &str| Choice {
-        word: word.to_owned(),
-        name: name.to_owned(),
-        is_chosen: word == value,
-    };
-    if let Input::Choice(all) = field.input {
-        return Ok(all.iter().map(|(word, name)| choice(word, name)).collect());
-    }
-    if matches!(field.input, Input::Currency) {
-        let codes = currencies(visit);
-        return Ok(codes.iter().map(|code| choice(code, &code.to_uppercase())).collect());
-    }
-    let Input::Record(path, plural, name) = field.input else { return Ok(Vec::new()) };
-    let answer = pages.client.get::<Value>(&visit.origin, path).await?;
-    let text =
-        |row: &Value, place: &str| row.pointer(place).and_then(Value::as_str).map(str::to_owned);
-    let rows = rows_of(&answer, plural).iter();
-    Ok(rows.filter_map(|row| Some(choice(&text(row, "/id")?, &text(row, name)?))).collect())
-}
-
-/// Returns the store's currencies, its own first.
-fn currencies(visit: &Visit) -> Vec<String> {
-    let own = visit.store.default_currency_code.to_lowercase();
-    let all = visit.store.supported_currencies.iter().map(|own| own.currency_code.to_lowercase());
-    let others: Vec<String> = all.filter(|code| *code != own).collect();
-    std::iter::once(own).chain(others).collect()
-}
-
-/// Returns the day of an instant in the store's zone, as a control takes it.
-fn day_of(visit: &Visit, at: &str) -> String {
-    let zone = TimeZone::get(&visit.store.time_zone).unwrap_or(TimeZone::UTC);
-    let instant = at.parse::<jiff::Timestamp>();
-    instant.map(|instant| zone.to_datetime(instant).date().to_string()).unwrap_or_default()
 }
 
 /// Sends what was typed to the API, and shows what it has done.
@@ -307,7 +204,9 @@ async fn take(
         Ok(body) => {
             let path = subject.route(form.api);
             let sent = match form.then {
-                Then::Deleted => pages.client.delete::<Value>(&visit.origin, &path).await,
+                Then::Deleted | Then::Removed => {
+                    pages.client.delete::<Value>(&visit.origin, &path).await
+                }
                 Then::Record | Then::Made(_) | Then::List | Then::Secret(_) => {
                     pages.client.post::<Value>(&visit.origin, &path, &body).await
                 }
@@ -329,7 +228,7 @@ fn taken(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
     let text = |place: &str| answer.pointer(place).and_then(Value::as_str).map(str::to_owned);
     let list = format!("/app/{}", subject.kind.name);
     match subject.form.then {
-        Then::Record => go(&target(&subject.page(), &[("done", "saved")])),
+        Then::Record | Then::Removed => go(&target(&subject.page(), &[("done", "saved")])),
         Then::List => go(&target(&list, &[("done", "done")])),
         Then::Deleted => go(&target(&list, &[("done", "deleted")])),
         Then::Made(place) => {

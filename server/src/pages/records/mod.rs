@@ -4,6 +4,7 @@
 //! rest is the same for all. [`forms`] shows and takes forms, whose [`fields`] say where the API has what is typed.
 
 mod asked;
+mod controls;
 mod fields;
 mod forms;
 mod kinds;
@@ -30,7 +31,7 @@ pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Ahead, Answer, Kind, Source};
 pub(super) use kinds::{Cell, Column, column};
 pub(super) use search::search;
-pub(super) use table::{CellView, Table, look, table};
+pub(super) use table::{CellView, Table, country, look, table};
 use table::{Fact, facts};
 
 /// A filter of a list with its choices.
@@ -66,7 +67,7 @@ struct RecordPage {
     frame: Frame,
     kind: &'static Kind,
     facts: Vec<Fact>,
-    parts: Vec<(&'static str, Part<Table>)>,
+    parts: Vec<(&'static kinds::RecordPart, Part<Table>)>,
     actions: Vec<&'static Action>,
     /// The forms and pages, each with its address and whether it cannot be undone.
     forms: Vec<(&'static str, String, bool)>,
@@ -108,20 +109,32 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     if kind.has_days {
         query.extend(days(visit));
     }
+    if !kind.list_fields.is_empty() {
+        query.push(("fields".to_owned(), kind.list_fields.to_owned()));
+    }
     let pairs: Vec<(&str, &str)> = query.iter().map(|(name, text)| (&**name, &**text)).collect();
     let answer = pages.client.get::<Value>(&visit.origin, &target(kind.api, &pairs)).await;
-    let list = answer.map(|answer| {
-        let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
-        let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
-        (table::list(visit, kind, rows_of(&answer, kind.plural)), paging)
-    });
+    let list = match answer {
+        Ok(answer) => {
+            let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
+            let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
+            let mut rows = rows_of(&answer, kind.plural).to_vec();
+            names::add(pages, visit, kind.columns, &mut rows).await;
+            Ok((table::list(visit, kind, &rows), paging))
+        }
+        Err(failure) => Err(failure),
+    };
     let is_empty = list.as_ref().is_ok_and(|(_, paging): &(Table, Paging)| paging.is_empty);
     let ahead = if is_empty { Vec::new() } else { read_ahead(pages, visit, kind).await };
     let choices = |filter: &kinds::Filter| {
         let own = sent.text(filter.name);
         let choice = |word: &&str| Choice {
             word: (*word).to_owned(),
-            name: word.replace('_', " "),
+            name: match *word {
+                "true" => "yes".to_owned(),
+                "false" => "no".to_owned(),
+                word => word.replace('_', " "),
+            },
             is_chosen: *word == own,
         };
         filter.values.iter().map(choice).collect()
@@ -202,16 +215,17 @@ pub(super) async fn show_record(
     let path = format!("{}/{}{}", kind.api, segment(&id), kind.query);
     let answer = pages.client.get::<Value>(&visit.origin, &path).await;
     let answer = answer.map_err(PageError::failed)?;
-    let record = answer.get(kind.singular).unwrap_or(&Value::Null);
+    let mut record = answer.get(kind.singular).cloned().unwrap_or_default();
+    names::add(&pages, &visit, kind.facts, std::slice::from_mut(&mut record)).await;
+    let record = &record;
     let mut parts = Vec::new();
     for part in kind.parts {
-        parts.push((part.title, read_part(&pages, &visit, (part, &id), record).await));
+        parts.push((part, read_part(&pages, &visit, (part, &id), record).await));
     }
     let address = format!("/app/{}/{}", kind.name, segment(&id));
     let status = record.get("status").and_then(Value::as_str).unwrap_or_default();
     let fits = |states: &[&str]| states.is_empty() || states.contains(&status);
-    let is_metric_work = kind.section == Section::Alerts;
-    let may = if is_metric_work { visit.edits_metrics() } else { visit.runs_store() };
+    let may = may_change(&visit, kind);
     let actions = kind.actions.iter().filter(|action| may && fits(action.states));
     let forms = kind.forms.iter().filter(|form| may && form.place == fields::Place::Record);
     let forms = forms.filter(|form| fits(form.states));
@@ -219,7 +233,7 @@ pub(super) async fn show_record(
     let own = kind.pages.iter().filter(|(_, _, states)| may && fits(states));
     let own = own.map(|(label, word, _)| (*label, format!("{address}/{word}"), false));
     show(&RecordPage {
-        frame: Frame::of(&visit, kind.section, kind.title_of(record, &id)),
+        frame: Frame::of(&visit, kind.section, kind.title_of(record)),
         facts: facts(&visit, kind.facts, record),
         parts,
         actions: actions.collect(),
@@ -228,6 +242,12 @@ pub(super) async fn show_record(
         address,
         kind,
     })
+}
+
+/// Returns whether the person may change records of a kind.
+fn may_change(visit: &Visit, kind: &Kind) -> bool {
+    let is_metric_work = kind.section == Section::Alerts;
+    if is_metric_work { visit.edits_metrics() } else { visit.runs_store() }
 }
 
 async fn read_part(
@@ -241,18 +261,20 @@ async fn read_part(
         let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
         Ok::<_, Failure>(rows_of(&answer, plural).to_vec())
     };
-    let rows = match part.source {
+    let mut rows = match part.source {
         Source::Inside(pointer) => {
             let rows = record.pointer(pointer).and_then(Value::as_array);
             of_record(rows.cloned().unwrap_or_default(), record, id)
         }
-        Source::Variants(pointer) => {
+        Source::Lines(pointer, line) => {
             let rows = record.pointer(pointer).and_then(Value::as_array);
             let mut rows = of_record(rows.cloned().unwrap_or_default(), record, id);
-            names::add_variants(pages, visit, &mut rows).await;
-            rows
+            let order = record.get("order_id").unwrap_or(&Value::Null);
+            names::add_lines(pages, visit, (order, line), &mut rows).await;
+            return Ok(table(visit, part.columns, &rows));
         }
         Source::Route(path, plural) => of_record(read(path, plural, id).await?, record, id),
+        Source::Stock(pointer) => read_stock(pages, visit, record.pointer(pointer)).await?,
         Source::Below(above, below) => {
             let mut all = Vec::new();
             for row in read(above.0, above.1, id).await? {
@@ -262,7 +284,36 @@ async fn read_part(
             all
         }
     };
+    names::add(pages, visit, part.columns, &mut rows).await;
     Ok(table(visit, part.columns, &rows))
+}
+
+/// Reads how many there are of variants at each location.
+async fn read_stock(
+    pages: &Pages,
+    visit: &Visit,
+    variants: Option<&Value>,
+) -> Result<Vec<Value>, Failure> {
+    let variants = variants.and_then(Value::as_array).into_iter().flatten();
+    let ids: Vec<&str> = variants.filter_map(|own| own.get("id")?.as_str()).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = vec![("limit", "200")];
+    query.extend(ids.iter().map(|id| ("variant_id[]", *id)));
+    let path = target("/admin/inventory-items", &query);
+    let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
+    let mut all = Vec::new();
+    for item in rows_of(&answer, "inventory_items") {
+        let levels = item.get("location_levels").and_then(Value::as_array).cloned();
+        for mut level in levels.unwrap_or_default() {
+            if let Some(members) = level.as_object_mut() {
+                members.insert("sku".to_owned(), item.get("sku").cloned().unwrap_or_default());
+            }
+            all.push(level);
+        }
+    }
+    Ok(all)
 }
 
 /// Returns rows with what is said once for all of them: the id of their record, and its currency.

@@ -2,14 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::kinds::{Cell, Column};
 use crate::pages::Pages;
 use crate::pages::client::{segment, target};
 use crate::pages::visit::Visit;
 
-/// Limit: variants whose names are read; the others are shown by their ids.
+/// Limit: records of a kind whose names are read; the others are shown by their ids.
 const MAX_NAMES: usize = 200;
+
+/// The member of a row with the names of the records whose ids it has.
+pub(super) const NAMES: &str = "names";
 
 /// Where the API has records of a kind, and what they are called.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub(in crate::pages) struct Named {
     /// The source of formulas whose rows they are.
     pub(in crate::pages) source: &'static str,
     pub(in crate::pages) label: &'static str,
+    /// What their ids begin with, before the underscore.
+    prefix: &'static str,
     api: &'static str,
     plural: &'static str,
     /// The field with the name, and what is written before it.
@@ -29,6 +35,7 @@ const ALL: &[Named] = &[
     Named {
         source: "orders",
         label: "Order",
+        prefix: "order",
         api: "/admin/orders",
         plural: "orders",
         name: ("display_id", "Order "),
@@ -37,6 +44,7 @@ const ALL: &[Named] = &[
     Named {
         source: "customers",
         label: "Customer",
+        prefix: "cus",
         api: "/admin/customers",
         plural: "customers",
         name: ("email", ""),
@@ -45,6 +53,7 @@ const ALL: &[Named] = &[
     Named {
         source: "products",
         label: "Product",
+        prefix: "prod",
         api: "/admin/products",
         plural: "products",
         name: ("title", ""),
@@ -53,10 +62,65 @@ const ALL: &[Named] = &[
     Named {
         source: "variants",
         label: "Variant",
+        prefix: "variant",
         api: "/admin/product-variants",
         plural: "variants",
         name: ("sku", ""),
         page: ("product_id", "products"),
+    },
+    Named {
+        source: "metrics",
+        label: "Metric",
+        prefix: "met",
+        api: "/admin/metrics/definitions",
+        plural: "metrics",
+        name: ("name", ""),
+        page: ("key", "metrics"),
+    },
+    Named {
+        source: "partners",
+        label: "Partner",
+        prefix: "partner",
+        api: "/admin/partners",
+        plural: "partners",
+        name: ("name", ""),
+        page: ("id", "partners"),
+    },
+    Named {
+        source: "stock_locations",
+        label: "Location",
+        prefix: "sloc",
+        api: "/admin/stock-locations",
+        plural: "stock_locations",
+        name: ("name", ""),
+        page: ("id", "locations"),
+    },
+    Named {
+        source: "webhook_endpoints",
+        label: "Endpoint",
+        prefix: "whend",
+        api: "/admin/webhook-endpoints",
+        plural: "webhook_endpoints",
+        name: ("url", ""),
+        page: ("id", "endpoints"),
+    },
+    Named {
+        source: "users",
+        label: "Person",
+        prefix: "user",
+        api: "/admin/users",
+        plural: "users",
+        name: ("email", ""),
+        page: ("id", "people"),
+    },
+    Named {
+        source: "api_keys",
+        label: "Key",
+        prefix: "apk",
+        api: "/admin/api-keys",
+        plural: "api_keys",
+        name: ("title", ""),
+        page: ("id", "keys"),
     },
 ];
 
@@ -68,24 +132,60 @@ pub(in crate::pages) fn of_source(source: &str) -> Option<&'static Named> {
     ALL.iter().find(|own| own.source == source)
 }
 
-/// Adds to rows the name and the page of the variant whose id they have.
-pub(super) async fn add_variants(pages: &Pages, visit: &Visit, rows: &mut [Value]) {
-    let Some(kind) = of_source("variants") else { return };
-    let id = |row: &Value| row.get("variant_id").and_then(Value::as_str).map(str::to_owned);
-    let ids: BTreeSet<String> = rows.iter().filter_map(id).collect();
-    let ids = ids.iter().map(String::as_str).take(MAX_NAMES).collect();
-    let names = kind.read(pages, visit, &ids).await;
+/// Adds to rows the names of the records that columns have by their ids.
+pub(super) async fn add(pages: &Pages, visit: &Visit, columns: &[Column], rows: &mut [Value]) {
+    let records = columns.iter().filter(|column| matches!(column.cell, Cell::Record));
+    let places: Vec<&str> = records.map(|column| column.pointer).collect();
+    let ids = rows.iter().flat_map(|row| ids_of(row, &places));
+    let ids: BTreeSet<String> = ids.map(str::to_owned).collect();
+    let mut names = BTreeMap::new();
+    for kind in ALL {
+        let own = ids.iter().map(String::as_str).filter(|id| kind.has(id));
+        names.extend(kind.read(pages, visit, &own.take(MAX_NAMES).collect()).await);
+    }
+    put(rows, &places, &names);
+}
+
+/// Adds to rows the names of the lines of an order whose ids they have at a place.
+pub(super) async fn add_lines(
+    pages: &Pages,
+    visit: &Visit,
+    (order, place): (&Value, &str),
+    rows: &mut [Value],
+) {
+    let Some(order) = order.as_str().map(segment) else { return };
+    let path = format!("/admin/orders/{order}");
+    let answer = pages.client.get::<Value>(&visit.origin, &path).await.unwrap_or_default();
+    let lines = answer.pointer("/order/items").and_then(Value::as_array).into_iter().flatten();
+    let name = |line: &Value| {
+        let text = |name: &str| Some(line.get(name)?.as_str()?.to_owned());
+        Some((text("id")?, (text("title")?, format!("/app/orders/{order}"))))
+    };
+    put(rows, &[place], &lines.filter_map(name).collect());
+}
+
+fn ids_of<'a>(row: &'a Value, places: &[&str]) -> Vec<&'a str> {
+    places.iter().filter_map(|place| row.pointer(place)?.as_str()).collect()
+}
+
+fn put(rows: &mut [Value], places: &[&str], names: &BTreeMap<String, Name>) {
     for row in rows {
-        let own = id(row);
-        let name = own.as_ref().and_then(|own| names.get(own)).cloned();
-        let (name, page) = name.map_or((own, None), |(name, page)| (Some(name), Some(page)));
-        if let Some(row) = row.as_object_mut() {
-            row.insert("variant".to_owned(), json!({ "name": name, "page": page }));
+        let name = |id: &str| {
+            let (name, page) = names.get(id)?;
+            Some((id.to_owned(), json!({ "name": name, "page": page })))
+        };
+        let own: Map<String, Value> = ids_of(row, places).into_iter().filter_map(name).collect();
+        if let Some(row) = row.as_object_mut().filter(|_| !own.is_empty()) {
+            row.insert(NAMES.to_owned(), own.into());
         }
     }
 }
 
 impl Named {
+    fn has(&self, id: &str) -> bool {
+        id.strip_prefix(self.prefix).is_some_and(|rest| rest.starts_with('_'))
+    }
+
     /// Reads the names of records by their ids; those that are not there have none.
     pub(in crate::pages) async fn read(
         &self,

@@ -4,10 +4,15 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 
 use super::kinds::{Cell, Column, Kind};
+use super::names::NAMES;
 use crate::pages::client::{segment, target};
 use crate::pages::figures;
 use crate::pages::listing::{Head, Sorting};
 use crate::pages::visit::Visit;
+use crate::regions::COUNTRIES;
+
+/// Limit: names of a list in a cell; the others are counted.
+const MAX_NAMES: usize = 12;
 
 /// A table.
 #[derive(Debug)]
@@ -39,7 +44,10 @@ pub(super) type Fact = CellView;
 
 pub(in crate::pages) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
     let row = |row: &Value| seen(visit, columns).map(|column| cell(visit, column, row)).collect();
-    let head = |own: &Column| Head::plain(own.label, own.cell.is_number());
+    let head = |own: &Column| {
+        let is_unseen = matches!(own.cell, Cell::Form(_));
+        Head { is_unseen, ..Head::plain(own.label, own.cell.is_number()) }
+    };
     Table { heads: seen(visit, columns).map(head).collect(), rows: rows.iter().map(row).collect() }
 }
 
@@ -48,7 +56,7 @@ pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table 
     let head = |own: &Column| {
         let head = Head::plain(own.label, own.cell.is_number());
         let Some(field) = kind.sorted_by(own) else { return head };
-        let is_falling = own.cell.is_number() || matches!(own.cell, Cell::Moment);
+        let is_falling = own.cell.is_number() || field.ends_with("_at");
         head.sorting(visit, Sorting { field, is_falling, default: kind.order })
     };
     let heads = seen(visit, kind.columns).map(head).collect();
@@ -69,72 +77,151 @@ pub(super) fn facts(visit: &Visit, columns: &'static [Column], record: &Value) -
 
 fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
     let value = row.pointer(column.pointer).unwrap_or(&Value::Null);
-    let plain = text(value);
-    let mut view = CellView {
-        label: column.label,
-        text: String::new(),
-        href: None,
+    let (text, href) = linked(visit, column, row)
+        .unwrap_or_else(|| (written(visit, column.cell, value, row), None));
+    let chip = matches!(column.cell, Cell::Chip).then(|| look(value.as_str().unwrap_or_default()));
+    CellView {
+        // The text of a link to a form says what it is for.
+        label: if matches!(column.cell, Cell::Form(_)) { "" } else { column.label },
+        href,
         is_number: column.cell.is_number(),
-        chip: None,
-    };
-    match column.cell {
-        Cell::Text => view.text = plain,
+        chip: chip.filter(|_| !text.is_empty()),
+        text,
+    }
+}
+
+/// Returns the text of a cell that is a link, and where it leads; nothing for other cells.
+fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option<String>)> {
+    let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
+    let plain = of(column.pointer);
+    Some(match column.cell {
         Cell::Link(name, id) => {
-            let id = text(row.pointer(id).unwrap_or(&Value::Null));
-            view.href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
-            view.text = if plain.is_empty() { id } else { plain };
+            let id = of(id);
+            let href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
+            let text = match &*plain {
+                "" => id,
+                code if is_country(column.pointer) => country(code),
+                other => visit.store.moment(other),
+            };
+            (text, href)
         }
-        Cell::Page(place) => {
-            view.href = row.pointer(place).and_then(Value::as_str).map(str::to_owned);
-            view.text = plain;
+        Cell::Record => {
+            let named = row.get(NAMES).and_then(|names| names.get(&plain));
+            let own = |name: &str| Some(named?.get(name)?.as_str()?.to_owned());
+            (own("name").unwrap_or(plain), own("page"))
         }
         Cell::Narrowed(name, filter, id) => {
-            let id = text(row.pointer(id).unwrap_or(&Value::Null));
-            view.href = Some(target(&format!("/app/{name}"), &[(filter, &id)]));
-            view.text = figures::count(value);
+            let href = target(&format!("/app/{name}"), &[(filter, &of(id))]);
+            let count = row.pointer(column.pointer).unwrap_or(&Value::Null);
+            (figures::count(count), Some(href))
         }
-        Cell::Form(link) if visit.runs_store() => {
-            let own = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
-            let path = format!("/app/{}/{}/{}", link.kind, segment(&own(link.id)), link.form);
-            view.href = Some(target(&path, &[("of", &own(link.of))]));
-            link.text.clone_into(&mut view.text);
-        }
-        Cell::Form(_) => {}
-        Cell::Prices => {
-            let prices = value.as_array().into_iter().flatten();
-            view.text = prices.map(|own| price(visit, own)).collect::<Vec<_>>().join(", ");
+        Cell::Form(link) => {
+            let path = format!("/app/{}/{}/{}", link.kind, segment(&of(link.id)), link.form);
+            (link.text.to_owned(), Some(target(&path, &[("of", &of(link.of))])))
         }
         Cell::Address => {
             let is_elsewhere = plain.starts_with("https://") || plain.starts_with("http://");
-            view.href = is_elsewhere.then(|| plain.clone());
-            view.text = plain;
+            (plain.clone(), is_elsewhere.then_some(plain))
         }
-        Cell::Money(currency) => {
-            let code = text(row.pointer(currency).unwrap_or(&Value::Null));
-            view.text = visit.store.money(&code, value);
-        }
-        Cell::Percent => view.text = figures::percent(value),
+        Cell::Text
+        | Cell::Money(_)
+        | Cell::Prices
+        | Cell::Count
+        | Cell::Percent
+        | Cell::Permille
+        | Cell::Moment
+        | Cell::Chip
+        | Cell::Word(_)
+        | Cell::Code
+        | Cell::Country
+        | Cell::Share(..)
+        | Cell::Names(_)
+        | Cell::Words(..)
+        | Cell::Conditions => return None,
+    })
+}
+
+/// Returns the text of a cell that is no link.
+fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
+    let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
+    let plain = text(value);
+    let all = value.as_array().map_or(&[][..], Vec::as_slice);
+    let joined = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>().join(", ");
+    match cell {
+        Cell::Prices => joined(&mut all.iter().map(|own| price(visit, own))),
+        Cell::Money(currency) => visit.store.money(&of(currency), value),
+        Cell::Percent => figures::percent(value),
         Cell::Permille => {
-            let share =
-                figures::number(value).and_then(|own| own.checked_div(Decimal::ONE_THOUSAND));
-            view.text =
-                share.map_or_else(String::new, |own| figures::percent(&own.to_string().into()));
+            let share = figures::number(value);
+            let share = share.and_then(|own| own.checked_div(Decimal::ONE_THOUSAND));
+            share.map_or_else(String::new, |own| figures::percent(&own.to_string().into()))
         }
-        Cell::Count => view.text = figures::count(value),
-        Cell::Moment => {
-            view.text = if value.is_null() { String::new() } else { visit.store.moment(&plain) };
+        Cell::Count => figures::count(value),
+        Cell::Moment if !value.is_null() => visit.store.moment(&plain),
+        Cell::Chip => plain.replace('_', " "),
+        Cell::Word(words) => word(words, &plain),
+        Cell::Words(field, words) => {
+            let own = |own: &Value| word(words, &text(own.pointer(field).unwrap_or(own)));
+            joined(&mut all.iter().map(own))
         }
-        Cell::Chip => {
-            view.chip = (!plain.is_empty()).then(|| look(&plain));
-            view.text = plain.replace('_', " ");
-        }
+        Cell::Conditions => joined(&mut all.iter().map(|own| condition(visit, own, row))),
+        Cell::Code => plain.to_uppercase(),
+        Cell::Country => country(&plain),
+        Cell::Share(kind, currency) => match &*of(kind) {
+            "" => String::new(),
+            "fixed" => visit.store.money(&of(currency), value),
+            _ => format!("{plain}%"),
+        },
         Cell::Names(field) => {
-            let names = value.as_array().into_iter().flatten();
-            let names = names.map(|own| text(own.pointer(field).unwrap_or(own)));
-            view.text = names.collect::<Vec<_>>().join(", ");
+            let own = |own: &Value| text(own.pointer(field).unwrap_or(own));
+            let names = joined(&mut all.iter().take(MAX_NAMES).map(own));
+            match all.len().saturating_sub(MAX_NAMES) {
+                0 => names,
+                more => format!("{names} and {more} more"),
+            }
         }
+        Cell::Text
+        | Cell::Moment
+        | Cell::Link(..)
+        | Cell::Record
+        | Cell::Narrowed(..)
+        | Cell::Form(_)
+        | Cell::Address => plain,
     }
-    view
+}
+
+/// Returns the name of a word of the API; the word itself if nobody knows it.
+fn word(all: &[(&str, &str)], word: &str) -> String {
+    let own = all.iter().find(|(own, _)| *own == word);
+    own.map_or(word, |(_, name)| *name).to_owned()
+}
+
+/// Returns a condition for people: `the items cost £50.00 or more`.
+fn condition(visit: &Visit, condition: &Value, row: &Value) -> String {
+    let of = |row: &Value, name: &str| text(row.get(name).unwrap_or(&Value::Null));
+    if of(condition, "attribute") != "item_total" {
+        return "in one region only".to_owned();
+    }
+    let amount = condition.get("value").unwrap_or(&Value::Null);
+    let amount = visit.store.money(&of(row, "currency_code"), amount);
+    match &*of(condition, "operator") {
+        "gte" => format!("the items cost {amount} or more"),
+        "gt" => format!("the items cost more than {amount}"),
+        "lte" => format!("the items cost {amount} or less"),
+        "lt" => format!("the items cost less than {amount}"),
+        _ => format!("the items cost {amount}"),
+    }
+}
+
+/// Returns whether the code of a country is at a place.
+pub(super) fn is_country(pointer: &str) -> bool {
+    pointer.ends_with("country_code")
+}
+
+/// Returns the name of a country by its code; the code itself if nobody knows it.
+pub(in crate::pages) fn country(code: &str) -> String {
+    let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
+    known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
 }
 
 /// Returns a price for people: `£5.00 from 10`.
@@ -142,7 +229,12 @@ fn price(visit: &Visit, price: &Value) -> String {
     let own = |name: &str| price.get(name).unwrap_or(&Value::Null);
     let amount = visit.store.money(&text(own("currency_code")), own("amount"));
     let least = text(own("min_quantity"));
-    if least.is_empty() { amount } else { format!("{amount} from {least}") }
+    let mut shown = if least.is_empty() { amount } else { format!("{amount} from {least}") };
+    for rule in own("price_rules").as_array().into_iter().flatten() {
+        shown.push_str(" if ");
+        shown.push_str(&condition(visit, rule, price));
+    }
+    shown
 }
 
 /// Returns a value as plain text; empty for null.

@@ -58,6 +58,39 @@ async fn an_alert_is_saved_beside_its_history_and_tested_on_the_past() {
 }
 
 #[tokio::test]
+async fn an_alert_is_changed_and_deleted_by_those_who_edit_metrics() {
+    let server = TestServer::with_demo(50).await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    analyst.submit("/app/metrics/templates/order_count", &[]).await;
+    let alert =
+        json!({ "metric_id": "order_count", "name": "Few orders", "condition": "order_count < 5" });
+    let made = server.post(&Person::analyst(), "/admin/metrics/alerts", alert).await.ok();
+    let page = format!("/app/alerts/{}", made["alert"]["id"].as_str().expect("an id"));
+    let html = analyst.page(&page).await;
+    assert!(html.contains("href=\"/app/metrics/order_count\"><bdi>Orders</bdi>"), "{html}");
+    let change = format!("{page}/change");
+    let typed = [
+        ("name", "Hardly any"),
+        ("condition", "order_count < 2"),
+        ("severity", "critical"),
+        ("quiet", "30"),
+    ];
+
+    assert!(!viewer.page(&page).await.contains("/change"), "a button that may not be pressed");
+    assert_eq!(viewer.submit(&change, &typed).await.status, 403);
+    assert_eq!(analyst.submit(&change, &typed).await.status, 303);
+
+    let path = page.replace("/app/", "/admin/metrics/");
+    let alert = server.get(&Person::viewer(), &path).await.ok()["alert"].clone();
+    let own = ["name", "condition", "severity", "cooldown_minutes", "is_active"];
+    let own = own.map(|name| alert[name].clone());
+    assert_eq!(json!(own), json!(["Hardly any", "order_count < 2", "critical", 30, false]));
+    assert_eq!(analyst.submit(&format!("{page}/delete"), &[]).await.status, 303);
+    assert_eq!(analyst.get(&page).await.status, 404);
+}
+
+#[tokio::test]
 async fn alerts_that_fire_and_that_nearly_fire_come_first_and_say_whom_they_told() {
     let server = TestServer::empty().await;
     let metric = json!({ "name": "Joined", "category": "sales", "scope": "store", "data_type": "integer",

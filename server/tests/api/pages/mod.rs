@@ -6,6 +6,7 @@ mod counted;
 mod ground;
 mod health;
 mod metrics;
+mod names;
 mod overview;
 mod records;
 mod running;

@@ -2,90 +2,14 @@
 
 mod options;
 mod prices;
+mod spec;
 
 use serde_json::{Map, Value};
 
 use crate::pages::parameters::Parameters;
 pub(super) use options::ProductOption;
 use prices::amount;
-
-/// A form of a kind of record.
-#[derive(Debug)]
-pub(super) struct FormSpec {
-    /// The word in the address.
-    pub(super) word: &'static str,
-    /// The title, and what its button says.
-    pub(super) label: &'static str,
-    pub(super) button: &'static str,
-    /// What will happen.
-    pub(super) lead: &'static str,
-    pub(super) place: Place,
-    /// The route that takes it; `{id}` is the record, `{of}` the row of it.
-    pub(super) api: &'static str,
-    /// The route and the place of the present values, for a form that changes them.
-    pub(super) present: Option<(&'static str, &'static str)>,
-    pub(super) fields: &'static [Field],
-    /// What is sent beside the fields.
-    pub(super) fixed: &'static [(&'static str, Fixed)],
-    pub(super) then: Then,
-    /// The states in which it is possible; any if there are none.
-    pub(super) states: &'static [&'static str],
-    /// Whether it cannot be undone.
-    pub(super) is_final: bool,
-}
-
-/// A form to begin with.
-pub(super) const FORM: FormSpec = FormSpec {
-    word: "",
-    label: "",
-    button: "Save",
-    lead: "",
-    place: Place::Record,
-    api: "",
-    present: None,
-    fields: &[],
-    fixed: &[],
-    then: Then::Record,
-    states: &[],
-    is_final: false,
-};
-
-/// Where a form begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// On the list: it makes a new record.
-    List,
-    Record,
-    /// In a row of a record.
-    Row,
-}
-
-/// What is shown after a form was taken.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Then {
-    /// The record.
-    Record,
-    /// The record that was made, by the place of its id.
-    Made(&'static str),
-    /// The list.
-    List,
-    /// The list, without the record: the route deletes it.
-    Deleted,
-    /// A secret, by its place, which cannot be seen again.
-    Secret(&'static str),
-}
-
-/// A value that is not asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Fixed {
-    Text(&'static str),
-    /// The id of the record.
-    Id,
-    /// The id of the row.
-    Of,
-    /// What the row has at a place.
-    Present(&'static str),
-}
+pub(super) use spec::{FORM, Fixed, FormSpec, Place, Then, deletion, removal};
 
 /// A field of a form.
 #[derive(Debug)]
@@ -128,8 +52,12 @@ pub(super) enum Input {
     Yes,
     /// One of the store's currencies.
     Currency,
+    /// A country, by its code.
+    Country,
     /// Words of the API, each with its name.
     Choice(&'static [(&'static str, &'static str)]),
+    /// Any records of a list of the API, by the name of the list; with the names of their ids.
+    Several(&'static str, &'static str, &'static [(&'static str, &'static str)]),
     /// A record of a list of the API, by the name of the list and the place of its name.
     Record(&'static str, &'static str, &'static str),
 }
@@ -175,6 +103,12 @@ impl Field {
         (format!("{}-{code}", self.name), format!("{} in {}", self.label, code.to_uppercase()))
     }
 
+    /// Returns whether a record has a word.
+    pub(super) fn has_word(&self, record: &Value, word: &str) -> bool {
+        let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
+        all.any(|own| own.get("id").unwrap_or(own).as_str() == Some(word))
+    }
+
     /// Returns the kind of the control.
     pub(super) const fn control(&self) -> &'static str {
         match self.input {
@@ -187,9 +121,18 @@ impl Field {
             Input::Email => "email",
             Input::Text | Input::Lines(_) | Input::Rows => "textarea",
             Input::Day => "date",
-            Input::Yes => "checkbox",
-            Input::Currency | Input::Choice(_) | Input::Record(..) | Input::Options => "select",
+            Input::Yes | Input::Several(..) => "checkbox",
+            Input::Currency
+            | Input::Country
+            | Input::Choice(_)
+            | Input::Record(..)
+            | Input::Options => "select",
         }
+    }
+
+    /// Returns whether nothing is chosen before a person chooses.
+    pub(super) const fn begins_empty(&self) -> bool {
+        matches!(self.input, Input::Country)
     }
 
     /// Returns the keyboard that small screens show.
@@ -207,7 +150,9 @@ impl Field {
             | Input::Sku
             | Input::Day
             | Input::Yes
+            | Input::Several(..)
             | Input::Currency
+            | Input::Country
             | Input::Choice(_)
             | Input::Record(..) => "text",
         }
@@ -219,7 +164,11 @@ impl Field {
         let value = record.pointer(place).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
         match self.input {
-            Input::Words => list().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            // Countries are objects with their code.
+            Input::Words => {
+                let words = list().filter_map(|own| own.get("iso_2").unwrap_or(own).as_str());
+                words.collect::<Vec<_>>().join(", ")
+            }
             Input::Lines(member) => {
                 let lines = list().filter_map(|own| own.get(member)?.as_str());
                 lines.collect::<Vec<_>>().join("\n")
@@ -228,7 +177,7 @@ impl Field {
                 let rows = list().filter_map(|own| own.get("value")?.as_str());
                 rows.collect::<Vec<_>>().join("\n")
             }
-            Input::Options | Input::Sku => String::new(),
+            Input::Options | Input::Sku | Input::Several(..) => String::new(),
             Input::Day => value.as_str().map(day).unwrap_or_default(),
             Input::Line
             | Input::Email
@@ -238,6 +187,7 @@ impl Field {
             | Input::Count
             | Input::Yes
             | Input::Currency
+            | Input::Country
             | Input::Choice(_)
             | Input::Record(..) => match value {
                 Value::String(text) => text.clone(),
@@ -253,7 +203,7 @@ impl Field {
     /// Returns what is sent for what was typed; nothing for an empty field of a new record.
     fn sent(&self, typed: &Parameters, about: &About<'_>) -> Result<Option<Value>, String> {
         let text = typed.text(self.name);
-        let is_many = matches!(self.input, Input::Prices | Input::Options);
+        let is_many = matches!(self.input, Input::Prices | Input::Options | Input::Several(..));
         if text.is_empty() && !is_many && !matches!(self.input, Input::Yes) {
             if self.is_required {
                 return Err(format!("{} is missing.", self.label));
@@ -267,6 +217,7 @@ impl Field {
         Ok(Some(match self.input {
             Input::Yes => Value::Bool(!text.is_empty()),
             Input::Prices => self.prices(typed, about)?,
+            Input::Several(..) => typed.all(self.name).map(Value::from).collect(),
             Input::Options => return self.options(typed, about),
             Input::Sku => {
                 let missing = || format!("There is no variant with the {} {text}.", self.label);
@@ -292,6 +243,7 @@ impl Field {
             | Input::Email
             | Input::Text
             | Input::Currency
+            | Input::Country
             | Input::Choice(_)
             | Input::Record(..) => Value::from(text),
         }))

@@ -1,6 +1,6 @@
 //! Prices in the store's currencies, as a form asks them.
 
-use serde_json::{Number, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use super::{About, Field};
 use crate::pages::parameters::Parameters;
@@ -42,7 +42,9 @@ fn is_plain(price: &Value) -> bool {
     let is_set = |name: &str| price.get(name).is_some_and(|value| !value.is_null());
     let has_rules =
         price.get("rules").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
-    !is_set("min_quantity") && !is_set("max_quantity") && !has_rules
+    let has_conditions =
+        price.get("price_rules").and_then(Value::as_array).is_some_and(|own| !own.is_empty());
+    !is_set("min_quantity") && !is_set("max_quantity") && !has_rules && !has_conditions
 }
 
 /// Returns what a price is made of.
@@ -52,5 +54,16 @@ fn without_empty(price: &Value) -> Value {
         let value = price.get(name).filter(|value| !value.is_null())?;
         Some((name.to_owned(), value.clone()))
     });
-    Value::Object(own.collect())
+    let mut own: Map<String, Value> = own.collect();
+    // Prices of shipping are answered with conditions, and asked for with rules.
+    if let Some(conditions) = price.get("price_rules").and_then(Value::as_array) {
+        let member = |condition: &Value, name: &str| condition.get(name).cloned();
+        let rule = |condition: &Value| {
+            let names = ["attribute", "operator", "value"].into_iter();
+            let rule = names.filter_map(|name| Some((name.to_owned(), member(condition, name)?)));
+            Value::Object(rule.collect())
+        };
+        own.insert("rules".to_owned(), conditions.iter().map(rule).collect());
+    }
+    own.into()
 }

@@ -2,22 +2,26 @@
 
 use super::orders::ORDER_COLUMNS;
 use super::subscriptions::SUBSCRIPTION_COLUMNS;
-use super::{CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column};
+use super::{CREATED, Cell, Column, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{
+    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+};
 
 const CREDIT: &[Column] = &[
     column("Account", "/code", Cell::Link("store-credit", "/id")),
-    column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+    column("Customer", "/customer_id", Cell::Record),
     column("Opened", "/created_at", Cell::Moment),
     column("Balance", "/balance", Cell::Money("/currency_code")),
 ];
 
+const MOVES: &[(&str, &str)] = &[("CREDIT", "put in"), ("DEBIT", "taken out")];
+
 const LEDGER: &[Column] = &[
     column("When", "/created_at", Cell::Moment),
-    column("Kind", "/kind", Cell::Chip),
+    column("Kind", "/kind", Cell::Word(MOVES)),
     column("Note", "/note", Cell::Text),
-    column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+    column("Order", "/order_id", Cell::Record),
     column("Amount", "/amount", Cell::Money("/currency_code")),
     column("Balance", "/balance_after", Cell::Money("/currency_code")),
 ];
@@ -36,6 +40,14 @@ const MOVEMENT: &[Field] = &[
         .hint("In the account’s currency."),
     field("note", "Note", "/note", Input::Line).hint("Why. The customer can read it."),
 ];
+
+static NO_NOTE: FormLink = FormLink {
+    text: "Delete",
+    kind: "customers",
+    id: "/record_id",
+    form: "remove-note",
+    of: "/id",
+};
 
 pub(super) static CUSTOMERS: Kind = Kind {
     name: "customers",
@@ -68,11 +80,13 @@ pub(super) static CUSTOMERS: Kind = Kind {
     parts: &[
         RecordPart {
             title: "Orders",
+            none: "What the customer orders will be listed here.",
             source: Source::Route("/admin/orders?customer_id={id}&limit=50", "orders"),
             columns: ORDER_COLUMNS,
         },
         RecordPart {
             title: "Membership tier",
+            none: "The customer is in no tier. Tiers are listed beside the customers.",
             source: Source::Route("/admin/customers/{id}/membership-tier", "tier"),
             columns: &[
                 column("Name", "/name", Cell::Link("tiers", "/id")),
@@ -81,6 +95,7 @@ pub(super) static CUSTOMERS: Kind = Kind {
         },
         RecordPart {
             title: "Store credit",
+            none: "Accounts of store credit will be listed here. Begin with Open store credit.",
             source: Source::Route(
                 "/admin/store-credit-accounts?customer_id={id}&limit=10",
                 "store_credit_accounts",
@@ -89,6 +104,7 @@ pub(super) static CUSTOMERS: Kind = Kind {
         },
         RecordPart {
             title: "Credit ledger",
+            none: "What is put into store credit and spent of it will be listed here.",
             source: Source::Below(
                 &(
                     "/admin/store-credit-accounts?customer_id={id}&limit=10",
@@ -100,26 +116,30 @@ pub(super) static CUSTOMERS: Kind = Kind {
         },
         RecordPart {
             title: "Subscriptions",
+            none: "What the customer subscribes to will be listed here.",
             source: Source::Route("/admin/subscriptions?customer_id={id}", "subscriptions"),
             columns: SUBSCRIPTION_COLUMNS,
         },
         RecordPart {
             title: "Addresses",
+            none: "Addresses that the customer saves will be listed here.",
             source: Source::Route("/admin/customers/{id}/addresses", "addresses"),
             columns: &[
                 column("Street", "/address_1", Cell::Text),
                 column("City", "/city", Cell::Text),
                 column("Postal code", "/postal_code", Cell::Text),
-                column("Country", "/country_code", Cell::Text),
+                column("Country", "/country_code", Cell::Country),
             ],
         },
         RecordPart {
             title: "Notes",
+            none: "What you note about the customer will be listed here. Begin with Write a note.",
             source: Source::Route("/admin/customer-notes?customer_id={id}", "customer_notes"),
             columns: &[
                 column("Note", "/note", Cell::Text),
-                column("By", "/created_by", Cell::Text),
+                column("By", "/created_by", Cell::Record),
                 CREATED,
+                column("Delete", "", Cell::Form(&NO_NOTE)),
             ],
         },
     ],
@@ -181,6 +201,12 @@ pub(super) static CUSTOMERS: Kind = Kind {
             is_final: true,
             ..FORM
         },
+        removal(
+            "remove-note",
+            "Delete a note",
+            "/admin/customer-notes/{of}",
+            "Nobody can read it any more. It cannot be undone.",
+        ),
     ],
     export: Some(("customer", "/admin/customers/{id}/export")),
     ..PLAIN
@@ -202,11 +228,12 @@ pub(super) static STORE_CREDIT: Kind = Kind {
         column("Balance", "/balance", Cell::Money("/currency_code")),
         column("Put in", "/credits", Cell::Money("/currency_code")),
         column("Taken out", "/debits", Cell::Money("/currency_code")),
-        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+        column("Customer", "/customer_id", Cell::Record),
         CREATED,
     ],
     parts: &[RecordPart {
         title: "Ledger",
+        none: "What is put in and spent will be listed here. Begin with Put in.",
         source: Source::Route(
             "/admin/store-credit-accounts/{id}/transactions?limit=100",
             "transactions",
@@ -279,7 +306,7 @@ pub(super) static TIERS: Kind = Kind {
     facts: &[
         column("Rank", "/rank", Cell::Count),
         column("Condition", "/condition", Cell::Text),
-        column("Currency", "/currency_code", Cell::Text),
+        column("Currency", "/currency_code", Cell::Code),
         CREATED,
     ],
     forms: &[
@@ -302,16 +329,10 @@ pub(super) static TIERS: Kind = Kind {
             fields: TIER,
             ..FORM
         },
-        FormSpec {
-            word: "delete",
-            label: "Delete",
-            button: "Delete for good",
-            lead: "Customers in this tier are at once in the next one whose condition their orders meet, or in none. It cannot be undone.",
-            api: "/admin/membership-tiers/{id}",
-            then: Then::Deleted,
-            is_final: true,
-            ..FORM
-        },
+        deletion(
+            "/admin/membership-tiers/{id}",
+            "Customers in this tier are at once in the next one whose condition their orders meet, or in none. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };

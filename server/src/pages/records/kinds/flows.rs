@@ -4,7 +4,7 @@ use super::{
     ACTION, Action, CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{FORM, FormSpec, Input, Place, Then, deletion, field};
 
 static ROLL_BACK: FormLink = FormLink {
     text: "Go back to it",
@@ -27,7 +27,7 @@ pub(super) static FLOWS: Kind = Kind {
     columns: &[
         column("Flow", "/name", Cell::Link("flows", "/id")),
         column("When", "/kind", Cell::Chip),
-        column("Currency", "/currency_code", Cell::Text),
+        column("Currency", "/currency_code", Cell::Code),
         column("For everybody", "/is_public", Cell::Text),
         column("Published version", "/version", Cell::Count),
         column("Changed", "/updated_at", Cell::Moment),
@@ -36,7 +36,7 @@ pub(super) static FLOWS: Kind = Kind {
     heading: &["/name"],
     facts: &[
         column("When", "/kind", Cell::Chip),
-        column("Currency", "/currency_code", Cell::Text),
+        column("Currency", "/currency_code", Cell::Code),
         column("For everybody", "/is_public", Cell::Text),
         column("Published version", "/version", Cell::Count),
         column("First step of the draft", "/draft/entry", Cell::Text),
@@ -49,17 +49,19 @@ pub(super) static FLOWS: Kind = Kind {
     parts: &[
         RecordPart {
             title: "Versions",
+            none: "What is published will be listed here. Begin with Publish, when the steps are ready.",
             source: Source::Route("/admin/flows/{id}/versions", "versions"),
             columns: &[
                 column("Version", "/version", Cell::Text),
                 column("Note", "/note", Cell::Text),
-                column("By", "/created_by", Cell::Text),
+                column("By", "/created_by", Cell::Record),
                 column("Published", "/created_at", Cell::Moment),
-                column("Form", "", Cell::Form(&ROLL_BACK)),
+                column("Go back", "", Cell::Form(&ROLL_BACK)),
             ],
         },
         RecordPart {
             title: "Latest results",
+            none: "What visitors answer will be listed here.",
             source: Source::Route("/admin/flows/{id}/submissions?limit=50", "submissions"),
             columns: &[
                 column("When", "/created_at", Cell::Moment),
@@ -67,7 +69,7 @@ pub(super) static FLOWS: Kind = Kind {
                 column("Answer", "/action", Cell::Chip),
                 column("State", "/state", Cell::Chip),
                 column("Offered", "/title", Cell::Text),
-                column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+                column("Order", "/order_id", Cell::Record),
                 column("Quantity", "/quantity", Cell::Count),
                 column("Amount", "/amount", Cell::Money("/currency_code")),
             ],
@@ -142,6 +144,10 @@ pub(super) static FLOWS: Kind = Kind {
             fields: &[field("of", "Version", "/version", Input::Count).required()],
             ..FORM
         },
+        deletion(
+            "/admin/flows/{id}",
+            "It begins for nobody any more. Whoever is in the middle of it ends it as it was. It cannot be undone.",
+        ),
     ],
     pages: &[("Steps", "draft", &[])],
     ..PLAIN

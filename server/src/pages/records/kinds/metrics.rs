@@ -4,6 +4,7 @@ use super::{
     ACTION, Action, Ahead, Answer, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
 };
 use crate::pages::page::Section;
+use crate::pages::records::fields::{FORM, FormSpec, Input, deletion, field};
 
 /// Metrics, for the search; they have pages of their own.
 pub(in crate::pages::records) static METRICS: Kind = Kind {
@@ -61,6 +62,9 @@ pub(super) static ALERT_DELIVERIES: Kind = Kind {
     ..PLAIN
 };
 
+const SEVERITIES: &[(&str, &str)] =
+    &[("info", "info"), ("warning", "warning"), ("critical", "critical")];
+
 pub(super) static ALERTS: Kind = Kind {
     name: "alerts",
     title: "Alerts",
@@ -115,7 +119,8 @@ pub(super) static ALERTS: Kind = Kind {
         column("Condition", "/condition", Cell::Text),
         column("For each", "/granularity", Cell::Text),
         column("Severity", "/severity", Cell::Text),
-        column("Metric", "/metric_id", Cell::Link("metrics", "/metric_id")),
+        column("Is watched", "/is_active", Cell::Text),
+        column("Metric", "/metric_id", Cell::Record),
         column("Last value", "/last_value", Cell::Text),
         column("Away from the threshold", "/distance_permille", Cell::Permille),
         column("Last error", "/last_error", Cell::Text),
@@ -126,6 +131,7 @@ pub(super) static ALERTS: Kind = Kind {
     parts: &[
         RecordPart {
             title: "History",
+            none: "When it begins to fire and when it ends will be listed here.",
             source: Source::Route("/admin/metrics/alerts/{id}/history?limit=100", "history"),
             columns: &[
                 column("When", "/at", Cell::Moment),
@@ -137,6 +143,7 @@ pub(super) static ALERTS: Kind = Kind {
         },
         RecordPart {
             title: "Deliveries",
+            none: "What it sends will be listed here.",
             source: Source::Route(
                 "/admin/metrics/alert-deliveries?alert_id={id}&limit=100",
                 "alert_deliveries",
@@ -162,5 +169,29 @@ pub(super) static ALERTS: Kind = Kind {
         ..ACTION
     }],
     begin: Some(("New alert", "/app/alerts/new")),
+    forms: &[
+        FormSpec {
+            word: "change",
+            label: "Change",
+            api: "/admin/metrics/alerts/{id}",
+            present: Some(("/admin/metrics/alerts/{id}", "/alert")),
+            fields: &[
+                field("name", "Name", "/name", Input::Line).required(),
+                field("condition", "Condition", "/condition", Input::Line)
+                    .required()
+                    .hint("Such as order_count < 10. New alert draws one over its history."),
+                field("severity", "Severity", "/severity", Input::Choice(SEVERITIES)).required(),
+                field("active", "Is watched", "/is_active", Input::Yes),
+                field("quiet", "Minutes of quiet", "/cooldown_minutes", Input::Count)
+                    .required()
+                    .hint("After it has told that it fires, it does not tell again for so long."),
+            ],
+            ..FORM
+        },
+        deletion(
+            "/admin/metrics/alerts/{id}",
+            "It is watched no more. Its history stays. It cannot be undone.",
+        ),
+    ],
     ..PLAIN
 };

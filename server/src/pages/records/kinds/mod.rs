@@ -10,12 +10,14 @@ mod promotions;
 mod reviews;
 mod selling;
 mod settings;
+mod shipping;
 mod subscriptions;
 mod webhooks;
 
 use serde_json::Value;
 
 use super::fields::FormSpec;
+use super::table::{country, is_country};
 use crate::pages::page::Section;
 pub(super) use metrics::METRICS;
 
@@ -31,6 +33,8 @@ pub(super) struct Kind {
     pub(super) api: &'static str,
     /// What is asked for beside the record itself.
     pub(super) query: &'static str,
+    /// What a list is asked for beside the fields that it has anyway.
+    pub(super) list_fields: &'static str,
     pub(super) plural: &'static str,
     pub(super) singular: &'static str,
     /// Whether the list can be searched.
@@ -69,16 +73,21 @@ impl Kind {
     }
 
     /// Returns the title of a record.
-    pub(super) fn title_of(&self, record: &Value, id: &str) -> String {
-        let found = self.heading.iter().filter_map(|pointer| record.pointer(pointer));
-        let texts: Vec<&str> =
-            found.filter_map(Value::as_str).filter(|text| !text.is_empty()).collect();
+    pub(super) fn title_of(&self, record: &Value) -> String {
+        let text = |pointer: &&str| {
+            let text = record.pointer(pointer)?.as_str().filter(|text| !text.is_empty())?;
+            Some(if is_country(pointer) { country(text) } else { text.to_owned() })
+        };
+        let texts: Vec<String> = self.heading.iter().filter_map(text).collect();
         if !texts.is_empty() {
             return texts.join(" ");
         }
+        // A customer without a name is known by the address.
+        if let Some(email) = record.get("email").and_then(Value::as_str) {
+            return email.to_owned();
+        }
         let number = record.pointer("/display_id").and_then(Value::as_u64);
-        let name = number.map_or_else(|| id.to_owned(), |number| number.to_string());
-        format!("{} {name}", self.noun)
+        number.map_or_else(|| self.noun.to_owned(), |number| format!("{} {number}", self.noun))
     }
 }
 
@@ -104,8 +113,8 @@ pub(in crate::pages) enum Cell {
     Text,
     /// A link to a kind of record, by the place of its id.
     Link(&'static str, &'static str),
-    /// A link to the page whose address is at a place.
-    Page(&'static str),
+    /// A record by its id: its name, which leads to its page.
+    Record,
     /// A count that leads to a list, by the name of its filter and the place of the id.
     Narrowed(&'static str, &'static str, &'static str),
     /// A form about the row, for those who run the store.
@@ -122,8 +131,20 @@ pub(in crate::pages) enum Cell {
     Moment,
     /// A state.
     Chip,
+    /// A word of the API, by its name.
+    Word(&'static [(&'static str, &'static str)]),
+    /// A code, in capital letters.
+    Code,
+    /// A country by its code.
+    Country,
+    /// What is taken or given: percent, or an amount; with the places of the kind and of the currency.
+    Share(&'static str, &'static str),
     /// The names of a list, by their place in its members.
     Names(&'static str),
+    /// Words of the API in a list, by their place in its members, each by its name.
+    Words(&'static str, &'static [(&'static str, &'static str)]),
+    /// What must hold, such as a least total.
+    Conditions,
     /// An address elsewhere.
     Address,
 }
@@ -132,7 +153,12 @@ impl Cell {
     pub(super) const fn is_number(self) -> bool {
         matches!(
             self,
-            Self::Money(_) | Self::Count | Self::Percent | Self::Permille | Self::Narrowed(..)
+            Self::Money(_)
+                | Self::Count
+                | Self::Percent
+                | Self::Permille
+                | Self::Share(..)
+                | Self::Narrowed(..)
         )
     }
 }
@@ -168,6 +194,8 @@ pub(super) struct RecordPart {
     pub(super) title: &'static str,
     pub(super) source: Source,
     pub(super) columns: &'static [Column],
+    /// What is said if there are none: what will be here, and how to begin.
+    pub(super) none: &'static str,
 }
 
 /// Where the rows of a part are.
@@ -175,10 +203,12 @@ pub(super) struct RecordPart {
 pub(super) enum Source {
     /// In the record.
     Inside(&'static str),
-    /// In the record, each with the id of a variant, whose name and page are added as `variant`.
-    Variants(&'static str),
+    /// In the record, each with the id of a line of the record's order.
+    Lines(&'static str, &'static str),
     /// In a list of the API, with the name of the list in its answer.
     Route(&'static str, &'static str),
+    /// What is kept of variants in the record, at each location.
+    Stock(&'static str),
     /// In a list that each row of another list has.
     Below(&'static (&'static str, &'static str), &'static (&'static str, &'static str)),
 }
@@ -229,6 +259,7 @@ const PLAIN: Kind = Kind {
     section: Section::None,
     api: "",
     query: "",
+    list_fields: "",
     plural: "",
     singular: "",
     is_searched: true,
@@ -251,6 +282,22 @@ const PLAIN: Kind = Kind {
 
 const ACTION: Action =
     Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
+
+/// Who takes payments.
+const PAYMENTS: &[(&str, &str)] = &[
+    ("pp_stripe", "card, with Stripe"),
+    ("pp_system_default", "hand, such as a transfer or in cash"),
+    ("pp_sandbox", "test cards, for trying out"),
+];
+
+/// Who does work for the store.
+const PROVIDERS: &[(&str, &str)] = &[
+    ("pp_stripe", "Stripe"),
+    ("pp_system_default", "hand"),
+    ("pp_sandbox", "test cards"),
+    ("manual_manual", "hand"),
+    ("tp_system", "this server"),
+];
 
 const CREATED: Column = column("Created", "/created_at", Cell::Moment);
 
@@ -281,8 +328,8 @@ pub(super) static ALL: &[&Kind] = &[
     &settings::KEYS,
     &selling::REGIONS,
     &selling::TAX_REGIONS,
-    &selling::SHIPPING_OPTIONS,
-    &selling::LOCATIONS,
+    &shipping::SHIPPING_OPTIONS,
+    &shipping::LOCATIONS,
     &selling::CHANNELS,
     &selling::STORES,
 ];

@@ -86,14 +86,14 @@ pub(super) static RETURNS: Kind = Kind {
     columns: &[
         column("Return", "/display_id", Cell::Link("returns", "/id")),
         column("Status", "/status", Cell::Chip),
-        column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Order", "/order_id", Cell::Record),
         column("Requested", "/requested_at", Cell::Moment),
         column("Received", "/received_at", Cell::Moment),
     ],
     empty: "What customers send back will be listed here as soon as the first of them asks for a return.",
     facts: &[
         column("Status", "/status", Cell::Chip),
-        column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Order", "/order_id", Cell::Record),
         CREATED,
         column("Requested", "/requested_at", Cell::Moment),
         column("Received", "/received_at", Cell::Moment),
@@ -101,9 +101,10 @@ pub(super) static RETURNS: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "Items",
-        source: Source::Inside("/items"),
+        none: "It has no items.",
+        source: Source::Lines("/items", "/item_id"),
         columns: &[
-            column("Line of the order", "/item_id", Cell::Text),
+            column("Line of the order", "/item_id", Cell::Record),
             column("Reason", "/reason/label", Cell::Text),
             column("Note", "/note", Cell::Text),
             column("Sent back", "/quantity", Cell::Count),

@@ -5,7 +5,9 @@ use super::{
     Source, column,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{
+    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+};
 
 const STATUSES: &[(&str, &str)] = &[
     ("active", "active"),
@@ -23,16 +25,15 @@ const CONVERSION_COLUMNS: &[Column] = &[
     column("Conversion", "/placed_at", Cell::Link("conversions", "/id")),
     column("Status", "/status", Cell::Chip),
     column("Through", "/via", Cell::Chip),
-    column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+    column("Order", "/order_id", Cell::Record),
     column("Due", "/due_at", Cell::Moment),
     column("Of", "/base", Cell::Money("/currency_code")),
     column("Commission", "/commission", Cell::Money("/currency_code")),
 ];
 
 const PAYOUT_COLUMNS: &[Column] = &[
-    column("Payout", "/id", Cell::Text),
-    column("Partner", "/partner_id", Cell::Link("partners", "/partner_id")),
     column("Paid", "/created_at", Cell::Moment),
+    column("Partner", "/partner_id", Cell::Record),
     column("Up to", "/up_to", Cell::Moment),
     column("Entries", "/entry_count", Cell::Count),
     column("Amount", "/amount", Cell::Money("/currency_code")),
@@ -40,6 +41,14 @@ const PAYOUT_COLUMNS: &[Column] = &[
 
 static OFFER: FormLink =
     FormLink { text: "Change", kind: "partners", id: "/record_id", form: "offer", of: "/id" };
+
+static NO_OFFER: FormLink = FormLink {
+    text: "Delete",
+    kind: "partners",
+    id: "/record_id",
+    form: "remove-offer",
+    of: "/id",
+};
 
 const TERMS: &[Field] = &[
     field("value", "Commission", "/commission/value", Input::Amount).required(),
@@ -84,19 +93,25 @@ pub(super) static PARTNERS: Kind = Kind {
     parts: &[
         RecordPart {
             title: "Offers",
+            none: "Codes with their links and commissions will be listed here. Begin with Add an offer.",
             source: Source::Route("/admin/partners/{id}/offers?limit=100", "partner_offers"),
             columns: &[
                 column("Code", "/code", Cell::Text),
                 column("Leads to", "/landing_url", Cell::Address),
-                column("Commission", "/commission/value", Cell::Text),
-                column("Of", "/commission/type", Cell::Text),
+                column(
+                    "Commission",
+                    "/commission/value",
+                    Cell::Share("/commission/type", "/currency_code"),
+                ),
                 column("Days after a click", "/window_days", Cell::Count),
                 column("Days until it is due", "/hold_days", Cell::Count),
-                column("Form", "", Cell::Form(&OFFER)),
+                column("Change", "", Cell::Form(&OFFER)),
+                column("Delete", "", Cell::Form(&NO_OFFER)),
             ],
         },
         RecordPart {
             title: "Commissions",
+            none: "What the partner earns will be listed here.",
             source: Source::Route(
                 "/admin/partner-conversions?partner_id={id}&limit=100",
                 "partner_conversions",
@@ -105,6 +120,7 @@ pub(super) static PARTNERS: Kind = Kind {
         },
         RecordPart {
             title: "Payouts",
+            none: "What the partner was paid will be listed here. Begin with Pay.",
             source: Source::Route(
                 "/admin/partner-payouts?partner_id={id}&limit=100",
                 "partner_payouts",
@@ -187,6 +203,16 @@ pub(super) static PARTNERS: Kind = Kind {
             fixed: &[("/partner_id", Fixed::Id)],
             ..FORM
         },
+        deletion(
+            "/admin/partners/{id}",
+            "The links and the token end at once. What was earned and paid stays. It cannot be undone.",
+        ),
+        removal(
+            "remove-offer",
+            "Delete an offer",
+            "/admin/partners/{id}/offers/{of}",
+            "Its link ends. Orders that it brought keep their commission. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };
@@ -211,8 +237,8 @@ pub(super) static CONVERSIONS: Kind = Kind {
     empty: "What partners earn will be listed here as soon as somebody whom one of them led here buys.",
     facts: &[
         column("Status", "/status", Cell::Chip),
-        column("Partner", "/partner_id", Cell::Link("partners", "/partner_id")),
-        column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Partner", "/partner_id", Cell::Record),
+        column("Order", "/order_id", Cell::Record),
         column("Through", "/via", Cell::Chip),
         column("Of", "/base", Cell::Money("/currency_code")),
         column("Commission", "/commission", Cell::Money("/currency_code")),
@@ -226,9 +252,10 @@ pub(super) static CONVERSIONS: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "Lines",
-        source: Source::Inside("/lines"),
+        none: "It has no lines.",
+        source: Source::Lines("/lines", "/line_id"),
         columns: &[
-            column("Line of the order", "/line_id", Cell::Text),
+            column("Line of the order", "/line_id", Cell::Record),
             column("Of", "/base", Cell::Money("/currency_code")),
             column("Commission", "/commission", Cell::Money("/currency_code")),
         ],

@@ -2,7 +2,9 @@
 
 use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{
+    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+};
 
 const STATUSES: &[(&str, &str)] = &[
     ("draft", "draft: nobody sees it"),
@@ -34,6 +36,22 @@ static VARIANT: FormLink =
 static OPTION: FormLink =
     FormLink { text: "Change", kind: "products", id: "/record_id", form: "option", of: "/id" };
 
+static NO_VARIANT: FormLink = FormLink {
+    text: "Delete",
+    kind: "products",
+    id: "/record_id",
+    form: "remove-variant",
+    of: "/id",
+};
+
+static NO_OPTION: FormLink = FormLink {
+    text: "Delete",
+    kind: "products",
+    id: "/record_id",
+    form: "remove-option",
+    of: "/id",
+};
+
 /// A value of each option of the product; there is no control for a product without options.
 const OPTIONS: Field = field("option", "Options", "/options", Input::Options).required();
 
@@ -41,11 +59,27 @@ const VALUES: Field = field("values", "Values", "/values", Input::Rows)
     .required()
     .hint("One a line, such as S, M and L. A value that a variant has cannot be taken away.");
 
+static STOCK: FormLink = FormLink {
+    text: "Change",
+    kind: "inventory",
+    id: "/inventory_item_id",
+    form: "level",
+    of: "/location_id",
+};
+
 static LEVEL: FormLink = FormLink {
     text: "Change",
     kind: "inventory",
     id: "/record_id",
     form: "level",
+    of: "/location_id",
+};
+
+static NO_LEVEL: FormLink = FormLink {
+    text: "Delete",
+    kind: "inventory",
+    id: "/record_id",
+    form: "remove-level",
     of: "/location_id",
 };
 
@@ -88,6 +122,7 @@ pub(super) static PRODUCTS: Kind = Kind {
     parts: &[
         RecordPart {
             title: "Variants, prices and stock",
+            none: "What can be bought of the product will be listed here, with its prices. Begin with Add a variant.",
             source: Source::Inside("/variants"),
             columns: &[
                 column("Variant", "/title", Cell::Text),
@@ -101,20 +136,38 @@ pub(super) static PRODUCTS: Kind = Kind {
                     "/inventory_quantity",
                     Cell::Narrowed("inventory", "variant_id", "/id"),
                 ),
-                column("Form", "", Cell::Form(&VARIANT)),
+                column("Change", "", Cell::Form(&VARIANT)),
+                column("Delete", "", Cell::Form(&NO_VARIANT)),
+            ],
+        },
+        RecordPart {
+            title: "Stock at each location",
+            none: "How many there are at each location will be listed here. The number that can be sold leads to where it is kept.",
+            source: Source::Stock("/variants"),
+            columns: &[
+                column("SKU", "/sku", Cell::Link("inventory", "/inventory_item_id")),
+                column("Location", "/location_id", Cell::Record),
+                column("In stock", "/stocked_quantity", Cell::Count),
+                column("Reserved", "/reserved_quantity", Cell::Count),
+                column("On the way", "/incoming_quantity", Cell::Count),
+                column("Can be sold", "/available_quantity", Cell::Count),
+                column("Change", "", Cell::Form(&STOCK)),
             ],
         },
         RecordPart {
             title: "Options",
+            none: "In options the variants differ, such as in their size. They will be listed here. Begin with Add an option.",
             source: Source::Inside("/options"),
             columns: &[
                 column("Option", "/title", Cell::Text),
                 column("Values", "/values", Cell::Names("/value")),
-                column("Form", "", Cell::Form(&OPTION)),
+                column("Change", "", Cell::Form(&OPTION)),
+                column("Delete", "", Cell::Form(&NO_OPTION)),
             ],
         },
         RecordPart {
             title: "Pictures",
+            none: "The addresses of pictures will be listed here. Begin with Pictures.",
             source: Source::Inside("/images"),
             columns: &[column("Picture", "/url", Cell::Address)],
         },
@@ -240,6 +293,22 @@ pub(super) static PRODUCTS: Kind = Kind {
             fixed: &[("/product_ids/0", Fixed::Id), ("/discount/type", Fixed::Text("percent"))],
             ..FORM
         },
+        deletion(
+            "/admin/products/{id}",
+            "Nobody can buy it any more, and its variants go with it. Orders that were placed keep what they have of it. It cannot be undone.",
+        ),
+        removal(
+            "remove-variant",
+            "Delete a variant",
+            "/admin/products/{id}/variants/{of}",
+            "Nobody can buy it any more. Orders that were placed keep what they have of it. It cannot be undone.",
+        ),
+        removal(
+            "remove-option",
+            "Delete an option",
+            "/admin/products/{id}/options/{of}",
+            "It is refused while a variant has a value of it. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };
@@ -271,14 +340,16 @@ pub(super) static INVENTORY: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "At each location",
+        none: "How many there are at each location will be listed here. Begin with Keep at a location.",
         source: Source::Inside("/location_levels"),
         columns: &[
-            column("Location", "/location_id", Cell::Link("locations", "/location_id")),
+            column("Location", "/location_id", Cell::Record),
             column("In stock", "/stocked_quantity", Cell::Count),
             column("Reserved", "/reserved_quantity", Cell::Count),
             column("On the way", "/incoming_quantity", Cell::Count),
             column("Can be sold", "/available_quantity", Cell::Count),
-            column("Form", "", Cell::Form(&LEVEL)),
+            column("Change", "", Cell::Form(&LEVEL)),
+            column("Delete", "", Cell::Form(&NO_LEVEL)),
         ],
     }],
     forms: &[
@@ -304,9 +375,16 @@ pub(super) static INVENTORY: Kind = Kind {
             place: Place::Row,
             lead: "Pieces that are reserved for orders stay reserved.",
             api: "/admin/inventory-items/{id}/location-levels/{of}",
+            present: Some(("/admin/inventory-items/{id}", "/inventory_item/location_levels")),
             fields: &[field("stocked", "In stock", "/stocked_quantity", Input::Count).required()],
             ..FORM
         },
+        removal(
+            "remove-level",
+            "Keep it here no more",
+            "/admin/inventory-items/{id}/location-levels/{of}",
+            "The pieces at this location are counted no more. It is refused while some of them are reserved for orders. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };

@@ -2,12 +2,24 @@
 
 use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{
+    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field,
+};
 
 const STATUSES: &[(&str, &str)] = &[
     ("draft", "draft: it takes nothing off"),
     ("active", "active"),
     ("inactive", "inactive: it takes nothing off any more"),
+];
+
+const TARGETS: &[(&str, &str)] =
+    &[("items", "the items"), ("order", "the order"), ("shipping_methods", "the shipping")];
+
+const TAKEN: Cell = Cell::Share("/application_method/type", "/application_method/currency_code");
+
+const LIST_TYPES: &[(&str, &str)] = &[
+    ("sale", "sale: the old price is shown beside it"),
+    ("override", "other prices: the old price is not shown"),
 ];
 
 const VALUE: Field = field("value", "Value", "/application_method/value", Input::Amount)
@@ -22,16 +34,7 @@ const CODE: Field = field("code", "Code", "/code", Input::Line).required();
 const LIST: &[Field] = &[
     field("title", "Title", "/title", Input::Line).required(),
     field("description", "Description", "/description", Input::Line),
-    field(
-        "type",
-        "Kind",
-        "/type",
-        Input::Choice(&[
-            ("sale", "sale: the old price is shown beside it"),
-            ("override", "other prices: the old price is not shown"),
-        ]),
-    )
-    .required(),
+    field("type", "Kind", "/type", Input::Choice(LIST_TYPES)).required(),
     field(
         "status",
         "Status",
@@ -76,8 +79,7 @@ pub(super) static PROMOTIONS: Kind = Kind {
         column("Code", "/code", Cell::Link("promotions", "/id")),
         column("Status", "/status", Cell::Chip),
         column("Campaign", "/campaign/name", Cell::Text),
-        column("Takes off", "/application_method/type", Cell::Text),
-        column("Value", "/application_method/value", Cell::Count),
+        column("Takes off", "/application_method/value", TAKEN),
         column("Used", "/used", Cell::Count),
     ],
     empty: "Codes and automatic discounts will be listed here. Begin with New promotion: a code and what it takes off.",
@@ -86,16 +88,15 @@ pub(super) static PROMOTIONS: Kind = Kind {
         column("Status", "/status", Cell::Chip),
         column("Automatic", "/is_automatic", Cell::Text),
         column("Campaign", "/campaign/name", Cell::Text),
-        column("Takes off", "/application_method/type", Cell::Text),
-        column("Value", "/application_method/value", Cell::Text),
-        column("Currency", "/application_method/currency_code", Cell::Text),
-        column("From", "/application_method/target_type", Cell::Chip),
+        column("Takes off", "/application_method/value", TAKEN),
+        column("From", "/application_method/target_type", Cell::Word(TARGETS)),
         column("Used", "/used", Cell::Count),
         column("At most", "/limit", Cell::Count),
         CREATED,
     ],
     parts: &[RecordPart {
         title: "Rules",
+        none: "It holds for everybody and everything: rules that narrow it would be listed here.",
         source: Source::Inside("/rules"),
         columns: &[
             column("What", "/attribute", Cell::Text),
@@ -124,17 +125,8 @@ pub(super) static PROMOTIONS: Kind = Kind {
                 VALUE,
                 field("currency", "Currency", "/application_method/currency_code", Input::Currency)
                     .hint("Of an amount; carts in another currency do not get it."),
-                field(
-                    "target",
-                    "From",
-                    "/application_method/target_type",
-                    Input::Choice(&[
-                        ("items", "the items"),
-                        ("order", "the order"),
-                        ("shipping_methods", "the shipping"),
-                    ]),
-                )
-                .required(),
+                field("target", "From", "/application_method/target_type", Input::Choice(TARGETS))
+                    .required(),
                 field(
                     "allocation",
                     "Shared",
@@ -167,6 +159,10 @@ pub(super) static PROMOTIONS: Kind = Kind {
             ],
             ..FORM
         },
+        deletion(
+            "/admin/promotions/{id}",
+            "It takes nothing off any more. Orders that used it keep what was taken off. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };
@@ -184,7 +180,7 @@ pub(super) static PRICE_LISTS: Kind = Kind {
     columns: &[
         column("Price list", "/title", Cell::Link("price-lists", "/id")),
         column("Status", "/status", Cell::Chip),
-        column("Kind", "/type", Cell::Text),
+        column("Kind", "/type", Cell::Word(LIST_TYPES)),
         column("From", "/starts_at", Cell::Moment),
         column("Until", "/ends_at", Cell::Moment),
     ],
@@ -192,7 +188,7 @@ pub(super) static PRICE_LISTS: Kind = Kind {
     heading: &["/title"],
     facts: &[
         column("Status", "/status", Cell::Chip),
-        column("Kind", "/type", Cell::Text),
+        column("Kind", "/type", Cell::Word(LIST_TYPES)),
         column("Description", "/description", Cell::Text),
         column("From", "/starts_at", Cell::Moment),
         column("Until", "/ends_at", Cell::Moment),
@@ -200,14 +196,15 @@ pub(super) static PRICE_LISTS: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "Prices",
-        source: Source::Variants("/prices"),
+        none: "Prices of variants will be listed here. Begin with Add a price.",
+        source: Source::Inside("/prices"),
         columns: &[
-            column("Variant", "/variant/name", Cell::Page("/variant/page")),
+            column("Variant", "/variant_id", Cell::Record),
             column("From", "/min_quantity", Cell::Text),
             column("To", "/max_quantity", Cell::Text),
             column("Price", "/amount", Cell::Money("/currency_code")),
-            column("Form", "", Cell::Form(&PRICE)),
-            column("Removal", "", Cell::Form(&NO_PRICE)),
+            column("Change", "", Cell::Form(&PRICE)),
+            column("Remove", "", Cell::Form(&NO_PRICE)),
         ],
     }],
     forms: &[
@@ -280,6 +277,10 @@ pub(super) static PRICE_LISTS: Kind = Kind {
             is_final: true,
             ..FORM
         },
+        deletion(
+            "/admin/price-lists/{id}",
+            "The prices of the products themselves hold again. Orders that were placed keep theirs. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };

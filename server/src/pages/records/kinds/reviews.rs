@@ -30,12 +30,12 @@ pub(super) static REVIEWS: Kind = Kind {
     facts: &[
         column("Status", "/status", Cell::Chip),
         column("Stars", "/rating", Cell::Count),
-        column("Product", "/product_id", Cell::Link("products", "/product_id")),
-        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+        column("Product", "/product_id", Cell::Record),
+        column("Customer", "/customer_id", Cell::Record),
         column("First name", "/first_name", Cell::Text),
         column("Last name", "/last_name", Cell::Text),
         column("Bought it", "/is_verified", Cell::Text),
-        column("Order", "/verified_order_id", Cell::Link("orders", "/verified_order_id")),
+        column("Order", "/verified_order_id", Cell::Record),
         column("Text", "/content", Cell::Text),
         column("Contains", "/flags", Cell::Names("")),
         column("Why rejected", "/reject_reason", Cell::Chip),
@@ -46,6 +46,7 @@ pub(super) static REVIEWS: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "Versions",
+        none: "It was not changed.",
         source: Source::Inside("/versions"),
         columns: &[
             column("Version", "/number", Cell::Text),

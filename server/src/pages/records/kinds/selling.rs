@@ -1,14 +1,24 @@
-//! Where and how the store sells: the store itself, regions, taxes, shipping, locations, channels.
+//! Where and how the store sells: the store itself, regions, taxes, channels.
 
-use super::{CREATED, Cell, FormLink, Kind, PLAIN, RecordPart, Source, column};
+use super::{
+    CREATED, Cell, FormLink, Kind, PAYMENTS, PLAIN, PROVIDERS, RecordPart, Source, column,
+};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{
+    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+};
+
+const REGION_QUERY: &str = "?fields=*payment_providers";
+
+const PROVIDERS_OF_PAYMENTS: Input =
+    Input::Several("/admin/payments/payment-providers?limit=100", "payment_providers", PAYMENTS);
 
 const REGION: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required(),
     field("currency", "Currency", "/currency_code", Input::Currency).required(),
     field("automatic", "Taxes are computed", "/automatic_taxes", Input::Yes).checked(),
     field("inclusive", "Prices include taxes", "/is_tax_inclusive", Input::Yes),
+    field("paid", "Paid by", "/payment_providers", PROVIDERS_OF_PAYMENTS).checked(),
 ];
 
 pub(super) static REGIONS: Kind = Kind {
@@ -19,28 +29,30 @@ pub(super) static REGIONS: Kind = Kind {
     api: "/admin/regions",
     plural: "regions",
     singular: "region",
+    query: REGION_QUERY,
     order: "id",
     sorts: &["name", "currency_code"],
     columns: &[
         column("Region", "/name", Cell::Link("regions", "/id")),
-        column("Currency", "/currency_code", Cell::Text),
-        column("Countries", "/countries", Cell::Names("/iso_2")),
+        column("Currency", "/currency_code", Cell::Code),
+        column("Countries", "/countries", Cell::Names("/display_name")),
     ],
     empty: "Where the store sells, and in which currency, will be listed here. Begin with New region.",
     heading: &["/name"],
     facts: &[
-        column("Currency", "/currency_code", Cell::Text),
+        column("Currency", "/currency_code", Cell::Code),
         column("Taxes are computed", "/automatic_taxes", Cell::Text),
         column("Prices include taxes", "/is_tax_inclusive", Cell::Text),
-        column("Paid through", "/payment_providers", Cell::Names("/id")),
+        column("Paid through", "/payment_providers", Cell::Words("/id", PROVIDERS)),
         CREATED,
     ],
     parts: &[RecordPart {
         title: "Countries",
+        none: "The countries of the region will be listed here. Begin with Countries.",
         source: Source::Inside("/countries"),
         columns: &[
             column("Country", "/display_name", Cell::Text),
-            column("Code", "/iso_2", Cell::Text),
+            column("Code", "/iso_2", Cell::Code),
         ],
     }],
     forms: &[
@@ -57,7 +69,7 @@ pub(super) static REGIONS: Kind = Kind {
             word: "change",
             label: "Change",
             api: "/admin/regions/{id}",
-            present: Some(("/admin/regions/{id}", "/region")),
+            present: Some(("/admin/regions/{id}?fields=*payment_providers", "/region")),
             fields: REGION,
             ..FORM
         },
@@ -66,17 +78,30 @@ pub(super) static REGIONS: Kind = Kind {
             label: "Countries",
             lead: "These countries belong to the region, and no others.",
             api: "/admin/regions/{id}",
+            present: Some(("/admin/regions/{id}", "/region")),
             fields: &[field("countries", "Countries", "/countries", Input::Words)
                 .required()
                 .hint("Their codes of two letters, such as gb, ie.")],
             ..FORM
         },
+        deletion(
+            "/admin/regions/{id}",
+            "Its countries are free for another region, and carts of it find no region any more. Orders that were placed stay. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };
 
 static RATE: FormLink =
     FormLink { text: "Change", kind: "tax-regions", id: "/record_id", form: "rate", of: "/id" };
+
+static NO_RATE: FormLink = FormLink {
+    text: "Delete",
+    kind: "tax-regions",
+    id: "/record_id",
+    form: "remove-rate",
+    of: "/id",
+};
 
 pub(super) static TAX_REGIONS: Kind = Kind {
     name: "tax-regions",
@@ -90,20 +115,21 @@ pub(super) static TAX_REGIONS: Kind = Kind {
     sorts: &["country_code", "province_code"],
     columns: &[
         column("Country", "/country_code", Cell::Link("tax-regions", "/id")),
-        column("Province", "/province_code", Cell::Text),
+        column("Province", "/province_code", Cell::Code),
         column("Rates", "/tax_rates", Cell::Names("/name")),
         column("Percent", "/tax_rates", Cell::Names("/rate")),
     ],
     empty: "Where which taxes are charged will be listed here. Begin with New country.",
     heading: &["/country_code", "/province_code"],
     facts: &[
-        column("Country", "/country_code", Cell::Text),
-        column("Province", "/province_code", Cell::Text),
-        column("Computed by", "/provider_id", Cell::Text),
+        column("Country", "/country_code", Cell::Country),
+        column("Province", "/province_code", Cell::Code),
+        column("Computed by", "/provider_id", Cell::Word(PROVIDERS)),
         CREATED,
     ],
     parts: &[RecordPart {
         title: "Rates",
+        none: "What is charged will be listed here. Begin with Add a rate.",
         source: Source::Inside("/tax_rates"),
         columns: &[
             column("Rate", "/name", Cell::Text),
@@ -111,7 +137,8 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             column("For everything else", "/is_default", Cell::Text),
             column("Added to others", "/is_combinable", Cell::Text),
             column("Percent", "/rate", Cell::Text),
-            column("Form", "", Cell::Form(&RATE)),
+            column("Change", "", Cell::Form(&RATE)),
+            column("Delete", "", Cell::Form(&NO_RATE)),
         ],
     }],
     forms: &[
@@ -121,9 +148,7 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             place: Place::List,
             api: "/admin/tax-regions",
             fields: &[
-                field("country", "Country", "/country_code", Input::Line)
-                    .required()
-                    .hint("Its code of two letters, such as gb."),
+                field("country", "Country", "/country_code", Input::Country).required(),
                 field("name", "Name of the tax", "/default_tax_rate/name", Input::Line).required(),
                 field("code", "Code of the tax", "/default_tax_rate/code", Input::Line).required(),
                 field("rate", "Percent", "/default_tax_rate/rate", Input::Amount).required(),
@@ -158,110 +183,16 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             ],
             ..FORM
         },
-    ],
-    ..PLAIN
-};
-
-pub(super) static SHIPPING_OPTIONS: Kind = Kind {
-    name: "shipping-options",
-    title: "Shipping",
-    noun: "Shipping option",
-    section: Section::Settings,
-    api: "/admin/shipping-options",
-    plural: "shipping_options",
-    singular: "shipping_option",
-    order: "id",
-    sorts: &["name"],
-    columns: &[
-        column("Option", "/name", Cell::Link("shipping-options", "/id")),
-        column("Where", "/service_zone/name", Cell::Text),
-        column("Kind of price", "/price_type", Cell::Text),
-        column("Prices", "/prices", Cell::Prices),
-    ],
-    empty: "How orders are sent, where and for how much, will be listed here.",
-    heading: &["/name"],
-    facts: &[
-        column("Where", "/service_zone/name", Cell::Text),
-        column("For", "/shipping_profile/name", Cell::Text),
-        column("Sent by", "/provider_id", Cell::Text),
-        column("Kind of price", "/price_type", Cell::Text),
-        CREATED,
-    ],
-    parts: &[RecordPart {
-        title: "Prices",
-        source: Source::Inside("/prices"),
-        columns: &[
-            column("Currency", "/currency_code", Cell::Text),
-            column("From", "/min_quantity", Cell::Text),
-            column("To", "/max_quantity", Cell::Text),
-            column("Price", "/amount", Cell::Money("/currency_code")),
-        ],
-    }],
-    forms: &[FormSpec {
-        word: "change",
-        label: "Rename",
-        api: "/admin/shipping-options/{id}",
-        present: Some(("/admin/shipping-options/{id}", "/shipping_option")),
-        fields: &[field("name", "Name", "/name", Input::Line).required()],
-        ..FORM
-    }],
-    ..PLAIN
-};
-
-const LOCATION: &[Field] = &[
-    field("name", "Name", "/name", Input::Line).required(),
-    field("street", "Street", "/address/address_1", Input::Line),
-    field("city", "City", "/address/city", Input::Line),
-    field("postal_code", "Postal code", "/address/postal_code", Input::Line),
-    field("country", "Country", "/address/country_code", Input::Line)
-        .hint("Its code of two letters, such as gb."),
-];
-
-pub(super) static LOCATIONS: Kind = Kind {
-    name: "locations",
-    title: "Locations",
-    noun: "Location",
-    section: Section::Settings,
-    api: "/admin/stock-locations",
-    plural: "stock_locations",
-    singular: "stock_location",
-    order: "id",
-    sorts: &["name"],
-    columns: &[
-        column("Location", "/name", Cell::Link("locations", "/id")),
-        column("City", "/address/city", Cell::Text),
-        column("Country", "/address/country_code", Cell::Text),
-        column("Sells through", "/sales_channels", Cell::Names("/name")),
-    ],
-    empty: "Where stock is kept will be listed here. Begin with New location.",
-    heading: &["/name"],
-    facts: &[
-        column("Street", "/address/address_1", Cell::Text),
-        column("City", "/address/city", Cell::Text),
-        column("Postal code", "/address/postal_code", Cell::Text),
-        column("Country", "/address/country_code", Cell::Text),
-        column("Sells through", "/sales_channels", Cell::Names("/name")),
-        column("Sent by", "/fulfillment_providers", Cell::Names("/id")),
-        CREATED,
-    ],
-    forms: &[
-        FormSpec {
-            word: "new",
-            label: "New location",
-            place: Place::List,
-            api: "/admin/stock-locations",
-            fields: LOCATION,
-            then: Then::Made("/stock_location/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Rename",
-            api: "/admin/stock-locations/{id}",
-            present: Some(("/admin/stock-locations/{id}", "/stock_location")),
-            fields: &[field("name", "Name", "/name", Input::Line).required()],
-            ..FORM
-        },
+        deletion(
+            "/admin/tax-regions/{id}",
+            "Its rates go with it, and so do the provinces below it. Orders that were placed keep their taxes. It cannot be undone.",
+        ),
+        removal(
+            "remove-rate",
+            "Delete a rate",
+            "/admin/tax-rates/{of}",
+            "It is charged no more. Orders that were placed keep their taxes. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };
@@ -312,6 +243,10 @@ pub(super) static CHANNELS: Kind = Kind {
             fields: CHANNEL,
             ..FORM
         },
+        deletion(
+            "/admin/sales-channels/{id}",
+            "Nothing is sold through it any more. Orders that were placed stay. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };
@@ -329,14 +264,14 @@ pub(super) static STORES: Kind = Kind {
     sorts: &["name"],
     columns: &[
         column("Store", "/name", Cell::Link("stores", "/id")),
-        column("Currency", "/default_currency_code", Cell::Text),
+        column("Currency", "/default_currency_code", Cell::Code),
         column("Time zone", "/time_zone", Cell::Text),
     ],
     empty: "The store itself will be here.",
     heading: &["/name"],
     facts: &[
-        column("Currency", "/default_currency_code", Cell::Text),
-        column("Also sells in", "/supported_currencies", Cell::Names("/currency_code")),
+        column("Currency", "/default_currency_code", Cell::Code),
+        column("Sells in", "/supported_currencies", Cell::Names("/currency/name")),
         column("Time zone", "/time_zone", Cell::Text),
         CREATED,
     ],

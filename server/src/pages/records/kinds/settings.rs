@@ -2,7 +2,7 @@
 
 use super::{ACTION, Action, Answer, CREATED, Cell, Filter, Kind, PLAIN, column};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
 
 const ROLE: Field = field(
     "role",
@@ -40,19 +40,25 @@ pub(super) static PEOPLE: Kind = Kind {
         column("Role", "/role", Cell::Chip),
         CREATED,
     ],
-    forms: &[FormSpec {
-        word: "change",
-        label: "Change",
-        lead: "A role holds from the next page that the person opens.",
-        api: "/admin/users/{id}",
-        present: Some(("/admin/users/{id}", "/user")),
-        fields: &[
-            field("first_name", "First name", "/first_name", Input::Line),
-            field("last_name", "Last name", "/last_name", Input::Line),
-            ROLE,
-        ],
-        ..FORM
-    }],
+    forms: &[
+        FormSpec {
+            word: "change",
+            label: "Change",
+            lead: "A role holds from the next page that the person opens.",
+            api: "/admin/users/{id}",
+            present: Some(("/admin/users/{id}", "/user")),
+            fields: &[
+                field("first_name", "First name", "/first_name", Input::Line),
+                field("last_name", "Last name", "/last_name", Input::Line),
+                ROLE,
+            ],
+            ..FORM
+        },
+        deletion(
+            "/admin/users/{id}",
+            "The person is logged out at once and cannot log in any more. The last admin cannot be deleted. It cannot be undone.",
+        ),
+    ],
     ..PLAIN
 };
 
@@ -88,17 +94,23 @@ pub(super) static INVITES: Kind = Kind {
         answer: Answer::Secret("/invite/token"),
         ..ACTION
     }],
-    forms: &[FormSpec {
-        word: "new",
-        label: "Invite somebody",
-        button: "Invite",
-        lead: "The code of the invitation is shown once. Send it to the person, who registers with it.",
-        place: Place::List,
-        api: "/admin/invites",
-        fields: &[field("email", "E-mail", "/email", Input::Email).required(), ROLE],
-        then: Then::Secret("/invite/token"),
-        ..FORM
-    }],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "Invite somebody",
+            button: "Invite",
+            lead: "The code of the invitation is shown once. Send it to the person, who registers with it.",
+            place: Place::List,
+            api: "/admin/invites",
+            fields: &[field("email", "E-mail", "/email", Input::Email).required(), ROLE],
+            then: Then::Secret("/invite/token"),
+            ..FORM
+        },
+        deletion(
+            "/admin/invites/{id}",
+            "Its code ends. Whoever has accepted it stays. It cannot be undone.",
+        ),
+    ],
     ..PLAIN
 };
 
@@ -169,6 +181,10 @@ pub(super) static KEYS: Kind = Kind {
             fields: &[field("title", "Title", "/title", Input::Line).required()],
             ..FORM
         },
+        deletion(
+            "/admin/api-keys/{id}",
+            "It is listed no more. A key is revoked first. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };

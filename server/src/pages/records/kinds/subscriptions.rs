@@ -4,11 +4,11 @@ use super::{
     ACTION, Action, CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, FormSpec, Input, field};
+use crate::pages::records::fields::{FORM, FormSpec, Input, deletion, field};
 
 pub(super) const SUBSCRIPTION_COLUMNS: &[Column] = &[
-    column("Subscription", "/id", Cell::Link("subscriptions", "/id")),
-    column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+    column("Subscription", "/items/0/title", Cell::Link("subscriptions", "/id")),
+    column("Customer", "/customer_id", Cell::Record),
     column("Status", "/status", Cell::Chip),
     column("Next order", "/next_billing_at", Cell::Moment),
     CREATED,
@@ -28,13 +28,14 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         label: "Status",
         values: &["active", "paused", "past_due", "canceled", "expired"],
     }],
-    sorts: &["id", "status", "next_billing_at", "created_at"],
+    sorts: &["status", "next_billing_at", "created_at"],
     columns: SUBSCRIPTION_COLUMNS,
     empty: "Subscriptions will be listed here as soon as a customer subscribes to a product with a plan.",
+    heading: &["/items/0/title"],
     facts: &[
         column("Status", "/status", Cell::Chip),
-        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
-        column("First order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Customer", "/customer_id", Cell::Record),
+        column("First order", "/order_id", Cell::Record),
         column("Next order", "/next_billing_at", Cell::Moment),
         column("Each order", "/totals/total", Cell::Money("/currency_code")),
         column("Paused", "/paused_at", Cell::Moment),
@@ -45,6 +46,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
     parts: &[
         RecordPart {
             title: "Items",
+            none: "It has no items.",
             source: Source::Inside("/items"),
             columns: &[
                 column("Item", "/title", Cell::Text),
@@ -54,6 +56,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         },
         RecordPart {
             title: "Next orders",
+            none: "No order follows.",
             source: Source::Inside("/upcoming"),
             columns: &[
                 column("When", "/at", Cell::Moment),
@@ -63,11 +66,12 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         },
         RecordPart {
             title: "Orders so far",
+            none: "Orders that it makes will be listed here.",
             source: Source::Inside("/cycles"),
             columns: &[
                 column("Due", "/due_at", Cell::Moment),
                 column("Status", "/status", Cell::Chip),
-                column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+                column("Order", "/order_id", Cell::Record),
                 column("Attempts", "/attempts", Cell::Count),
                 column("Total", "/total", Cell::Money("/currency_code")),
             ],
@@ -148,6 +152,8 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
     ..PLAIN
 };
 
+const TAKEN: Cell = Cell::Share("/discount/type", "/discount/currency_code");
+
 pub(super) static PLANS: Kind = Kind {
     name: "plans",
     title: "Plans",
@@ -161,6 +167,7 @@ pub(super) static PLANS: Kind = Kind {
         column("Plan", "/name", Cell::Link("plans", "/id")),
         column("Every", "/interval_count", Cell::Count),
         column("Interval", "/interval", Cell::Text),
+        column("Takes off", "/discount/value", TAKEN),
         CREATED,
     ],
     empty: "Plans say how often a product is delivered and what it costs then. They will be listed here. One begins on the page of a product.",
@@ -169,8 +176,7 @@ pub(super) static PLANS: Kind = Kind {
         column("Every", "/interval_count", Cell::Count),
         column("Interval", "/interval", Cell::Text),
         column("Kind", "/kind", Cell::Chip),
-        column("Takes off", "/discount/type", Cell::Text),
-        column("Value", "/discount/value", Cell::Text),
+        column("Takes off", "/discount/value", TAKEN),
         column("Days on trial", "/trial_days", Cell::Count),
         column("At least", "/min_cycles", Cell::Count),
         column("At most", "/max_cycles", Cell::Count),
@@ -178,5 +184,9 @@ pub(super) static PLANS: Kind = Kind {
         column("Version", "/version", Cell::Count),
         CREATED,
     ],
+    forms: &[deletion(
+        "/admin/subscription-plans/{id}",
+        "It is offered no more, and carts lose it. Subscriptions that run keep it. It cannot be undone.",
+    )],
     ..PLAIN
 };

@@ -4,7 +4,9 @@ use super::{
     ACTION, Action, Answer, CREATED, Cell, Filter, Kind, PLAIN, RecordPart, Source, column,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, field};
+use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
+
+const DIRECTIONS: &[(&str, &str)] = &[("inbound", "came in"), ("outbound", "went out")];
 
 pub(super) static DELIVERIES: Kind = Kind {
     name: "webhooks",
@@ -26,25 +28,26 @@ pub(super) static DELIVERIES: Kind = Kind {
     order: "-received_at",
     sorts: &["received_at"],
     columns: &[
-        column("Delivery", "/id", Cell::Link("webhooks", "/id")),
-        column("Direction", "/direction", Cell::Text),
-        column("From", "/receiver", Cell::Text),
+        column("When", "/received_at", Cell::Link("webhooks", "/id")),
         column("Event", "/event", Cell::Text),
+        column("Direction", "/direction", Cell::Word(DIRECTIONS)),
+        column("From", "/receiver", Cell::Text),
+        column("To", "/endpoint_id", Cell::Record),
         column("Status", "/status", Cell::Chip),
-        column("Received", "/received_at", Cell::Moment),
     ],
     empty: "What carriers, warehouses and payment processors report, and what is sent to endpoints, will be listed here.",
     heading: &["/event"],
     facts: &[
         column("Status", "/status", Cell::Chip),
-        column("Direction", "/direction", Cell::Text),
+        column("Direction", "/direction", Cell::Word(DIRECTIONS)),
         column("From", "/receiver", Cell::Text),
+        column("To", "/endpoint_id", Cell::Record),
         column("Signature", "/signature", Cell::Text),
         column("Attempts", "/attempt_count", Cell::Count),
         column("Last error", "/last_error", Cell::Text),
         column("Received", "/received_at", Cell::Moment),
         column("Handled", "/handled_at", Cell::Moment),
-        column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Order", "/order_id", Cell::Record),
     ],
     actions: &[Action {
         word: "redeliver",
@@ -93,9 +96,10 @@ pub(super) static ENDPOINTS: Kind = Kind {
     ],
     parts: &[RecordPart {
         title: "Latest deliveries",
+        none: "What is sent to the address will be listed here. Begin with Send a test.",
         source: Source::Route("/admin/webhook-deliveries?endpoint_id={id}&limit=50", "deliveries"),
         columns: &[
-            column("Delivery", "/id", Cell::Link("webhooks", "/id")),
+            column("When", "/received_at", Cell::Link("webhooks", "/id")),
             column("Event", "/event", Cell::Text),
             column("Status", "/status", Cell::Chip),
             column("Attempts", "/attempt_count", Cell::Count),
@@ -149,6 +153,10 @@ pub(super) static ENDPOINTS: Kind = Kind {
             fields: ENDPOINT,
             ..FORM
         },
+        deletion(
+            "/admin/webhook-endpoints/{id}",
+            "The address is told nothing any more, and what waits for it is given up. It cannot be undone.",
+        ),
     ],
     ..PLAIN
 };

@@ -1,0 +1,202 @@
+//! The controls of a form: a field has one, or one for each currency, option or word.
+
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+use super::asked::read_options;
+use super::fields::{Field, Input, ProductOption};
+use super::forms::Subject;
+use super::rows_of;
+use crate::pages::Pages;
+use crate::pages::client::Failure;
+use crate::pages::parameters::Parameters;
+use crate::pages::range::Choice;
+use crate::pages::visit::Visit;
+use crate::regions::COUNTRIES;
+
+/// A control of a form.
+#[derive(Debug)]
+pub(super) struct Control {
+    pub(super) field: &'static Field,
+    pub(super) name: String,
+    pub(super) label: String,
+    /// What a check box sends.
+    pub(super) word: String,
+    pub(super) value: String,
+    pub(super) choices: Vec<Choice>,
+}
+
+/// The record as it is, and what was typed.
+type Given<'a> = (Option<&'a Value>, Option<&'a Parameters>);
+
+impl Control {
+    fn of(field: &'static Field, (name, label): (String, String), value: String) -> Self {
+        Self { field, name, label, word: "yes".to_owned(), value, choices: Vec::new() }
+    }
+}
+
+/// Returns the controls with the present values, or with what was typed.
+pub(super) async fn of(
+    pages: &Pages,
+    visit: &Visit,
+    subject: Subject<'_>,
+    given: Given<'_>,
+) -> Result<Vec<Control>, Failure> {
+    let options = read_options(pages, visit, subject).await?;
+    let mut controls = Vec::new();
+    for field in subject.form.fields {
+        match field.input {
+            Input::Prices => {
+                controls.extend(currencies(visit).iter().map(|code| price(field, code, given)));
+            }
+            Input::Options => {
+                controls.extend(options.iter().map(|own| of_option(field, own, given)));
+            }
+            Input::Several(path, plural, names) => {
+                let answer = pages.client.get::<Value>(&visit.origin, path).await?;
+                let rows = rows_of(&answer, plural).iter();
+                let words = rows.filter_map(|row| row.get("id")?.as_str());
+                controls.extend(words.map(|word| of_word(field, (word, names), given)));
+            }
+            Input::Line
+            | Input::Email
+            | Input::Text
+            | Input::Words
+            | Input::Lines(_)
+            | Input::Rows
+            | Input::Sku
+            | Input::Amount
+            | Input::Count
+            | Input::Day
+            | Input::Yes
+            | Input::Currency
+            | Input::Country
+            | Input::Choice(_)
+            | Input::Record(..) => controls.push(single(pages, visit, field, given).await?),
+        }
+    }
+    Ok(controls)
+}
+
+async fn single(
+    pages: &Pages,
+    visit: &Visit,
+    field: &'static Field,
+    (present, sent): Given<'_>,
+) -> Result<Control, Failure> {
+    let value = sent.map_or_else(
+        || first_value(visit, field, present),
+        |typed| typed.raw(field.name).to_owned(),
+    );
+    let choices = choices(pages, visit, field, &value).await?;
+    let names = (field.name.to_owned(), field.label.to_owned());
+    Ok(Control { choices, ..Control::of(field, names, value) })
+}
+
+/// Returns the control for the price in a currency.
+fn price(field: &'static Field, code: &str, (present, sent): Given<'_>) -> Control {
+    let names = field.in_currency(code);
+    let value = sent.map_or_else(
+        || {
+            let price = |record| field.price_in(record, code);
+            present.map(price).unwrap_or_default()
+        },
+        |typed| typed.raw(&names.0).to_owned(),
+    );
+    Control::of(field, names, value)
+}
+
+/// Returns the control for a word of several.
+fn of_word(
+    field: &'static Field,
+    (word, names): (&str, &[(&str, &str)]),
+    (present, sent): Given<'_>,
+) -> Control {
+    let has = match (sent, present) {
+        (Some(typed), _) => typed.all(field.name).any(|own| own == word),
+        (None, Some(record)) => field.has_word(record, word),
+        (None, None) => field.is_checked,
+    };
+    let name = names.iter().find(|(own, _)| *own == word).map_or(word, |(_, name)| *name);
+    let label = format!("{} {name}", field.label);
+    let value = if has { word.to_owned() } else { String::new() };
+    Control { word: word.to_owned(), ..Control::of(field, (field.name.to_owned(), label), value) }
+}
+
+/// Returns the control for an option of a product.
+fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Given<'_>) -> Control {
+    let name = field.of_option(option);
+    let value = sent.map_or_else(
+        || present.map(|variant| option.chosen(variant)).unwrap_or_default(),
+        |typed| typed.raw(&name).to_owned(),
+    );
+    let choice =
+        |own: &str| Choice { word: own.to_owned(), name: own.to_owned(), is_chosen: own == value };
+    let choices = option.values.iter().map(|own| choice(&own.value)).collect();
+    Control { choices, ..Control::of(field, (name, option.title.clone()), value) }
+}
+
+/// Returns what a field shows before anything is typed.
+fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) -> String {
+    if let Some(record) = present {
+        return field.shown(record, |at| day_of(visit, at));
+    }
+    // The address may name what the form is about, such as the version to go back to.
+    let named = visit.parameters.text(field.name);
+    if !named.is_empty() {
+        named.to_owned()
+    } else if matches!(field.input, Input::Currency) {
+        visit.store.default_currency_code.clone()
+    } else if field.is_checked {
+        "yes".to_owned()
+    } else {
+        String::new()
+    }
+}
+
+async fn choices(
+    pages: &Pages,
+    visit: &Visit,
+    field: &'static Field,
+    value: &str,
+) -> Result<Vec<Choice>, Failure> {
+    let choice = |word: &str, name: &str| Choice {
+        word: word.to_owned(),
+        name: name.to_owned(),
+        is_chosen: word == value,
+    };
+    if let Input::Choice(all) = field.input {
+        return Ok(all.iter().map(|(word, name)| choice(word, name)).collect());
+    }
+    if matches!(field.input, Input::Currency) {
+        let codes = currencies(visit);
+        return Ok(codes.iter().map(|code| choice(code, &code.to_uppercase())).collect());
+    }
+    if let Input::Country = field.input {
+        let mut all: Vec<Choice> =
+            COUNTRIES.iter().map(|own| choice(own.iso_2, own.display_name)).collect();
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        return Ok(all);
+    }
+    let Input::Record(path, plural, name) = field.input else { return Ok(Vec::new()) };
+    let answer = pages.client.get::<Value>(&visit.origin, path).await?;
+    let text =
+        |row: &Value, place: &str| row.pointer(place).and_then(Value::as_str).map(str::to_owned);
+    let rows = rows_of(&answer, plural).iter();
+    Ok(rows.filter_map(|row| Some(choice(&text(row, "/id")?, &text(row, name)?))).collect())
+}
+
+/// Returns the store's currencies, its own first.
+pub(super) fn currencies(visit: &Visit) -> Vec<String> {
+    let own = visit.store.default_currency_code.to_lowercase();
+    let all = visit.store.supported_currencies.iter().map(|own| own.currency_code.to_lowercase());
+    let others: Vec<String> = all.filter(|code| *code != own).collect();
+    std::iter::once(own).chain(others).collect()
+}
+
+/// Returns the day of an instant in the store's zone, as a control takes it.
+fn day_of(visit: &Visit, at: &str) -> String {
+    let zone = TimeZone::get(&visit.store.time_zone).unwrap_or(TimeZone::UTC);
+    let instant = at.parse::<jiff::Timestamp>();
+    instant.map(|instant| zone.to_datetime(instant).date().to_string()).unwrap_or_default()
+}
