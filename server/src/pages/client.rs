@@ -3,16 +3,21 @@
 //! Requests go to the router of the API with the session cookie of the person who looks: the routes check who it is,
 //! what is allowed and what is sent, as they do for every other client.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
+use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
+use super::figures;
+use super::visit::Store;
 use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
 
@@ -24,6 +29,8 @@ const KEPT: [HeaderName; 4] = [COOKIE, HOST, ORIGIN, HeaderName::from_static("x-
 pub(super) struct Origin {
     headers: HeaderMap,
     client: Option<middleware::Client>,
+    /// The store that writes figures otherwise than the API.
+    store: Option<Arc<Store>>,
 }
 
 impl Origin {
@@ -32,7 +39,13 @@ impl Origin {
             let value = headers.get(&name)?.clone();
             Some((name, value))
         });
-        Self { headers: kept.collect(), client }
+        Self { headers: kept.collect(), client, store: None }
+    }
+
+    /// Returns the same browser, which reads figures as a store writes them.
+    pub(super) fn writing(self, store: &Store) -> Self {
+        let store = (!store.locale.is_english()).then(|| Arc::new(store.clone()));
+        Self { store, ..self }
     }
 
     /// Returns the same browser with a bearer token instead of its cookie.
@@ -42,7 +55,7 @@ impl Origin {
         if let Ok(value) = HeaderValue::try_from(format!("Bearer {token}")) {
             headers.insert(AUTHORIZATION, value);
         }
-        Self { headers, client: self.client }
+        Self { headers, client: self.client, store: None }
     }
 }
 
@@ -64,6 +77,11 @@ impl Failure {
             request_id: Context::current().request_id().to_owned(),
             details: Vec::new(),
         }
+    }
+
+    /// What was typed is not sent to the API.
+    pub(super) fn refused(message: String) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, message, ..Self::unreadable() }
     }
 
     fn of(status: StatusCode, body: &[u8]) -> Self {
@@ -115,7 +133,7 @@ impl Client {
         target: &str,
     ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::GET, target), None).await?;
-        read(&body)
+        read(origin, &body)
     }
 
     /// Sends a change or a question to a route, and reads the answer.
@@ -126,7 +144,7 @@ impl Client {
         body: &Value,
     ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::POST, target), Some(body)).await?;
-        read(&body)
+        read(origin, &body)
     }
 
     /// Deletes what a route is about, and reads the answer.
@@ -136,7 +154,7 @@ impl Client {
         target: &str,
     ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::DELETE, target), None).await?;
-        read(&body)
+        read(origin, &body)
     }
 
     /// Sends a request, and returns the headers and the body of the answer if it succeeded.
@@ -166,12 +184,42 @@ impl Client {
     }
 }
 
-/// Reads an answer.
-pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(body).map_err(|error| {
+/// Reads an answer, with its figures as the store writes them.
+pub(super) fn read<T: DeserializeOwned>(origin: &Origin, body: &[u8]) -> Result<T, Failure> {
+    let read = match &origin.store {
+        None => serde_json::from_slice(body),
+        Some(store) => serde_json::from_slice(body).and_then(|mut answer| {
+            write_figures(store, &mut answer);
+            serde_json::from_value(answer)
+        }),
+    };
+    read.map_err(|error| {
         tracing::error!(%error, "a page could not read the API's answer");
         Failure::unreadable()
     })
+}
+
+/// Writes the texts of numbers and days, which the API writes in English, as a store does.
+fn write_figures(store: &Store, answer: &mut Value) {
+    match answer {
+        Value::Array(items) => items.iter_mut().for_each(|item| write_figures(store, item)),
+        Value::Object(members) => {
+            let is_figure = members.get("value").is_none_or(|value| {
+                let day = value.as_str().map(str::parse::<Date>);
+                !value.is_string() || figures::number(value).is_some() || matches!(day, Some(Ok(_)))
+            });
+            for (name, member) in members {
+                if let Value::String(text) = member {
+                    if is_figure && name.ends_with("formatted") {
+                        *text = store.figure(text);
+                    }
+                } else {
+                    write_figures(store, member);
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 /// Returns a path with its query, of pairs that have a value.

@@ -7,6 +7,9 @@ use rust_decimal::prelude::ToPrimitive as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::locale::Locale;
+use super::visit::Store;
+
 /// A value as the API gives it, with its series and its groups.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Answer {
@@ -83,7 +86,7 @@ pub(super) struct Change {
 
 impl Change {
     /// Returns the change of an answer; none if there is nothing to compare with.
-    pub(super) fn of(growth: Option<&Value>) -> Option<Self> {
+    pub(super) fn of(growth: Option<&Value>, locale: Locale) -> Option<Self> {
         let growth = number(growth?)?;
         let percent = growth.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1);
         let (sign, direction) = match percent.cmp(&Decimal::ZERO) {
@@ -91,46 +94,9 @@ impl Change {
             std::cmp::Ordering::Equal => ("", "flat"),
             std::cmp::Ordering::Greater => ("+", "up"),
         };
-        Some(Self { text: format!("{sign}{:.1}%", percent.abs()), direction })
+        let text = locale.percent(&format!("{:.1}", percent.abs()));
+        Some(Self { text: format!("{sign}{text}"), direction })
     }
-}
-
-/// Returns a share as percent, such as `12.4%`; a dash for none.
-pub(super) fn percent(share: &Value) -> String {
-    let share = number(share).and_then(|share| share.checked_mul(Decimal::ONE_HUNDRED));
-    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}%", share.round_dp(1)))
-}
-
-/// Returns an amount with its symbol, the digits of its currency and groups of three.
-pub(super) fn money(amount: Decimal, symbol: &str, digits: u32) -> String {
-    let places = usize::try_from(digits).unwrap_or(2);
-    let text = format!("{:.places$}", amount.abs().round_dp(digits));
-    let sign = if amount.is_sign_negative() && !amount.is_zero() { "-" } else { "" };
-    format!("{sign}{symbol}{}", grouped(&text))
-}
-
-/// Returns a count with groups of three; a dash for none.
-pub(super) fn count(value: &Value) -> String {
-    number(value).map_or_else(|| "–".to_owned(), |count| grouped(&count.normalize().to_string()))
-}
-
-/// Returns a plain number with commas between groups of three digits before the point.
-pub(super) fn grouped(plain: &str) -> String {
-    let (sign, plain) = plain.strip_prefix('-').map_or(("", plain), |rest| ("-", rest));
-    let (whole, fraction) = plain.split_once('.').map_or((plain, None), |(a, b)| (a, Some(b)));
-    let mut text = sign.to_owned();
-    for (index, digit) in whole.chars().enumerate() {
-        let left = whole.len().saturating_sub(index);
-        if index > 0 && left.is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        text.push('.');
-        text.push_str(fraction);
-    }
-    text
 }
 
 /// Returns why there is no value, in words.
@@ -200,6 +166,8 @@ pub(super) struct Chart {
     pub(super) kind: String,
     pub(super) unit: Option<String>,
     pub(super) by: &'static str,
+    #[serde(skip)]
+    pub(super) locale: Locale,
 }
 
 /// A line of a chart.
@@ -252,7 +220,7 @@ impl Chart {
     pub(super) fn of(
         (name, answer): (&str, &Answer),
         earlier: Option<(&str, &Answer)>,
-        (zone, by): (&str, &'static str),
+        (store, by): (&Store, &'static str),
     ) -> Self {
         let start = |own: &Answer| own.period.as_ref().and_then(|period| period.start.clone());
         let mut lines = vec![Line::of(name, &answer.series, false)];
@@ -265,7 +233,8 @@ impl Chart {
         Self {
             at: answer.series.iter().filter_map(start).collect(),
             lines,
-            zone: zone.to_owned(),
+            zone: store.time_zone.clone(),
+            locale: store.locale,
             kind: answer.kind.clone(),
             unit: answer.unit.clone(),
             by,
@@ -282,20 +251,21 @@ impl Chart {
         let cell = |line: &Line, index: usize| line.shown.get(index).cloned().unwrap_or_default();
         let row = |(index, at): (usize, &String)| {
             let cells = self.lines.iter().map(|line| cell(line, index)).collect();
-            (moment(at, self.by), cells)
+            (moment(at, self.by, self.locale), cells)
         };
         self.at.iter().enumerate().map(row).collect()
     }
 }
 
 /// Returns an instant as the name of a bucket: its day, or its hour.
-pub(super) fn moment(at: &str, by: &str) -> String {
+pub(super) fn moment(at: &str, by: &str, locale: Locale) -> String {
     let day = at.get(..10).unwrap_or(at);
+    let day = day.parse().map_or_else(|_other| day.to_owned(), |day| locale.day(day));
     match by {
         "hour" => format!("{day} {}", at.get(11..16).unwrap_or_default()),
         "month" | "quarter" => at.get(..7).unwrap_or(at).to_owned(),
         "year" => at.get(..4).unwrap_or(at).to_owned(),
-        _ => day.to_owned(),
+        _ => day,
     }
 }
 
@@ -313,11 +283,11 @@ mod tests {
             (json!(0), "0.0%"),
             (json!("-0.00001"), "0.0%"),
         ] {
-            let change = Change::of(Some(&growth)).map(|change| change.text);
+            let change = Change::of(Some(&growth), Locale::default()).map(|change| change.text);
             assert_eq!(change.as_deref(), Some(expected), "{growth}");
         }
-        assert_eq!(Change::of(Some(&Value::Null)), None);
-        assert_eq!(Change::of(None), None);
+        assert_eq!(Change::of(Some(&Value::Null), Locale::default()), None);
+        assert_eq!(Change::of(None, Locale::default()), None);
     }
 
     #[test]
@@ -326,21 +296,6 @@ mod tests {
         assert_eq!(sparkline(&values), "M0.0 28M66.6 0L100.0 25");
         assert_eq!(sparkline(&[None]), "");
         assert_eq!(sparkline(&[Some(Decimal::ONE); 2]), "M0.0 14L100.0 14");
-    }
-
-    #[test]
-    fn amounts_have_the_digits_of_their_currency() {
-        for (amount, symbol, digits, expected) in [
-            ("1234567.5", "£", 2, "£1,234,567.50"),
-            ("-51.64", "£", 2, "-£51.64"),
-            ("999", "¥", 0, "¥999"),
-            ("0.0005", "KD ", 3, "KD 0.000"),
-            ("1000", "", 0, "1,000"),
-        ] {
-            assert_eq!(money(amount.parse().unwrap(), symbol, digits), expected, "{amount}");
-        }
-        assert_eq!(count(&json!(2678)), "2,678");
-        assert_eq!(count(&Value::Null), "–");
     }
 
     #[test]

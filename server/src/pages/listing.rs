@@ -1,6 +1,5 @@
 //! Pages of lists: where one is, the links to the next, and the heads of columns that sort them.
 
-use super::figures::grouped;
 use super::visit::Visit;
 
 /// Where a page lies in a list.
@@ -21,7 +20,7 @@ impl Paging {
             let offset = if offset == 0 { String::new() } else { offset.to_string() };
             visit.address_with(&[("offset", &offset), ("done", "")])
         };
-        let text = |number: u64| grouped(&number.to_string());
+        let text = |number: u64| visit.store.locale.number(&number.to_string());
         let first = offset.saturating_add(1).min(count);
         Self {
             shown: format!("{}–{} of {}", text(first), text(end.min(count)), text(count)),

@@ -14,6 +14,7 @@ mod flows;
 mod form;
 mod health;
 mod listing;
+mod locale;
 mod metrics;
 mod orders;
 mod overview;

@@ -78,6 +78,8 @@ pub(super) struct Frame {
     pub(super) title: String,
     pub(super) section: Section,
     pub(super) store: String,
+    /// How the store writes numbers and days, for the script.
+    pub(super) locale: &'static str,
     pub(super) email: String,
     pub(super) role: &'static str,
     pub(super) token: String,
@@ -103,6 +105,7 @@ impl Frame {
             title: title.into(),
             section,
             store: visit.store.name.clone(),
+            locale: visit.store.locale.tag(),
             email: visit.user.email.clone(),
             role: match visit.user.role {
                 crate::auth::Role::Admin => "admin",

@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
 use serde_json::{Map, Value};
 
+use super::locale::Locale;
 use super::visit::Visit;
 
 /// A named range.
@@ -111,6 +112,7 @@ pub(super) struct Range {
     pub(super) end: Date,
     pub(super) compare: Compare,
     pub(super) granularity: &'static str,
+    pub(super) locale: Locale,
     /// The currency, if it is not the store's.
     pub(super) currency: String,
     pub(super) currencies: Vec<Choice>,
@@ -151,6 +153,7 @@ impl Range {
             end,
             compare: compared.map_or(Compare::PreviousPeriod, |(compare, ..)| *compare),
             granularity: asked.map_or_else(|| bucket_for(start, end), |(word, _)| word),
+            locale: visit.store.locale,
             currency: if chosen == own { String::new() } else { chosen.clone() },
             currencies: codes.into_iter().map(choice).collect(),
             is_bucketed: asked.is_some(),
@@ -249,16 +252,7 @@ impl Range {
 
     /// Returns the days for people: `26 Oct – 24 Nov 2026`.
     pub(super) fn days(&self) -> String {
-        let whole = |day: Date| day.strftime("%-d %b %Y").to_string();
-        if self.start == self.end {
-            return whole(self.end);
-        }
-        let start = if self.start.year() == self.end.year() {
-            self.start.strftime("%-d %b").to_string()
-        } else {
-            whole(self.start)
-        };
-        format!("{start} – {}", whole(self.end))
+        self.locale.days(self.start, self.end)
     }
 }
 

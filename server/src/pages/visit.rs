@@ -3,7 +3,7 @@
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 
@@ -11,6 +11,7 @@ use super::Pages;
 use super::client::{Failure, Origin};
 use super::figures;
 use super::form;
+use super::locale::Locale;
 use super::page::PageError;
 use super::parameters::Parameters;
 use crate::auth::Role;
@@ -44,6 +45,9 @@ pub(super) struct Store {
     pub(super) name: String,
     pub(super) default_currency_code: String,
     pub(super) time_zone: String,
+    /// How it writes numbers, amounts and days.
+    #[serde(default)]
+    pub(super) locale: Locale,
     #[serde(default)]
     pub(super) supported_currencies: Vec<SupportedCurrency>,
 }
@@ -118,8 +122,10 @@ impl FromRequestParts<Pages> for Visit {
             name: "Quotient".to_owned(),
             default_currency_code: "usd".to_owned(),
             time_zone: "UTC".to_owned(),
+            locale: Locale::default(),
             supported_currencies: Vec::new(),
         });
+        let origin = origin.writing(&store);
         let zone = TimeZone::get(&store.time_zone).unwrap_or(TimeZone::UTC);
         let today = zone.to_datetime(pages.clock.now().to_jiff()).date();
         Ok(Self { origin, user, store, token, path, parameters, today })
@@ -138,6 +144,13 @@ impl OptionalFromRequestParts<Pages> for Visit {
 }
 
 impl Store {
+    /// Returns a figure of the API, which is written in English, as the store writes it.
+    pub(super) fn figure(&self, text: &str) -> String {
+        let known = self.supported_currencies.iter().filter_map(|own| own.currency.as_ref());
+        let symbols: Vec<&str> = known.map(|own| own.symbol.as_str()).collect();
+        self.locale.figure(text, &symbols)
+    }
+
     /// Returns an amount for people: `£1,234.50`.
     pub(super) fn money(&self, code: &str, amount: &serde_json::Value) -> String {
         figures::number(amount).map_or_else(|| "–".to_owned(), |amount| self.amount(code, amount))
@@ -151,13 +164,21 @@ impl Store {
         let digits = known.map_or(2, |currency| currency.decimal_digits);
         let symbol =
             known.map_or_else(|| format!("{} ", code.to_uppercase()), |own| own.symbol.clone());
-        figures::money(amount, &symbol, digits)
+        self.locale.money(amount, &symbol, digits)
     }
 
     /// Returns an instant in the store's zone for people: `24 Nov 2026, 14:05`.
     pub(super) fn moment(&self, at: &str) -> String {
-        let Ok(instant) = at.parse::<jiff::Timestamp>() else { return at.to_owned() };
+        self.clock(at).map_or_else(|| at.to_owned(), |clock| self.locale.moment(clock))
+    }
+
+    /// Returns the day of an instant in the store's zone for people.
+    pub(super) fn day(&self, at: &str) -> String {
+        self.clock(at).map_or_else(|| at.to_owned(), |clock| self.locale.day(clock.date()))
+    }
+
+    fn clock(&self, at: &str) -> Option<DateTime> {
         let zone = TimeZone::get(&self.time_zone).unwrap_or(TimeZone::UTC);
-        zone.to_datetime(instant).strftime("%-d %b %Y, %H:%M").to_string()
+        Some(zone.to_datetime(at.parse::<jiff::Timestamp>().ok()?))
     }
 }

@@ -27,6 +27,7 @@ PAGES = [
     "/app/products/new", "/app/customers/new", "/app/promotions/new", "/app/keys/new", "/app/partners/new",
     "/app/products/*", "/app/products/*/change", "/app/inventory/*", "/app/customers/*", "/app/customers/*/erase",
     "/app/products/*/plan", "/app/products/*/add-option", "/app/flows/new", "/app/price-lists/new", "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
+    "/app/products/*/delete", "/app/regions/*/change", "/app/shipping-options/*/change", "/app/locations/*", "/app/stores/*/change",
 ]
 VIEWS = ("why", "change", "lineage", "versions", "checks", "audit")
 
@@ -49,6 +50,7 @@ def walk(browser, server, axe, pictures):
     draft = walks.write_a_draft(browser, server)
     walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
+    walks.write_in_each_locale(browser, server)
     walks.log_out_elsewhere(browser, server)
     walks.keyboard_alone(browser, server)
     said = browser.messages()

@@ -190,6 +190,35 @@ def fulfil_and_refund(browser, server):
     print("an order packed, sent, delivered and refunded in part")
 
 
+def write_in_each_locale(browser, server):
+    """In each locale of the store an order has its amount and its time as the browser itself writes them."""
+    store = browser.ask("/admin/stores")["stores"][0]
+    orders = browser.ask("/admin/orders?limit=200&fields=id,total,created_at,currency_code")["orders"]
+    order = max(orders, key=lambda own: own["total"])
+    change = server.url + "/app/stores/%s/change" % store["id"]
+    browser.open(change)
+    locales = browser.run("return [...document.querySelectorAll('[name=locale] option')].map((own) => own.value)")
+    assert len(locales) == 12, locales
+    for locale in [one for one in locales if one != "en-GB"] + ["en-GB"]:
+        browser.open(change)
+        browser.run("document.querySelector('[name=locale]').value = '%s'" % locale)
+        browser.click("button", "Save")
+        browser.wait("document.querySelector('.notice')")
+        browser.open(server.url + "/app/orders/" + order["id"])
+        shown = browser.run("return document.querySelector('main').innerText.replace(/\\s/g, ' ').replace('Sept', 'Sep')")
+        for expected in browser.run_async("""
+            const [locale, zone, order, done] = arguments;
+            const money = { style: 'currency', currency: order.currency_code, currencyDisplay: 'narrowSymbol' };
+            const figures = { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit' };
+            const day = locale.startsWith('en') ? { dateStyle: 'medium', timeStyle: 'short' } : figures;
+            const written = [new Intl.NumberFormat(locale, money).format(order.total),
+                new Intl.DateTimeFormat(locale, { ...day, timeZone: zone }).format(new Date(order.created_at))];
+            done(written.map((own) => own.replace(/\\s/g, ' ').replace('Sept', 'Sep')));
+        """, locale, store["time_zone"], order):
+            assert expected in shown, (locale, expected, shown)
+    print("an order written as the browser writes it, in %d locales" % len(locales))
+
+
 def log_out_elsewhere(browser, server):
     """Logs out in another tab: the next click leads to log-in and back, and what was typed is still there."""
     formula = "count(orders where total > 12 GBP)"

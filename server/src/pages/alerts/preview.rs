@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::super::client::Failure;
-use super::super::figures::{self, Answer, Chart, Line};
+use super::super::figures::{Answer, Chart, Line};
 use super::super::metrics::one;
 use super::super::range::{Preset, Range};
 use super::super::visit::Visit;
@@ -32,7 +32,7 @@ pub(super) async fn read(
     let mut about = question.clone();
     about.insert("metrics".to_owned(), vec![sent.text("metric")].into());
     let answer = one(pages, visit, Value::Object(about)).await?;
-    let zone = (&*visit.store.time_zone, granularity);
+    let zone = (&visit.store, granularity);
     let mut chart = Chart::of(("Value", &answer), None, zone);
     if !is_tried {
         return Ok(Preview { chart: Some(chart), told: None });
@@ -63,13 +63,7 @@ fn tellings(series: &[Answer]) -> Vec<usize> {
 
 /// Returns a period's name in the store's zone.
 fn name_of(visit: &Visit, at: &str, granularity: &str) -> String {
-    let moment = visit.store.moment(at);
-    match granularity {
-        "hour" => moment,
-        _ => moment
-            .split_once(',')
-            .map_or_else(|| figures::moment(at, granularity), |(day, _)| day.to_owned()),
-    }
+    if granularity == "hour" { visit.store.moment(at) } else { visit.store.day(at) }
 }
 
 #[cfg(test)]

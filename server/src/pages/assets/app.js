@@ -7,6 +7,11 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 
 // Charts over time.
 
+const locale = document.documentElement.dataset.locale || "en-GB";
+
+// Beside English words no other language names a month.
+const days = locale.startsWith("en") ? { day: "numeric", month: "short" } : { day: "2-digit", month: "2-digit" };
+
 const seconds = (text) => Date.parse(text) / 1000;
 
 function written(data) {
@@ -14,22 +19,22 @@ function written(data) {
   const options = { notation: "compact", maximumFractionDigits: 1 };
   if (money) Object.assign(options, { style: "currency", currency: data.unit });
   else if (data.kind === "percentage") Object.assign(options, { style: "percent", notation: "standard" });
-  const format = new Intl.NumberFormat(document.documentElement.lang, options);
+  const format = new Intl.NumberFormat(locale, options);
   return (value) => format.format(value);
 }
 
 function dayName(at, data) {
-  const options = { timeZone: data.zone, day: "numeric", month: "short", year: "numeric" };
+  const options = { timeZone: data.zone, ...days, year: "numeric" };
   if (data.by === "hour") Object.assign(options, { hour: "2-digit", minute: "2-digit" });
   if (data.by === "month") delete options.day;
-  return new Intl.DateTimeFormat("en-GB", options).format(new Date(at * 1000));
+  return new Intl.DateTimeFormat(locale, options).format(new Date(at * 1000));
 }
 
 function tick(at, data) {
-  const options = { timeZone: data.zone, day: "numeric", month: "short" };
+  const options = { timeZone: data.zone, ...days };
   if (data.by === "hour") Object.assign(options, { hour: "2-digit", minute: "2-digit" });
   if (["month", "quarter", "year"].includes(data.by)) { delete options.day; options.year = "numeric"; }
-  return new Intl.DateTimeFormat("en-GB", options).format(new Date(at * 1000));
+  return new Intl.DateTimeFormat(locale, options).format(new Date(at * 1000));
 }
 
 // Labels at the ends of the lines say which is which, so that no legend is needed.

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::Pages;
 use super::client::target;
-use super::figures;
 use super::page::{Frame, PageResult, Part, Section, show};
 use super::visit::Visit;
 use requests::Requests;

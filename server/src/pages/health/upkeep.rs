@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::pages::Pages;
-use crate::pages::figures;
 use crate::pages::form::Form;
 use crate::pages::page::{PageError, PageResult, go};
 use crate::pages::visit::{Store, Visit};
@@ -86,7 +85,7 @@ pub(super) struct Backup {
 impl Server {
     /// Returns what is behind, as facts.
     pub(super) fn facts(&self, store: &Store) -> Vec<(&'static str, String)> {
-        let count = |value: &Value| figures::count(value);
+        let count = |value: &Value| store.locale.count(value);
         let mut facts = vec![
             ("Writes that wait", count(&self.writes.waiting)),
             ("Groups of writes committed", count(&self.writes.groups)),
@@ -117,14 +116,14 @@ impl Check {
 
     /// Returns when it was, and how long it took.
     pub(super) fn when(&self, store: &Store) -> String {
-        format!("{}, in {} ms", store.moment(&self.at), figures::count(&self.took_ms))
+        format!("{}, in {} ms", store.moment(&self.at), store.locale.count(&self.took_ms))
     }
 }
 
 impl Backup {
     /// Returns when it was made, and how long it is.
     pub(super) fn when(&self, store: &Store) -> String {
-        format!("{}, {} bytes", store.moment(&self.at), figures::count(&self.bytes))
+        format!("{}, {} bytes", store.moment(&self.at), store.locale.count(&self.bytes))
     }
 }
 

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::metric::Context;
 use crate::pages::client::{segment, target};
-use crate::pages::figures::{self, percent, scaled};
+use crate::pages::figures::{self, scaled};
+use crate::pages::locale::Locale;
 use crate::pages::page::Part;
 use crate::pages::range::Compare;
 
@@ -130,13 +131,13 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
         pages.client.get::<DiffAnswer>(&visit.origin, &diff),
     );
     ChangeView {
-        waterfall: split.map(|answer| waterfall(answer.decomposition)),
+        waterfall: split.map(|answer| waterfall(answer.decomposition, visit.store.locale)),
         diff: diff.map(|answer| answer.diff),
     }
 }
 
 /// Places the bars: the value before, what each input adds where the last one ended, and the value after.
-fn waterfall(split: Decomposition) -> Waterfall {
+fn waterfall(split: Decomposition, locale: Locale) -> Waterfall {
     let number = |value: &Value| figures::number(value).unwrap_or_default();
     let (before, after) = (number(&split.from.value), number(&split.to.value));
     let mut ends = vec![before];
@@ -165,7 +166,7 @@ fn waterfall(split: Decomposition) -> Waterfall {
             from: own.from.formatted.clone(),
             to: own.to.formatted.clone(),
             amount: signed(&own.formatted),
-            share: percent(&own.share),
+            share: locale.share(&own.share),
             direction: if end < start { "down" } else { "up" },
             x,
             width,
@@ -203,7 +204,7 @@ mod tests {
                             "contributions": [part(20), part(-40)], "null_reason": null });
         let split: Decomposition = serde_json::from_value(split).unwrap();
 
-        let waterfall = waterfall(split);
+        let waterfall = waterfall(split, Locale::default());
 
         let [up, down] = &waterfall.rows[..] else { panic!("two rows") };
         assert_eq!((up.direction, down.direction), ("up", "down"));

@@ -28,6 +28,8 @@ pub(super) struct Lineage {
     pub(super) uses: usize,
     pub(super) used_by: usize,
     pub(super) users: Users,
+    /// How many use it, in words.
+    pub(super) used: String,
 }
 
 /// Who uses a metric, by name.
@@ -122,7 +124,8 @@ pub(super) async fn read((pages, visit, metric, _range): Context<'_>) -> Part<Li
         pages.client.get::<UsersAnswer>(&visit.origin, &users),
     );
     let picture = picture(&down?.dependencies, &up?.dependents);
-    Ok(Lineage { users: users?.uses, ..picture })
+    let users = users?.uses;
+    Ok(Lineage { used: users.counts.words(visit.store.locale), users, ..picture })
 }
 
 fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {
@@ -171,6 +174,7 @@ fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {
         uses,
         used_by: dependents.len(),
         users: Users::default(),
+        used: String::new(),
     }
 }
 

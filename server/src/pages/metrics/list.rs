@@ -10,8 +10,8 @@ use super::Metric;
 use super::bulk::CHANGES;
 use crate::pages::Pages;
 use crate::pages::client::target;
-use crate::pages::figures;
 use crate::pages::listing::{Head, Paging, Sorting};
+use crate::pages::locale::Locale;
 use crate::pages::page::{Frame, PageResult, Part, Section, show};
 use crate::pages::visit::Visit;
 
@@ -105,11 +105,11 @@ pub(super) struct Uses {
 
 impl Uses {
     /// Returns them for people: `2 metrics, 1 board`; empty if nobody does.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn words(&self, locale: Locale) -> String {
         let kinds = [(self.metrics, "metric"), (self.boards, "board"), (self.alerts, "alert")];
         let used = kinds.iter().filter(|(count, _)| *count > 0);
         let words = used.map(|(count, noun)| {
-            let number = figures::grouped(&count.to_string());
+            let number = locale.number(&count.to_string());
             // A number stays on the line of its noun.
             format!("{number}\u{a0}{noun}{}", if *count == 1 { "" } else { "s" })
         });
@@ -118,9 +118,9 @@ impl Uses {
 }
 
 /// Joins the metrics of a page with who uses them.
-fn joined(metrics: Vec<Metric>, uses: Vec<Uses>) -> Vec<(Metric, String)> {
+fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric, String)> {
     let uses: BTreeMap<String, String> =
-        uses.into_iter().map(|own| (own.key.clone(), own.words())).collect();
+        uses.into_iter().map(|own| (own.key.clone(), own.words(locale))).collect();
     let with_use = |metric: Metric| {
         let words = uses.get(&metric.key).cloned().unwrap_or_default();
         (metric, words)
@@ -149,7 +149,7 @@ pub(in crate::pages) async fn show_metrics(visit: Visit, State(pages): State<Pag
     let metrics = answer.and_then(|answer| {
         Ok(Metrics {
             paging: Paging::of(&visit, (answer.offset, answer.limit, answer.count)),
-            rows: joined(answer.metrics, uses?.uses),
+            rows: joined(answer.metrics, uses?.uses, visit.store.locale),
         })
     });
     show(&MetricsPage {
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn who_uses_a_metric_is_said_in_words() {
         let words = |metrics, boards, alerts| {
-            Uses { key: "aov".to_owned(), metrics, boards, alerts }.words()
+            Uses { key: "aov".to_owned(), metrics, boards, alerts }.words(Locale::default())
         };
         assert_eq!(words(0, 0, 0), "");
         assert_eq!(words(1, 0, 2), "1\u{a0}metric, 2\u{a0}alerts");

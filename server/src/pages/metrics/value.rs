@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::curl;
 use super::metric::Context;
 use crate::pages::figures::{self, Answer, Change, Chart, ValuesAnswer, scaled};
+use crate::pages::locale::Locale;
 use crate::pages::page::Part;
 use crate::pages::range::{Choice, Compare, Range};
 use crate::pages::visit::Visit;
@@ -110,20 +111,20 @@ fn of(
     let is_drawn = answer.series.iter().any(|own| figures::number(&own.value).is_some());
     let name = if range.compare == Compare::PreviousYear { "A year earlier" } else { "Before" };
     let behind = before.map(|before| (name, before));
-    let zone = (&*visit.store.time_zone, range.granularity);
+    let zone = (&visit.store, range.granularity);
     let chart = is_drawn.then(|| Chart::of(("This period", answer), behind, zone));
     let choice = |(word, name): &(&str, &str)| Choice {
         word: (*word).to_owned(),
         name: (*name).to_owned(),
         is_chosen: *word == dimension,
     };
-    let groups = rows(&answer.groups);
+    let groups = rows(&answer.groups, range.locale);
     ValueView {
         shown: answer.formatted.clone(),
         reason: answer.null_reason.as_deref().map(figures::reason),
         unit: answer.unit.clone(),
         previous: answer.previous_formatted.clone(),
-        change: Change::of(answer.change.as_ref()),
+        change: Change::of(answer.change.as_ref(), range.locale),
         chart,
         dimensions: DIMENSIONS.iter().map(choice).collect(),
         dimension: dimension.replace('_', " "),
@@ -137,7 +138,7 @@ fn of(
 }
 
 /// Returns the groups, the largest first.
-fn rows(groups: &[Answer]) -> Vec<GroupRow> {
+fn rows(groups: &[Answer], locale: Locale) -> Vec<GroupRow> {
     let mut sorted: Vec<(Option<Decimal>, &Answer)> =
         groups.iter().map(|group| (figures::number(&group.value), group)).collect();
     sorted.sort_by(|(left, _), (right, _)| right.cmp(left));
@@ -147,7 +148,7 @@ fn rows(groups: &[Answer]) -> Vec<GroupRow> {
         shown: group.formatted.clone(),
         reason: group.null_reason.as_deref().map(figures::reason),
         previous: group.previous_formatted.clone(),
-        change: Change::of(group.change.as_ref()),
+        change: Change::of(group.change.as_ref(), locale),
         bar: value.map_or(0, |value| scaled(value, (Decimal::ZERO, most), 100)),
     };
     sorted.into_iter().map(row).collect()

@@ -7,7 +7,7 @@ mod steps;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use super::Pages;
 use super::client::{Failure, segment};
@@ -64,6 +64,12 @@ async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Order, Failure> 
     Ok(pages.client.get::<OrderAnswer>(&visit.origin, &path).await?.order)
 }
 
+fn amount(visit: &Visit, typed: &str) -> Result<Number, Failure> {
+    let locale = visit.store.locale;
+    let message = || format!("The amount must be a number, such as {}.", locale.example());
+    locale.typed(typed).ok_or_else(|| Failure::refused(message()))
+}
+
 /// Takes a step with an order.
 pub(super) async fn change_order(
     visit: Visit,
@@ -81,8 +87,10 @@ pub(super) async fn change_order(
     };
     let mut body = step.body;
     if let Some(members) = body.as_object_mut() {
-        let amount = serde_json::from_str::<serde_json::Number>(fields.text("amount"));
-        if let (true, Ok(amount)) = (step.asks_amount.is_some(), amount) {
+        if step.asks_amount.is_some() {
+            // Without an amount the API would give all of it back.
+            let amount = amount(&visit, fields.text("amount"));
+            let amount = amount.map_err(|failure| PageError::refused_change(failure, &page))?;
             members.insert("amount".to_owned(), amount.into());
         }
         if step.asks_note && fields.has("note") {

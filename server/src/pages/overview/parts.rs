@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::pages::Pages;
 use crate::pages::client::target;
-use crate::pages::figures::{self, percent, scaled};
+use crate::pages::figures::{self, scaled};
 use crate::pages::page::Part;
 use crate::pages::range::Range;
 use crate::pages::visit::Visit;
@@ -18,7 +18,7 @@ const PRODUCTS: &str = "8";
 #[derive(Debug, Clone)]
 pub(super) struct Products {
     pub(super) rows: Vec<ProductRow>,
-    pub(super) count: u64,
+    pub(super) count: String,
 }
 
 #[derive(Debug, Clone)]
@@ -69,12 +69,13 @@ pub(super) async fn products(pages: &Pages, visit: &Visit, range: &Range) -> Par
     let row = |product: &TopProduct| ProductRow {
         id: product.product.id.clone().unwrap_or_default(),
         title: product.product.title.clone(),
-        units: figures::count(&product.units),
+        units: visit.store.locale.count(&product.units),
         net_sales: visit.store.money(&answer.range.currency_code, &product.net_sales),
-        share: percent(&product.share),
+        share: visit.store.locale.share(&product.share),
         bar: scaled(sales(product), (Decimal::ZERO, most), 100),
     };
-    Ok(Products { rows: answer.products.iter().map(row).collect(), count: answer.count })
+    let count = visit.store.locale.number(&answer.count.to_string());
+    Ok(Products { rows: answer.products.iter().map(row).collect(), count })
 }
 
 /// What is paid and waits to be sent, by age.
@@ -118,13 +119,13 @@ pub(super) async fn unsent(pages: &Pages, visit: &Visit) -> Part<Unsent> {
     let code = &answer.range.currency_code;
     let bucket = |bucket: &AgeBucket| UnsentBucket {
         label: bucket.label.clone(),
-        count: figures::grouped(&bucket.count.to_string()),
+        count: visit.store.locale.number(&bucket.count.to_string()),
         value: visit.store.money(code, &bucket.value),
         bar: scaled(bucket.count.into(), (Decimal::ZERO, most.into()), 100),
         is_late: bucket.count > 0 && matches!(&*bucket.key, "6_10_days" | "over_10_days"),
     };
     Ok(Unsent {
-        total: figures::grouped(&answer.total.to_string()),
+        total: visit.store.locale.number(&answer.total.to_string()),
         value: visit.store.money(code, &answer.total_value),
         buckets: answer.buckets.iter().map(bucket).collect(),
     })

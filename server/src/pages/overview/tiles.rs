@@ -201,7 +201,7 @@ fn of_card(card: &Card, before: Option<&Card>, range: &Range) -> Tile {
     };
     let (change, previous) = match range.compare {
         Compare::PreviousPeriod => {
-            (Change::of(card.change.as_ref()), card.previous_formatted.clone())
+            (Change::of(card.change.as_ref(), range.locale), card.previous_formatted.clone())
         }
         Compare::PreviousYear => (None, before.map(|before| before.formatted.clone())),
         Compare::None => (None, None),
@@ -233,7 +233,7 @@ fn of_metric(key: &str, pinned: &Pinned, range: &Range) -> Tile {
         shown: if failure.is_some() { "–".to_owned() } else { answer.formatted.clone() },
         reason: failure.or(reason),
         previous: answer.previous_formatted.clone(),
-        change: Change::of(answer.change.as_ref()),
+        change: Change::of(answer.change.as_ref(), range.locale),
         line: figures::sparkline(&values),
     }
 }
@@ -258,6 +258,7 @@ fn chart(visit: &Visit, now: &Summary, earlier: Option<&Summary>, range: &Range)
         at: own.trend.iter().map(|point| point.start.clone()).collect(),
         lines,
         zone: visit.store.time_zone.clone(),
+        locale: visit.store.locale,
         kind: own.kind,
         unit: own.unit,
         by: "day",

@@ -47,7 +47,8 @@ pub(super) async fn of(
     for field in subject.form.fields {
         match field.input {
             Input::Prices => {
-                controls.extend(currencies(visit).iter().map(|code| price(field, code, given)));
+                controls
+                    .extend(currencies(visit).iter().map(|code| price(visit, field, code, given)));
             }
             Input::Options => {
                 controls.extend(options.iter().map(|own| of_option(field, own, given)));
@@ -94,11 +95,11 @@ async fn single(
 }
 
 /// Returns the control for the price in a currency.
-fn price(field: &'static Field, code: &str, (present, sent): Given<'_>) -> Control {
+fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Given<'_>) -> Control {
     let names = field.in_currency(code);
     let value = sent.map_or_else(
         || {
-            let price = |record| field.price_in(record, code);
+            let price = |record| field.price_in(record, (code, visit.store.locale));
             present.map(price).unwrap_or_default()
         },
         |typed| typed.raw(&names.0).to_owned(),
@@ -139,7 +140,7 @@ fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Giv
 /// Returns what a field shows before anything is typed.
 fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) -> String {
     if let Some(record) = present {
-        return field.shown(record, |at| day_of(visit, at));
+        return field.shown(record, (visit.store.locale, |at: &str| day_of(visit, at)));
     }
     // The address may name what the form is about, such as the version to go back to.
     let named = visit.parameters.text(field.name);

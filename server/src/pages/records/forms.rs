@@ -192,6 +192,7 @@ async fn take(
         options: &options,
         variant: variant.as_deref(),
         currencies: &currencies,
+        locale: visit.store.locale,
         present: present.as_ref(),
         day: &|text| {
             let start = text.parse::<Date>().ok()?.to_zoned(zone.clone()).ok()?;

@@ -113,7 +113,7 @@ fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option
         Cell::Narrowed(name, filter, id) => {
             let href = target(&format!("/app/{name}"), &[(filter, &of(id))]);
             let count = row.pointer(column.pointer).unwrap_or(&Value::Null);
-            (figures::count(count), Some(href))
+            (visit.store.locale.count(count), Some(href))
         }
         Cell::Form(link) => {
             let path = format!("/app/{}/{}/{}", link.kind, segment(&of(link.id)), link.form);
@@ -144,19 +144,19 @@ fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option
 /// Returns the text of a cell that is no link.
 fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
     let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
-    let plain = text(value);
+    let (plain, locale) = (text(value), visit.store.locale);
     let all = value.as_array().map_or(&[][..], Vec::as_slice);
     let joined = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>().join(", ");
     match cell {
         Cell::Prices => joined(&mut all.iter().map(|own| price(visit, own))),
         Cell::Money(currency) => visit.store.money(&of(currency), value),
-        Cell::Percent => figures::percent(value),
+        Cell::Percent => locale.share(value),
         Cell::Permille => {
             let share = figures::number(value);
             let share = share.and_then(|own| own.checked_div(Decimal::ONE_THOUSAND));
-            share.map_or_else(String::new, |own| figures::percent(&own.to_string().into()))
+            share.map_or_else(String::new, |own| locale.share(&own.to_string().into()))
         }
-        Cell::Count => figures::count(value),
+        Cell::Count => locale.count(value),
         Cell::Moment if !value.is_null() => visit.store.moment(&plain),
         Cell::Chip => plain.replace('_', " "),
         Cell::Word(words) => word(words, &plain),
@@ -170,7 +170,7 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
         Cell::Share(kind, currency) => match &*of(kind) {
             "" => String::new(),
             "fixed" => visit.store.money(&of(currency), value),
-            _ => format!("{plain}%"),
+            _ => locale.percent(&plain),
         },
         Cell::Names(field) => {
             let own = |own: &Value| text(own.pointer(field).unwrap_or(own));

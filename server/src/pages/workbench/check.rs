@@ -149,7 +149,7 @@ async fn compute(
 fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Computation {
     let is_drawn = own.series.iter().any(|bucket| figures::number(&bucket.value).is_some());
     let name = if other.is_some() { "As written" } else { "Value" };
-    let zone = (&*visit.store.time_zone, range.granularity);
+    let zone = (&visit.store, range.granularity);
     let behind = other.map(|other| ("Published", other));
     let differing = other.map_or(0, |other| {
         own.series.iter().zip(&other.series).filter(|(own, other)| own.value != other.value).count()
@@ -157,7 +157,7 @@ fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Com
     Computation {
         shown: own.formatted.clone(),
         reason: own.null_reason.as_deref().map(figures::reason),
-        change: Change::of(own.change.as_ref()),
+        change: Change::of(own.change.as_ref(), range.locale),
         previous: own.previous_formatted.clone(),
         days: range.days(),
         chart: is_drawn.then(|| Chart::of((name, own), behind, zone)),

@@ -59,7 +59,7 @@ pub(super) async fn save(
         Some(metric) => {
             let path = format!("{path}/{}", segment(&metric.key));
             let sent = pages.client.send(&visit.origin, (Method::PUT, &*path), Some(&body)).await?;
-            client::read::<SavedAnswer>(&sent.1)?.metric
+            client::read::<SavedAnswer>(&visit.origin, &sent.1)?.metric
         }
     };
     if is_final && saved.state != "active" {

@@ -5,6 +5,7 @@ mod bulk;
 mod counted;
 mod ground;
 mod health;
+mod locale;
 mod metrics;
 mod names;
 mod overview;

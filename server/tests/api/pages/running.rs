@@ -363,10 +363,11 @@ async fn the_settings_are_changed_by_forms() {
     let admin = Browser::of(&server, &Person::admin()).await;
     let stores = admin.page("/app/stores").await;
     let change = format!("{}/change", first(&stores, "stores"));
-    let wrong = [("name", "My shop"), ("zone", "Nowhere/At-all")];
+    let wrong = [("name", "My shop"), ("zone", "Nowhere/At-all"), ("locale", "en-GB")];
     let shown = admin.submit(&change, &wrong).await;
     assert!(shown.status == 422 && shown.html.contains("value=\"My shop\""), "{}", shown.html);
-    led_to(&admin.submit(&change, &[("name", "My shop"), ("zone", "Europe/London")]).await);
+    let right = [("name", "My shop"), ("zone", "Europe/London"), ("locale", "en-US")];
+    led_to(&admin.submit(&change, &right).await);
     assert!(admin.page("/app").await.contains("My shop"));
 
     let invited = [("email", "eve@example.com"), ("role", "viewer")];

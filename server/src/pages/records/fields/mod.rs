@@ -6,6 +6,7 @@ mod spec;
 
 use serde_json::{Map, Value};
 
+use crate::pages::locale::Locale;
 use crate::pages::parameters::Parameters;
 pub(super) use options::ProductOption;
 use prices::amount;
@@ -159,7 +160,11 @@ impl Field {
     }
 
     /// Returns the present value as the control shows it.
-    pub(super) fn shown(&self, record: &Value, day: impl Fn(&str) -> String) -> String {
+    pub(super) fn shown(
+        &self,
+        record: &Value,
+        (locale, day): (Locale, impl Fn(&str) -> String),
+    ) -> String {
         let place = if self.shown_from.is_empty() { self.pointer } else { self.shown_from };
         let value = record.pointer(place).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
@@ -191,6 +196,9 @@ impl Field {
             | Input::Choice(_)
             | Input::Record(..) => match value {
                 Value::String(text) => text.clone(),
+                Value::Number(number) if matches!(self.input, Input::Amount) => {
+                    locale.shown(&number.to_string())
+                }
                 Value::Number(number) => number.to_string(),
                 Value::Bool(true) => "yes".to_owned(),
                 Value::Bool(false) | Value::Null | Value::Array(_) | Value::Object(_) => {
@@ -224,7 +232,7 @@ impl Field {
                 about.variant.map(Value::from).ok_or_else(missing)?
             }
             Input::Rows => parts('\n').map(Value::from).collect(),
-            Input::Amount => amount(self.label, text)?,
+            Input::Amount => amount(about.locale, self.label, text)?,
             Input::Count => {
                 let number = text.parse::<u64>().map_err(|_other| {
                     format!("{} must be a whole number, such as 12.", self.label)
@@ -260,6 +268,7 @@ pub(super) struct About<'a> {
     /// The id of the variant with the SKU that was typed.
     pub(super) variant: Option<&'a str>,
     pub(super) currencies: &'a [String],
+    pub(super) locale: Locale,
     /// The record as it is, for a form that changes it.
     pub(super) present: Option<&'a Value>,
     /// Returns the beginning of a day.

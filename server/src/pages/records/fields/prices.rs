@@ -1,8 +1,9 @@
 //! Prices in the store's currencies, as a form asks them.
 
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{About, Field};
+use crate::pages::locale::Locale;
 use crate::pages::parameters::Parameters;
 
 impl Field {
@@ -15,7 +16,7 @@ impl Field {
             let (name, label) = self.in_currency(code);
             let text = typed.text(&name);
             if !text.is_empty() {
-                let amount = amount(&label, text)?;
+                let amount = amount(about.locale, &label, text)?;
                 prices.push(json!({ "amount": amount, "currency_code": code }));
             }
         }
@@ -23,18 +24,23 @@ impl Field {
     }
 
     /// Returns the present price in a currency.
-    pub(in crate::pages::records) fn price_in(&self, record: &Value, code: &str) -> String {
+    pub(in crate::pages::records) fn price_in(
+        &self,
+        record: &Value,
+        (code, locale): (&str, Locale),
+    ) -> String {
         let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
         let own = all.find(|price| {
             is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)
         });
-        own.and_then(|price| price.get("amount")).map(Value::to_string).unwrap_or_default()
+        let amount = own.and_then(|price| price.get("amount")).map(Value::to_string);
+        amount.map_or_else(String::new, |amount| locale.shown(&amount))
     }
 }
 
-pub(super) fn amount(label: &str, text: &str) -> Result<Value, String> {
-    let number = serde_json::from_str::<Number>(text);
-    number.map(Value::Number).map_err(|_other| format!("{label} must be a number, such as 12.50."))
+pub(super) fn amount(locale: Locale, label: &str, text: &str) -> Result<Value, String> {
+    let refusal = || format!("{label} must be a number, such as {}.", locale.example());
+    locale.typed(text).map(Value::Number).ok_or_else(refusal)
 }
 
 /// Returns whether a price holds for any quantity and everybody.

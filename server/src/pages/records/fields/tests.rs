@@ -26,6 +26,7 @@ fn body(typed: &str, present: Option<&Value>) -> Result<Value, String> {
         options: &[],
         variant: None,
         currencies: &currencies,
+        locale: Locale::default(),
         present,
         day: &|_| None,
     };
@@ -60,7 +61,13 @@ fn prices_with_conditions_stay_when_the_others_change() {
     let changed = json!({ "amount": 13, "currency_code": "gbp" });
     assert_eq!(sent.pointer("/variants/0/prices"), Some(&json!([kept, changed])));
     let field = NEW.fields.iter().find(|field| field.name == "price").expect("a field");
-    assert_eq!((&*field.price_in(&present, "gbp"), &*field.price_in(&present, "eur")), ("12", ""));
+    assert_eq!(
+        (
+            &*field.price_in(&present, ("gbp", Locale::default())),
+            &*field.price_in(&present, ("eur", Locale::default()))
+        ),
+        ("12", "")
+    );
 }
 
 #[test]

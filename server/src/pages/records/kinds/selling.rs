@@ -3,6 +3,7 @@
 use super::{
     CREATED, Cell, FormLink, Kind, PAYMENTS, PLAIN, PROVIDERS, RecordPart, Source, column,
 };
+use crate::pages::locale::CHOICES as LOCALES;
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
     FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
@@ -273,6 +274,7 @@ pub(super) static STORES: Kind = Kind {
         column("Currency", "/default_currency_code", Cell::Code),
         column("Sells in", "/supported_currencies", Cell::Names("/currency/name")),
         column("Time zone", "/time_zone", Cell::Text),
+        column("Numbers and days", "/locale", Cell::Word(LOCALES)),
         CREATED,
     ],
     forms: &[FormSpec {
@@ -286,6 +288,9 @@ pub(super) static STORES: Kind = Kind {
             field("zone", "Time zone", "/time_zone", Input::Line)
                 .required()
                 .hint("Such as Europe/London."),
+            field("locale", "Numbers and days", "/locale", Input::Choice(LOCALES))
+                .required()
+                .hint("How they are written on these pages, and how amounts are typed."),
         ],
         ..FORM
     }],

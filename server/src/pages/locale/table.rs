@@ -1,0 +1,123 @@
+//! The conventions of each locale, as Unicode CLDR has them.
+//!
+//! Outside of English days are written in figures, because the words of the pages are English.
+
+/// Between parts that must stay on one line.
+const GAP: &str = "\u{a0}";
+
+/// The locales, each with what people choose it by.
+pub(in crate::pages) const CHOICES: &[(&str, &str)] = &[
+    ("en-GB", "English, United Kingdom: £1,234.50, 31 Jan 2027"),
+    ("en-US", "English, United States: $1,234.50, Jan 31, 2027"),
+    ("da-DK", "Danish, Denmark: 1.234,50 kr., 31.01.2027"),
+    ("nl-NL", "Dutch, Netherlands: € 1.234,50, 31-01-2027"),
+    ("fr-FR", "French, France: 1 234,50 €, 31/01/2027"),
+    ("de-DE", "German, Germany: 1.234,50 €, 31.01.2027"),
+    ("it-IT", "Italian, Italy: 12.345,50 €, 31/01/2027"),
+    ("ja-JP", "Japanese, Japan: ¥1,234, 2027/01/31"),
+    ("pl-PL", "Polish, Poland: 12 345,50 zł, 31.01.2027"),
+    ("pt-BR", "Portuguese, Brazil: R$ 1.234,50, 31/01/2027"),
+    ("es-ES", "Spanish, Spain: 12.345,50 €, 31/01/2027"),
+    ("sv-SE", "Swedish, Sweden: 1 234,50 kr, 2027-01-31"),
+];
+
+/// What a locale writes, and where.
+#[derive(Debug)]
+pub(super) struct Conventions {
+    pub(super) tag: &'static str,
+    /// Between the digits before and after the point.
+    pub(super) decimal: char,
+    /// Between groups of three digits.
+    pub(super) group: &'static str,
+    /// The digits from which on there are groups.
+    pub(super) grouped_from: usize,
+    pub(super) minus: &'static str,
+    /// Between a number and `%`.
+    pub(super) percent: &'static str,
+    pub(super) symbol: Symbol,
+    pub(super) day: &'static str,
+    /// A day of the same year as the one after it.
+    pub(super) short_day: &'static str,
+    pub(super) moment: &'static str,
+}
+
+/// Where the symbol of a currency stands, and what is between it and the digits.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Symbol {
+    Before(&'static str),
+    /// Before the sign too.
+    First(&'static str),
+    After(&'static str),
+}
+
+pub(super) const ENGLISH: Conventions = Conventions {
+    tag: "en-GB",
+    decimal: '.',
+    group: ",",
+    grouped_from: 4,
+    minus: "-",
+    percent: "",
+    symbol: Symbol::Before(""),
+    day: "%-d %b %Y",
+    short_day: "%-d %b",
+    moment: "%-d %b %Y, %H:%M",
+};
+
+const GERMAN: Conventions = Conventions {
+    tag: "de-DE",
+    decimal: ',',
+    group: ".",
+    percent: GAP,
+    symbol: Symbol::After(GAP),
+    day: "%d.%m.%Y",
+    short_day: "%d.%m.%Y",
+    moment: "%d.%m.%Y, %H:%M",
+    ..ENGLISH
+};
+
+const SLASHED: Conventions =
+    Conventions { day: "%d/%m/%Y", short_day: "%d/%m/%Y", moment: "%d/%m/%Y, %H:%M", ..GERMAN };
+
+/// All of them; the first one is for stores whose locale is none of these.
+pub(super) static ALL: &[Conventions] = &[
+    ENGLISH,
+    Conventions {
+        tag: "en-US",
+        day: "%b %-d, %Y",
+        short_day: "%b %-d",
+        moment: "%b %-d, %Y, %-I:%M %p",
+        ..ENGLISH
+    },
+    Conventions { tag: "da-DK", moment: "%d.%m.%Y, %H.%M", ..GERMAN },
+    Conventions {
+        tag: "nl-NL",
+        percent: "",
+        symbol: Symbol::First(GAP),
+        day: "%d-%m-%Y",
+        short_day: "%d-%m-%Y",
+        moment: "%d-%m-%Y, %H:%M",
+        ..GERMAN
+    },
+    Conventions { tag: "fr-FR", group: "\u{202f}", moment: "%d/%m/%Y %H:%M", ..SLASHED },
+    GERMAN,
+    Conventions { tag: "it-IT", grouped_from: 5, percent: "", ..SLASHED },
+    Conventions {
+        tag: "ja-JP",
+        day: "%Y/%m/%d",
+        short_day: "%Y/%m/%d",
+        moment: "%Y/%m/%d %H:%M",
+        ..ENGLISH
+    },
+    Conventions { tag: "pl-PL", group: GAP, grouped_from: 5, percent: "", ..GERMAN },
+    Conventions { tag: "pt-BR", percent: "", symbol: Symbol::Before(GAP), ..SLASHED },
+    Conventions { tag: "es-ES", grouped_from: 5, ..SLASHED },
+    Conventions {
+        tag: "sv-SE",
+        group: GAP,
+        minus: "−",
+        day: "%Y-%m-%d",
+        short_day: "%Y-%m-%d",
+        moment: "%Y-%m-%d %H:%M",
+        ..GERMAN
+    },
+];
