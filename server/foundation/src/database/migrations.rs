@@ -17,7 +17,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0009_pages.sql"),
     include_str!("../../migrations/0010_payments.sql"),
     include_str!("../../migrations/0011_alerts.sql"),
-    include_str!("../../migrations/0012_locale.sql"),
+    include_str!("../../migrations/0015_locale.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.
