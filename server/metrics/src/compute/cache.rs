@@ -13,6 +13,7 @@ use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 
+use super::kept::{Kept, KeptReader};
 use crate::database::{Error, Tx};
 use crate::registry::schema::tables;
 use crate::rollups::queries::changes::{self as queries, Change};
@@ -24,11 +25,12 @@ const CAPACITY_BYTES: u64 = 64 << 20;
 /// The caches that a reader may use.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
-/// The cached answers, and the prefix sums of rollups.
+/// The cached answers, the prefix sums of rollups, and the sums that reports keep.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
     prefix_sums: Arc<PrefixSums>,
+    kept: Kept,
     /// The number of the last change that the versions include; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -38,6 +40,7 @@ impl Default for Caches {
         Self {
             cache: Cache::new(CAPACITY_BYTES),
             prefix_sums: Arc::default(),
+            kept: Kept::default(),
             known: Mutex::new(None),
         }
     }
@@ -49,6 +52,16 @@ impl Caches {
         &self,
         tx: &Tx<'_>,
     ) -> Result<Option<(Versions, PrefixSumReader<'_>)>, Error> {
+        self.learned(tx, |last| (self.cache.versions(), self.prefix_sums.as_of(last)))
+    }
+
+    /// Returns the kept sums of a snapshot, or none if others have read a newer snapshot.
+    pub(crate) fn kept(&self, tx: &Tx<'_>) -> Result<Option<KeptReader<'_>>, Error> {
+        self.learned(tx, |last| self.kept.as_of(last))
+    }
+
+    /// Learns the changes up to a snapshot and takes what belongs to it; none if others have read a newer snapshot.
+    fn learned<T>(&self, tx: &Tx<'_>, take: impl FnOnce(i64) -> T) -> Result<Option<T>, Error> {
         let last = queries::last(tx)?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.unwrap_or(last);
@@ -63,12 +76,15 @@ impl Caches {
             let touches =
                 if is_whole { changes.values().map(touch).collect() } else { all().collect() };
             self.cache.write(touches).finish();
-            self.prefix_sums.learn(last, is_whole.then_some(&changes));
+            let changes = is_whole.then_some(&changes);
+            self.prefix_sums.learn(last, changes);
+            self.kept.learn(last, changes);
         } else if known.is_none() {
             self.prefix_sums.learn(last, None);
+            self.kept.learn(last, None);
         }
         *known = Some(last);
-        Ok(Some((self.cache.versions(), self.prefix_sums.as_of(last))))
+        Ok(Some(take(last)))
     }
 
     /// Returns the database with the row versions of the snapshot, and the caches that may be read; no caches if others
@@ -93,6 +109,7 @@ impl Caches {
     pub fn clear(&self) {
         self.cache.clear();
         self.prefix_sums.clear();
+        self.kept.clear();
     }
 
     /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.

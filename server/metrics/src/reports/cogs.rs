@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::goods;
-use super::sales::{self, SalesRow, SoldBy, fraction, fraction_view, number_view};
+use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -140,7 +140,8 @@ pub(crate) fn margins(
         MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
     let whole = Grid::whole(tx, range, MARGINS)?;
-    let rows = sales::ranked(sales::read(tx, range, goods)?, |row| Some(row.net));
+    let rows = sales::read(tx, range, (goods, Beside::MissingCost))?;
+    let rows = sales::ranked(rows, |row| Some(row.net));
     let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
     let margins = page.iter().map(|row| MarginRow {
@@ -299,7 +300,7 @@ pub(crate) fn turnover(
     let places = grid.ranked(STOCK_VALUE);
     let page = page(&places, range.page);
     let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
-    let profits = sales::read(tx, range, goods)?.into_iter();
+    let profits = sales::read(tx, range, (goods, Beside::Nothing))?.into_iter();
     let profits: BTreeMap<Option<String>, Decimal> =
         profits.map(|row| (row.key.clone(), row.profit())).collect();
     let rows = page.iter().map(|place| {

@@ -11,6 +11,7 @@ mod grid;
 pub(crate) mod products;
 pub(crate) mod promotions;
 pub(crate) mod queries;
+mod returned;
 pub(crate) mod routes;
 mod sales;
 pub mod snapshots;

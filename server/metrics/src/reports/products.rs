@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quotient::types::{Reason, Value};
+use quotient::types::Reason;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::grid::Grid;
 use super::queries::goods;
-use super::sales::{self, SalesRow, SoldBy, fraction, fraction_view, number_view};
+use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
 use crate::MetricError;
-use crate::compute::Granularity;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
@@ -89,21 +87,12 @@ pub(crate) struct TopProducts {
     limit: u32,
 }
 
-/// Limit: products whose orders are counted by name; a formula lists at most 64 values.
-const MAX_COUNTED: u32 = 50;
-
 pub(crate) fn top(
     tx: &Tx<'_>,
     range: &ResolvedRange,
     by: RankedBy,
 ) -> Result<TopProducts, MetricError> {
-    // Of a few products, the orders are counted afterwards.
-    let counts_later = by != RankedBy::Orders && range.page.0 <= MAX_COUNTED;
-    let rows = if counts_later {
-        sales::read_sums(tx, range, SoldBy::Product)?
-    } else {
-        sales::read(tx, range, SoldBy::Product)?
-    };
+    let rows = sales::read(tx, range, (SoldBy::Product, Beside::Orders))?;
     let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
     let ranked = sales::ranked(rows, |row| match by {
         RankedBy::Revenue => Some(row.net),
@@ -114,14 +103,9 @@ pub(crate) fn top(
     let (limit, offset) = range.page;
     let (skipped, taken) =
         (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let mut page: Vec<(usize, SalesRow)> =
-        (1_usize..).zip(ranked.iter().cloned()).skip(skipped).take(taken).collect();
-    if counts_later {
-        count_orders(tx, range, &mut page)?;
-    }
-    let titles = goods::product_titles(tx, page.iter().filter_map(|(_, row)| row.key.as_deref()))?;
-    let products = page.iter().map(|(rank, row)| product(*rank, row, (whole, &titles)));
-    let products = products.collect();
+    let page = || (1_usize..).zip(&ranked).skip(skipped).take(taken);
+    let titles = goods::product_titles(tx, page().filter_map(|(_, row)| row.key.as_deref()))?;
+    let products = page().map(|(rank, row)| product(rank, row, (whole, &titles))).collect();
     Ok(TopProducts {
         range: RangeView::of(range),
         by,
@@ -130,35 +114,6 @@ pub(crate) fn top(
         offset,
         limit,
     })
-}
-
-/// Counts the orders of the products on a page.
-fn count_orders(
-    tx: &Tx<'_>,
-    range: &ResolvedRange,
-    page: &mut [(usize, SalesRow)],
-) -> Result<(), MetricError> {
-    let ids = page.iter().filter_map(|(_, row)| row.key.as_deref());
-    let ids: Vec<String> = ids.map(|id| format!("'{}'", id.replace('\'', "''"))).collect();
-    let named = (!ids.is_empty()).then(|| format!("product_id in ({})", ids.join(", ")));
-    let unnamed = page.iter().any(|(_, row)| row.key.is_none()).then_some("product_id is null");
-    let conditions: Vec<&str> = named.as_deref().into_iter().chain(unnamed).collect();
-    if conditions.is_empty() {
-        return Ok(());
-    }
-    let condition = conditions.join(" or ");
-    let formula = format!(
-        "count_distinct(items.order_id where order.status != 'canceled' and ({condition}))"
-    );
-    let dimensions = (Granularity::None, &[SoldBy::Product.dimension()][..]);
-    let grid = Grid::read(tx, range, &[&*formula], dimensions)?;
-    for place in grid.places() {
-        let row = page.iter_mut().find(|(_, row)| row.key.as_deref() == grid.key(place, 0));
-        if let (Some((_, row)), Value::Number(orders)) = (row, grid.value(0, place)) {
-            row.orders = orders;
-        }
-    }
-    Ok(())
 }
 
 fn product(

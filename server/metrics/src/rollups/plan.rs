@@ -37,8 +37,15 @@ const FORMULAS: &[&str] = &[
     "sum(refunds.amount)",
 ];
 
-/// Common formulas by product.
-const BY_PRODUCT: &[&str] = &["gross_sales", "discounts", "units_sold", "cogs"];
+/// Common formulas by product. The last two, of which few stores have many rows, are for reports.
+const BY_PRODUCT: &[&str] = &[
+    "gross_sales",
+    "discounts",
+    "units_sold",
+    "cogs",
+    "count(items where repeats_product and order.status != 'canceled')",
+    "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
+];
 
 /// The sources whose rows are folded.
 const SOURCES: &[&str] = &["orders", "items", "refunds", "customers"];

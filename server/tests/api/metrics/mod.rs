@@ -9,6 +9,7 @@ mod dashboards;
 mod formulas;
 mod fresh;
 mod guards;
+mod kept;
 mod known;
 mod large;
 mod limits;

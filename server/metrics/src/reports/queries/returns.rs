@@ -1,6 +1,9 @@
 //! Queries for refunds, with the lines of their orders.
 
+use rusqlite::named_params;
+
 use super::taxes::{TaxQuery, rows};
+use crate::clock::Timestamp;
 use crate::database::{self, FromRow, Tx};
 
 /// A line of a refunded order; one for each refund.
@@ -62,4 +65,16 @@ pub(crate) fn by_category(
           where m.product_id = l.product_id order by k.name limit 1)"
     );
     rows(tx, sql, query, ReturnedLine::from_row)
+}
+
+/// Returns whether there are refunds between two instants, whichever comes first.
+pub(crate) fn is_any_between(
+    tx: &Tx<'_>,
+    (one, other): (Timestamp, Timestamp),
+) -> Result<bool, database::Error> {
+    tx.sql(
+        "select 1 from order_transaction indexed by order_transaction_refunds
+          where amount_minor < 0 and created_at >= :from and created_at < :to",
+    )
+    .exists(named_params! { ":from": one.min(other), ":to": one.max(other) })
 }

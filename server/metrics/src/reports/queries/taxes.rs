@@ -58,6 +58,11 @@ impl TaxQuery {
         Self { start: start.max(self.start), end: end.min(self.end), ..self.clone() }
     }
 
+    /// Returns the instant after the last: the end of the range or, if that is not over, the present.
+    pub(crate) const fn end(&self) -> Timestamp {
+        self.end
+    }
+
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let ((start, end), filters) = (range.instants(), &range.filters);
         Self {

@@ -1,0 +1,182 @@
+//! Sums that a report adds up from rows, kept as long as the rows do not change.
+//!
+//! Invariant: all of them belong to one version of the rows, that of the last change; each change removes what was read
+//! from its source, and a reader of another version neither finds nor stores anything.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::clock::Timestamp;
+use crate::rollups::queries::changes::Change;
+
+/// Limit: answers that are kept.
+const MAX_ANSWERS: usize = 64;
+/// Limit: sums of an answer that is kept.
+const MAX_SUMS: usize = 20_000;
+
+/// Sums by key, in minor units.
+pub(crate) type Sums = Arc<BTreeMap<Option<String>, i64>>;
+
+/// A source that an answer was read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ReadFrom {
+    pub(crate) source: &'static str,
+    /// Whether rows that are only added change the answer.
+    pub(crate) is_of_added: bool,
+}
+
+/// An answer with the instant up to which its rows were read.
+#[derive(Debug, Clone)]
+pub(crate) struct KeptSums {
+    pub(crate) sums: Sums,
+    pub(crate) until: Timestamp,
+    pub(crate) reads: &'static [ReadFrom],
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Kept(Mutex<KeptAnswers>);
+
+#[derive(Debug, Default)]
+struct KeptAnswers {
+    /// The number of the last change learned.
+    last: i64,
+    /// By a text of everything that the answer depends on beside rows and the present.
+    all: BTreeMap<String, KeptSums>,
+    /// The keys in insertion order.
+    order: VecDeque<String>,
+}
+
+impl Kept {
+    /// Applies the changes up to `last`, or all possible changes if they are not known.
+    pub(super) fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
+        let mut kept = self.lock();
+        let is_stale = |answer: &KeptSums| {
+            changes.is_none_or(|changes| changes.values().any(|change| answer.reads_of(change)))
+        };
+        kept.all.retain(|_, answer| !is_stale(answer));
+        let KeptAnswers { all, order, .. } = &mut *kept;
+        order.retain(|key| all.contains_key(key));
+        kept.last = last;
+    }
+
+    pub(super) fn clear(&self) {
+        let mut kept = self.lock();
+        kept.all.clear();
+        kept.order.clear();
+    }
+
+    pub(super) const fn as_of(&self, last: i64) -> KeptReader<'_> {
+        KeptReader { kept: self, last }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, KeptAnswers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl KeptSums {
+    fn reads_of(&self, change: &Change) -> bool {
+        let is_read =
+            |own: &ReadFrom| own.source == change.source && (own.is_of_added || !change.is_added);
+        self.reads.iter().any(is_read)
+    }
+}
+
+/// The answers for a reader whose snapshot includes the changes up to a number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptReader<'k> {
+    kept: &'k Kept,
+    last: i64,
+}
+
+impl KeptReader<'_> {
+    pub(crate) fn find(&self, key: &str) -> Option<KeptSums> {
+        let kept = self.kept.lock();
+        kept.all.get(key).filter(|_| kept.last == self.last).cloned()
+    }
+
+    /// Keeps an answer in place of an earlier one; the oldest go first.
+    pub(crate) fn keep(&self, key: String, answer: KeptSums) {
+        let mut kept = self.kept.lock();
+        if kept.last != self.last || answer.sums.len() > MAX_SUMS {
+            return;
+        }
+        if kept.all.insert(key.clone(), answer).is_none() {
+            kept.order.push_back(key);
+        }
+        while kept.order.len() > MAX_ANSWERS {
+            let Some(first) = kept.order.pop_front() else { return };
+            kept.all.remove(&first);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READS: &[ReadFrom] = &[
+        ReadFrom { source: "refunds", is_of_added: true },
+        ReadFrom { source: "items", is_of_added: false },
+    ];
+
+    fn answer(sum: i64) -> KeptSums {
+        let sums = Arc::new(BTreeMap::from([(None, sum)]));
+        KeptSums { sums, until: Timestamp::from_millis(0), reads: READS }
+    }
+
+    fn change(source: &str, is_added: bool) -> BTreeMap<i64, Change> {
+        BTreeMap::from([(2, Change { source: source.to_owned(), is_added, days: None })])
+    }
+
+    fn found(kept: &Kept, last: i64, key: &str) -> Option<i64> {
+        kept.as_of(last).find(key)?.sums.get(&None).copied()
+    }
+
+    #[test]
+    fn an_answer_is_kept_until_what_it_was_read_from_changes() {
+        for (source, is_added, is_kept) in [
+            ("refunds", false, false),
+            ("refunds", true, false),
+            ("items", false, false),
+            ("items", true, true),
+            ("orders", false, true),
+        ] {
+            let kept = Kept::default();
+            kept.learn(1, None);
+            kept.as_of(1).keep("a".to_owned(), answer(7));
+            assert_eq!(found(&kept, 1, "a"), Some(7));
+
+            kept.learn(2, Some(&change(source, is_added)));
+
+            assert_eq!(found(&kept, 2, "a").is_some(), is_kept, "{source} {is_added}");
+        }
+    }
+
+    #[test]
+    fn a_reader_of_another_state_neither_finds_nor_keeps() {
+        let kept = Kept::default();
+        kept.learn(1, None);
+        kept.as_of(1).keep("a".to_owned(), answer(7));
+        kept.learn(2, Some(&change("carts", false)));
+
+        assert_eq!(found(&kept, 1, "a"), None);
+        kept.as_of(1).keep("b".to_owned(), answer(8));
+        assert_eq!((found(&kept, 2, "a"), found(&kept, 2, "b")), (Some(7), None));
+
+        // Unknown changes may affect anything.
+        kept.learn(9, None);
+        assert_eq!(found(&kept, 9, "a"), None);
+    }
+
+    #[test]
+    fn the_oldest_answers_go_first() {
+        let kept = Kept::default();
+        for number in 0..=MAX_ANSWERS {
+            kept.as_of(0).keep(number.to_string(), answer(1));
+        }
+
+        assert_eq!((found(&kept, 0, "0"), found(&kept, 0, "1")), (None, Some(1)));
+        assert_eq!(kept.lock().all.len(), MAX_ANSWERS);
+    }
+}
