@@ -15,7 +15,7 @@ mod unfulfilled;
 pub(crate) use channels::SalesChannelsSection;
 pub(crate) use dashboard::{DashboardView, dashboard};
 pub(crate) use routes::router;
-pub(crate) use summary::SummarySection;
+pub(crate) use summary::{Cards, SummarySection};
 pub(crate) use unfulfilled::{UnfulfilledOrdersSection, UnfulfilledProductsSection};
 
 use serde::Serialize;
@@ -26,7 +26,7 @@ use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 
-/// Reads the cards: sales, orders and customers of the range with the previous period, each with its days.
+/// Reads cards: sales, orders and customers of the range with the previous period, each with its days.
 ///
 /// # Errors
 /// [`MetricError::Range`] for an invalid range; a database error.
@@ -34,8 +34,9 @@ pub(crate) async fn summary(
     db: &Db,
     evaluator: &Evaluator,
     query: RangeQuery,
+    cards: Cards,
 ) -> Result<SummarySection, MetricError> {
-    read(db, evaluator, query, summary::read).await
+    read(db, evaluator, query, move |tx, range| summary::read_cards(tx, range, &cards)).await
 }
 
 /// Reads the orders and revenue of every sales channel; the query's filter by channel is ignored.
@@ -116,7 +117,7 @@ async fn read<T: Send + 'static>(
     db: &Db,
     evaluator: &Evaluator,
     query: RangeQuery,
-    section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
+    section: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
 ) -> Result<T, MetricError> {
     let evaluator = evaluator.clone();
     let work =

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{
-    DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
+    Cards, DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
     UnfulfilledProductsSection,
 };
 use crate::MetricError;
@@ -60,6 +60,9 @@ pub(crate) struct DashboardQuery {
     #[expect(dead_code, reason = "accepted and ignored")]
     #[param(nullable = false)]
     sales_channel: Option<String>,
+    /// The keys of the cards of the summary, separated by commas; defaults to all. Ignored by the other sections.
+    #[param(nullable = false, example = "net_sales,orders")]
+    cards: Option<String>,
     /// Limit of rows on a page, in sections with pages.
     #[param(minimum = 0, maximum = 200, default = 20, nullable = false)]
     limit: Option<u32>,
@@ -134,7 +137,8 @@ pub(crate) async fn show_dashboard_summary(
     State(evaluator): State<Evaluator>,
     Query(query): Query<DashboardQuery>,
 ) -> Result<Json<SummarySection>, HttpError> {
-    Ok(Json(dashboards::summary(&db, &evaluator, query.try_into()?).await?))
+    let cards = query.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
+    Ok(Json(dashboards::summary(&db, &evaluator, query.try_into()?, cards).await?))
 }
 
 /// Show the sales channels of the dashboard

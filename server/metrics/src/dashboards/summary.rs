@@ -89,6 +89,31 @@ pub(crate) struct SummarySection {
     pub cards: Vec<Card>,
 }
 
+/// The keys of some cards; all cards by default.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cards(Option<Vec<&'static str>>);
+
+impl Cards {
+    /// Parses keys that are separated by commas.
+    ///
+    /// # Errors
+    /// [`MetricError::Range`] if a key is of no card.
+    pub(super) fn named(text: &str) -> Result<Self, MetricError> {
+        let key = |word: &str| {
+            let mut keys = CARDS.iter().map(|CardSpec(key, ..)| *key).chain([UNFULFILLED]);
+            keys.find(|key| *key == word).ok_or_else(|| {
+                let word: String = word.chars().take(64).collect();
+                MetricError::Range(format!("`{word}` is not a card"))
+            })
+        };
+        Ok(Self(Some(text.split(',').map(|word| key(word.trim())).collect::<Result<_, _>>()?)))
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.0.as_ref().is_none_or(|keys| keys.contains(&key))
+    }
+}
+
 impl SummarySection {
     /// Replaces the number of unfulfilled orders with the one that another section counted.
     pub(crate) fn with_unfulfilled(mut self, count: i64) -> Self {
@@ -117,18 +142,29 @@ impl Card {
 }
 
 pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SummarySection, MetricError> {
-    let formulas: Vec<&str> = CARDS.iter().map(|CardSpec(_, _, formula)| *formula).collect();
+    read_cards(tx, range, &Cards::default())
+}
+
+pub(super) fn read_cards(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    wanted: &Cards,
+) -> Result<SummarySection, MetricError> {
+    let kinds: Vec<&CardSpec> = CARDS.iter().filter(|CardSpec(key, ..)| wanted.has(key)).collect();
+    let formulas: Vec<&str> = kinds.iter().map(|CardSpec(_, _, formula)| *formula).collect();
     let whole = range.question(Granularity::None, Compare::PreviousPeriod);
     let totals = StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?;
     let days = range.question(Granularity::Day, Compare::None);
     let days = StandardAnswers::compute(tx, &formulas, &days, &range.caches)?;
-    let mut cards = Vec::with_capacity(CARDS.len().saturating_add(1));
-    for (index, kind) in CARDS.iter().enumerate() {
-        cards.push(card(kind, index, (&totals, &days)));
+    let cards = kinds.into_iter().enumerate();
+    let cards = cards.map(|(index, kind)| card(kind, index, (&totals, &days))).collect();
+    let section = SummarySection { range: RangeView::of(range), cards };
+    if !wanted.has(UNFULFILLED) {
+        return Ok(section);
     }
     let buckets = unfulfilled::buckets(tx, &unfulfilled::UnfulfilledQuery::of(range))?;
     let count = buckets.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
-    Ok(SummarySection { range: RangeView::of(range), cards }.with_unfulfilled(count))
+    Ok(section.with_unfulfilled(count))
 }
 
 fn card(

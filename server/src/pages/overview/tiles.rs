@@ -87,8 +87,8 @@ pub(super) async fn read(
     board: &Board,
 ) -> (Part<Tiles>, Part<Chart>) {
     let (now, earlier, pinned) = tokio::join!(
-        summary(pages, visit, Some(range)),
-        async { summary(pages, visit, range.earlier().as_ref()).await },
+        summary(pages, visit, Some(range), None),
+        async { summary(pages, visit, range.earlier().as_ref(), earlier_cards(range)).await },
         metrics(pages, visit, range, board),
     );
     let now = match now {
@@ -109,13 +109,21 @@ pub(super) async fn read(
     (Ok(tiles), chart(visit, &now, earlier.as_ref(), range))
 }
 
+/// Returns the cards of the earlier period that are shown. Those of the period itself know the values of the one before it.
+fn earlier_cards(range: &Range) -> Option<&'static str> {
+    (range.compare == Compare::PreviousPeriod).then_some(SALES)
+}
+
+/// Reads cards of a range; all if none are named.
 async fn summary(
     pages: &Pages,
     visit: &Visit,
     range: Option<&Range>,
+    cards: Option<&str>,
 ) -> Result<Option<Summary>, Failure> {
     let Some(range) = range else { return Ok(None) };
-    let query = range.report();
+    let mut query = range.report().to_vec();
+    query.extend(cards.map(|cards| ("cards", cards.to_owned())));
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = target("/admin/metrics/dashboard/summary", &query);
     pages.client.get(&visit.origin, &path).await.map(Some)

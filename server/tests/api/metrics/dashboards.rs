@@ -374,3 +374,20 @@ async fn the_demo_store_has_the_figures_that_a_recount_of_its_rows_gives() {
     let sum: i64 = rows.iter().map(|row| minor(&row["revenue"])).sum();
     assert_eq!(sum, minor(&channels["total"]["revenue"]));
 }
+
+#[tokio::test]
+async fn cards_are_the_same_whether_all_are_asked_for_or_some() {
+    let (server, _store) = shop().await;
+    let all = board(&server, "/summary?currency_code=gbp").await;
+
+    let some = board(&server, "/summary?currency_code=gbp&cards=orders,%20net_sales").await;
+    let waiting = board(&server, "/summary?currency_code=gbp&cards=unfulfilled_paid_orders").await;
+
+    let expected = [card(&all, "net_sales"), card(&all, "orders")];
+    assert_eq!(some["cards"], json!(expected));
+    assert_eq!(waiting["cards"], json!([card(&all, "unfulfilled_paid_orders")]));
+    for wrong in ["nothing", "", "orders,"] {
+        let path = format!("/admin/metrics/dashboard/summary?cards={wrong}");
+        server.get(&Person::viewer(), &path).await.refused(400);
+    }
+}
