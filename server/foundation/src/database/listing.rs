@@ -136,7 +136,15 @@ pub struct ListQuery {
     /// The number of rows before the page.
     pub offset: u32,
     narrowed: Vec<(&'static str, Vec<Value>)>,
-    except: Option<&'static str>,
+    except: Option<Few>,
+}
+
+/// Rows that a list excludes.
+#[derive(Debug, Clone, Copy)]
+struct Few {
+    sql: &'static str,
+    /// The condition of the others, if it is not the negation: the one that an index of theirs has.
+    others: Option<&'static str>,
 }
 
 /// A condition in SQL, and the values for its question marks in order.
@@ -175,7 +183,14 @@ impl ListQuery {
     /// Excludes the few rows of a condition that is never null, such as `o.status = 'draft'`.
     #[must_use]
     pub fn except(mut self, sql: &'static str) -> Self {
-        self.except = Some(sql);
+        self.except = Some(Few { sql, others: None });
+        self
+    }
+
+    /// Does the same, with the condition of the others as an index of theirs has it.
+    #[must_use]
+    pub fn but_for(mut self, sql: &'static str, others: &'static str) -> Self {
+        self.except = Some(Few { sql, others: Some(others) });
         self
     }
 
@@ -186,7 +201,7 @@ impl ListQuery {
         let statement = match self.except {
             // SQLite counts a whole table by its pages, so subtracting the few excluded rows is cheaper than counting
             // the others.
-            Some(few) if self.is_of_everything() => format!(
+            Some(Few { sql: few, .. }) if self.is_of_everything() => format!(
                 "select (select count(*) from {table}) - (select count(*) from {table} where {few})"
             ),
             Some(_) | None => format!("select count(*) from {table} where {sql}"),
@@ -227,8 +242,10 @@ impl ListQuery {
     /// Returns the conjunction of all conditions.
     pub fn where_clause(&self) -> WhereClause {
         let mut clause = WhereClause::default();
-        if let Some(few) = self.except {
-            clause.and(&format!("not ({few})"), []);
+        match self.except {
+            Some(Few { others: Some(others), .. }) => clause.and(others, []),
+            Some(Few { sql, others: None }) => clause.and(&format!("not ({sql})"), []),
+            None => {}
         }
         for (sql, values) in &self.narrowed {
             clause.and(sql, values.iter().cloned());

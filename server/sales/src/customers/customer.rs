@@ -13,7 +13,7 @@ use super::queries::{addresses, customers as queries, groups};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, Email};
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind};
+use crate::database::listing::{Column, Kind, ListQuery};
 use crate::database::{self, Missing, Record, Table, Tx};
 use crate::events;
 use crate::http::{OptionalText, Patch, Resource, Selection};
@@ -83,6 +83,17 @@ pub struct Customer {
 impl View for Customer {
     type Row = Self;
     type Error = CustomerError;
+
+    fn page(
+        tx: &Tx<'_>,
+        query: ListQuery,
+        selection: &Selection,
+    ) -> Result<(Vec<Self>, u64), CustomerError> {
+        let query = query.but_for("c.deleted_at is not null", Self::EXISTS);
+        let mut customers = query.page(tx, Self::COLUMNS, Self::read)?;
+        Self::attach(tx, &mut customers, selection)?;
+        Ok((customers, query.count(tx)?))
+    }
 
     fn attach(
         tx: &Tx<'_>,
