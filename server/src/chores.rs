@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use crate::auth::{self, Credentials, reset};
 use crate::checkout::{self, confirm};
 use crate::config::Settings;
-use crate::database::{self, Db};
+use crate::database::{self, Db, text_index};
 use crate::events::{Subscriber, Subscribers};
 use crate::flows;
 use crate::jobs::{JobError, Kind, Worker};
@@ -382,6 +382,7 @@ impl Chores {
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
+            tokio::spawn(text_index::keep_adding(state.shared.db.clone())),
             tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefix_sums)),
             tokio::spawn(state.sales.inbox.ring.clone().keep_draining(state.shared.db.clone())),
             tokio::spawn(state.partners.clicks.clone().keep_draining(state.shared.db.clone())),

@@ -17,6 +17,12 @@ const FINDINGS_MAX: usize = 20;
 /// The rules, each with the query for rows that violate it; the first column is an id.
 const RULES: &[(&str, &str)] = &[
     (
+        "an index of texts ends at a row, not after the last",
+        "select name from text_index
+          where last_row > case name when 'order_text' then (select coalesce(max(display_id), 0) from orders)
+                                     else (select coalesce(max(number), 0) from customer) end",
+    ),
+    (
         "a credit account's balance is the sum of its entries",
         "select account.id from credit_account account
           where balance_minor <> (select coalesce(sum(case kind when 'CREDIT' then amount_minor else -amount_minor end), 0)

@@ -19,6 +19,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0011_alerts.sql"),
     include_str!("../../migrations/0012_reports.sql"),
     include_str!("../../migrations/0013_customers.sql"),
+    include_str!("../../migrations/0014_search.sql"),
     include_str!("../../migrations/0015_locale.sql"),
 ];
 

@@ -23,6 +23,7 @@ mod statements;
 mod stored;
 mod task;
 pub mod temporary;
+pub mod text_index;
 mod tx;
 mod word;
 mod write;

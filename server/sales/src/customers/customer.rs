@@ -14,7 +14,7 @@ use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, Email};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery};
-use crate::database::{self, Missing, Record, Table, Tx};
+use crate::database::{self, Missing, Record, Table, Tx, text_index};
 use crate::events;
 use crate::http::{OptionalText, Patch, Resource, Selection};
 use crate::ids::{CustomerGroupId, CustomerId, IdentityId};
@@ -90,6 +90,7 @@ impl View for Customer {
         selection: &Selection,
     ) -> Result<(Vec<Self>, u64), CustomerError> {
         let query = query.but_for("c.deleted_at is not null", Self::EXISTS);
+        let query = text_index::CUSTOMERS.narrow(tx, query)?;
         let mut customers = query.page(tx, Self::COLUMNS, Self::read)?;
         Self::attach(tx, &mut customers, selection)?;
         Ok((customers, query.count(tx)?))

@@ -1,5 +1,6 @@
 //! What is known of a customer is shown whole, and erased from every table.
 
+use quotient_server::database::{Error, text_index};
 use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};
@@ -183,8 +184,15 @@ async fn an_erased_customer_leaves_no_trace_but_the_books() {
     let figures = "select count(*) * 1000000 + sum(total_minor) + sum(paid_minor) from orders";
     let books = server.number(figures).await;
     assert_eq!(traces(&server).await, TRACES);
+    let indexed = server.beside().write::<_, Error>(text_index::add_all);
+    indexed.await.expect("indexes");
+    let held = r#"select (select count(*) from customer_text where customer_text match '"ebu" "uag"')
+                       + (select count(*) from order_text where order_text match '"r-a" "-a@"')"#;
+    assert_eq!(server.number(held).await, 2);
 
     server.post(&admin, &path, body(true)).await.ok();
+
+    assert_eq!(server.number(held).await, 0);
 
     assert_eq!(traces(&server).await, Vec::<&str>::new());
     assert_eq!(server.number(figures).await, books);

@@ -3,6 +3,7 @@
 mod access;
 mod drafts;
 mod mail;
+mod search;
 
 use serde_json::{Value, json};
 

@@ -35,6 +35,7 @@ pub const OTHERS: &[(&str, &[&str])] = &[
             "store.name",
             "subscription_plan.name",
             "tax_rate.name",
+            "text_index.name",
             "visit_event.name",
             "visit_event_name.name",
         ],

@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::comparable_amount;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Filtered as _, FromRow, Stored, Tx};
+use crate::database::{Error, Filtered as _, FromRow, Stored, Tx, text_index};
 use crate::ids::{CustomerId, OrderId, ShippingProfileId};
 use crate::orders::order::{Address, Metadata, Order};
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -63,7 +63,7 @@ pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
 
 /// Returns a page of orders and their total number, without unplaced ones.
 pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
-    let query = query.except("o.status = 'draft'");
+    let query = text_index::ORDERS.narrow(tx, query.except("o.status = 'draft'"))?;
     Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 

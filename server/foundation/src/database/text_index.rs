@@ -1,0 +1,322 @@
+//! Indexes of texts: which rows of a growing table may hold a searched text.
+//!
+//! An index holds the trigrams of the rows. Whoever writes a row pays nothing for it: [`keep_adding`] adds new rows later,
+//! many at once, and a search reads those after the last one that was added; triggers replace rows that change. What is
+//! found is more than what matches: the list's own conditions hold for it as before, so that an index changes no answer.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use rusqlite::named_params;
+use rusqlite::types::Value;
+
+use super::listing::ListQuery;
+use super::{Db, Error, Tx};
+
+/// The interval at which new rows are looked for.
+const EVERY: Duration = Duration::from_secs(10);
+/// The pause after each write: longer than the interval at which another process retries to lock the file.
+const PAUSE: Duration = Duration::from_millis(120);
+/// How many rows are waited for: a search reads fewer in no time, and adding one alone costs as much as adding many.
+const ROWS_MIN: i64 = 512;
+/// Limit: rows added in one write.
+const ROWS_AT_ONCE: i64 = 4_096;
+/// Limit: rows that may hold a text. If there are more, reading the list until its page is full is faster.
+const FOUND_MAX: u32 = 8_192;
+/// The characters of a text in the index.
+const TRIGRAM: usize = 3;
+
+/// An index.
+#[derive(Debug)]
+pub struct TextIndex {
+    name: &'static str,
+    /// The condition of a list that a row is among those found.
+    among: &'static str,
+    /// Rows that may hold a text: those of the index, and those after its last one.
+    found: &'static str,
+    /// The number of rows that are not in the index, up to a limit, and the last of them.
+    waiting: &'static str,
+    add: &'static str,
+}
+
+/// Orders by their numbers and e-mail addresses.
+pub static ORDERS: TextIndex = TextIndex {
+    name: "order_text",
+    among: "o.display_id in (select value from json_each(?))",
+    found: "select rowid from order_text where order_text match :text
+        union all select display_id from orders
+          where display_id > (select last_row from text_index where name = 'order_text') limit :limit",
+    waiting: "select count(*), max(display_id) from (select display_id from orders
+          where display_id > (select last_row from text_index where name = 'order_text') order by display_id limit :limit)",
+    add: "insert into order_text (rowid, body) select number, body from order_text_row
+          where number > (select last_row from text_index where name = 'order_text') and number <= :last",
+};
+
+/// Customers by their addresses, names, companies and telephone numbers.
+pub static CUSTOMERS: TextIndex = TextIndex {
+    name: "customer_text",
+    among: "c.number in (select value from json_each(?))",
+    found: "select rowid from customer_text where customer_text match :text
+        union all select number from customer
+          where number > (select last_row from text_index where name = 'customer_text') limit :limit",
+    waiting: "select count(*), max(number) from (select number from customer
+          where number > (select last_row from text_index where name = 'customer_text') order by number limit :limit)",
+    add: "insert into customer_text (rowid, body) select number, body from customer_text_row
+          where number > (select last_row from text_index where name = 'customer_text') and number <= :last",
+};
+
+static ALL: [&TextIndex; 2] = [&ORDERS, &CUSTOMERS];
+
+impl TextIndex {
+    /// Narrows a search to the rows that may hold its text, if these are few.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn narrow(&self, tx: &Tx<'_>, query: ListQuery) -> Result<ListQuery, Error> {
+        let Some(text) = query.search.as_deref().and_then(trigrams) else { return Ok(query) };
+        let parameters = named_params! { ":text": text, ":limit": FOUND_MAX };
+        let found: Vec<i64> = tx.sql(self.found).all(parameters, |row| row.get(0))?;
+        if u32::try_from(found.len()).is_ok_and(|len| len < FOUND_MAX) {
+            let found: serde_json::Value = found.into_iter().collect();
+            return Ok(query.narrow(self.among, [Value::Text(found.to_string())]));
+        }
+        Ok(query)
+    }
+
+    /// Adds the next rows to the index if enough of them wait; returns whether it did.
+    fn add_next(&self, tx: &Tx<'_>, rows_min: i64) -> Result<bool, Error> {
+        let Some(last) = self.next(tx, rows_min)? else { return Ok(false) };
+        tx.sql(self.add).run(named_params! { ":last": last })?;
+        tx.sql("update text_index set last_row = :last where name = :name")
+            .run(named_params! { ":last": last, ":name": self.name })?;
+        Ok(true)
+    }
+
+    /// Returns the last of the next rows to be added; none if too few wait.
+    fn next(&self, tx: &Tx<'_>, rows_min: i64) -> Result<Option<i64>, Error> {
+        let parameters = named_params! { ":limit": ROWS_AT_ONCE };
+        let (count, last): (i64, Option<i64>) =
+            tx.sql(self.waiting).one(parameters, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(last.filter(|_| count >= rows_min))
+    }
+}
+
+/// Adds all rows that wait to all indexes.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn add_all(tx: &Tx<'_>) -> Result<(), Error> {
+    for index in ALL {
+        while index.add_next(tx, 1)? {}
+    }
+    Ok(())
+}
+
+/// Adds new rows to the indexes, forever.
+pub async fn keep_adding(db: Db) {
+    let mut every = tokio::time::interval(EVERY);
+    every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        every.tick().await;
+        for index in ALL {
+            if let Err(error) = add_waiting(&db, index).await {
+                tracing::warn!(%error, index = index.name, "rows could not be added to an index");
+            }
+        }
+    }
+}
+
+async fn add_waiting(db: &Db, index: &'static TextIndex) -> Result<(), Error> {
+    while db.read(|tx| index.next(tx, ROWS_MIN)).await?.is_some() {
+        db.write(|tx| index.add_next(tx, ROWS_MIN)).await?;
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+/// Returns the condition that a text of the index has every trigram of a text; none if that is too short.
+fn trigrams(text: &str) -> Option<String> {
+    if text.contains(char::is_control) {
+        return None;
+    }
+    let characters: Vec<char> = text.chars().collect();
+    let trigram = |window: &[char]| {
+        let trigram: String = window.iter().collect();
+        format!("\"{}\"", trigram.replace('"', "\"\""))
+    };
+    let all: BTreeSet<String> = characters.windows(TRIGRAM).map(trigram).collect();
+    let all: Vec<String> = all.into_iter().collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Clock, Timestamp};
+    use crate::database::listing::{Column, Kind, Listing};
+    use crate::database::{Options, temporary};
+
+    static LISTING: Listing = Listing {
+        plural: "customers",
+        table: "customer c",
+        id: "c.id",
+        columns: &[Column::new("id", "c.id", Kind::Id)],
+        search: &["c.email", "c.first_name", "c.last_name", "c.company_name", "c.phone"],
+        default_limit: 200,
+        default_order: "id",
+        extra: &[],
+    };
+
+    const SEARCHES: &[&str] = &[
+        "ada",
+        "ADA",
+        "lamp",
+        "mp@ex",
+        "@example.com",
+        "é",
+        "ödl",
+        "ÖDL",
+        "a",
+        "ad",
+        "0",
+        "555",
+        "+44 ",
+        "o'b",
+        "\"q\"",
+        "100%",
+        "_",
+        "%da%",
+        "x\\y",
+        "da\nlo",
+        "lovelace",
+        "nobody has this",
+        "",
+    ];
+
+    fn database() -> Db {
+        let (folder, path) = temporary::place();
+        let clock = Clock::fixed(Timestamp::from_millis(1_000));
+        Db::open(&Options { folder: Some(folder), ..Options::new(path, clock) }).unwrap()
+    }
+
+    fn insert(tx: &Tx<'_>, email: &str, rest: [Option<&str>; 4]) {
+        let [first_name, last_name, company, phone] = rest;
+        tx.sql(
+            "insert into customer (id, email, first_name, last_name, company_name, phone, created_at, updated_at)
+             values ('cus_' || lower(hex(randomblob(8))), ?1, ?2, ?3, ?4, ?5, 1, 1)",
+        )
+        .run((email, first_name, last_name, company, phone))
+        .unwrap();
+    }
+
+    fn fill(tx: &Tx<'_>) {
+        insert(tx, "ada@example.com", [Some("Ada"), Some("Lovelace"), None, Some("+44 555 0100")]);
+        insert(
+            tx,
+            "lamp@example.org",
+            [Some("Zoë"), Some("Ödland"), Some("Lamps \"q\" & Co"), None],
+        );
+        insert(tx, "x@y.example", [None, Some("O'Brien"), Some("100% Wool_x\\y"), None]);
+    }
+
+    fn found(tx: &Tx<'_>, query: &ListQuery) -> Vec<String> {
+        query.page(tx, "c.email", |row| row.get(0)).unwrap()
+    }
+
+    /// Asserts that every search finds the same with the index as without.
+    fn assert_same(tx: &Tx<'_>, when: &str) {
+        for text in SEARCHES {
+            let mut query = ListQuery::new(&LISTING, LISTING.columns.first().unwrap());
+            query.search = Some((*text).to_owned());
+            let narrowed = CUSTOMERS.narrow(tx, query.clone()).unwrap();
+            assert_eq!(found(tx, &narrowed), found(tx, &query), "{text:?} {when}");
+            assert_eq!(narrowed.count(tx).unwrap(), query.count(tx).unwrap(), "{text:?} {when}");
+        }
+    }
+
+    /// Returns how many rows of the index have a text.
+    fn held(tx: &Tx<'_>, text: &str) -> i64 {
+        tx.sql("select count(*) from customer_text where customer_text match ?1")
+            .one([trigrams(text).unwrap()], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_search_finds_the_same_with_an_index_as_without() {
+        let db = database();
+        let written = db.write::<_, Error>(|tx| {
+            fill(tx);
+            assert_same(tx, "before rows are added");
+            add_all(tx)?;
+            assert_eq!((held(tx, "lovelace"), held(tx, "LAMP"), held(tx, "example")), (1, 1, 3));
+            assert_same(tx, "when all are in the index");
+
+            insert(tx, "late@example.com", [Some("Adam"), None, None, None]);
+            assert_same(tx, "with a row after the last");
+            assert_eq!(held(tx, "late"), 0);
+
+            tx.execute(
+                "update customer set email = 'nobody@else.example' where first_name = 'Ada'",
+                [],
+            )?;
+            tx.execute("update customer set last_name = null, phone = '0800 555'", [])?;
+            tx.execute(
+                "update customer set email = 'later@example.com' where first_name = 'Adam'",
+                [],
+            )?;
+            assert_eq!((held(tx, "ada@"), held(tx, "lovelace"), held(tx, "0800")), (0, 0, 3));
+            assert_same(tx, "after changes");
+            add_all(tx)?;
+            assert_same(tx, "after changes, all in the index");
+            Ok(())
+        });
+        written.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_row_that_gets_the_number_of_a_deleted_one_is_found() {
+        let db = database();
+        let written = db.write::<_, Error>(|tx| {
+            fill(tx);
+            add_all(tx)?;
+            tx.execute("delete from customer where number = 2", [])?;
+            tx.execute("delete from customer where number = 3", [])?;
+            assert_eq!(held(tx, "lamp"), 0);
+            assert_same(tx, "after the last were deleted");
+
+            insert(tx, "again@lamp.example", [None; 4]);
+            assert_same(tx, "with a number given again");
+            add_all(tx)?;
+            assert_eq!(held(tx, "lamp"), 1);
+            assert_same(tx, "with a number given again, in the index");
+            Ok(())
+        });
+        written.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn rows_are_added_once_there_are_enough_of_them() {
+        let db = database();
+        let add = || async {
+            add_waiting(&db, &CUSTOMERS).await.unwrap();
+            let held = |tx: &Tx<'_>| Ok::<_, Error>(held(tx, "example"));
+            db.read(held).await.unwrap()
+        };
+        let written = db.write::<_, Error>(|tx| {
+            for number in 1..ROWS_MIN {
+                insert(tx, &format!("{number}@example.com"), [None; 4]);
+            }
+            Ok(())
+        });
+        written.await.unwrap();
+        assert_eq!(add().await, 0);
+
+        let written = db.write::<_, Error>(|tx| {
+            insert(tx, "last@example.com", [None; 4]);
+            Ok(())
+        });
+        written.await.unwrap();
+
+        assert_eq!(add().await, ROWS_MIN);
+    }
+}
