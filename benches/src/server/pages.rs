@@ -13,8 +13,9 @@ use crate::store::Effort;
 const EMAIL: &str = "bench@example.com";
 const PASSWORD: &str = "a password of the benchmark";
 
-/// The number of times that a page is asked for.
+/// The number of times that a page is asked for, and after an order each time.
 const ROUNDS: usize = 51;
+const ROUNDS_WITH_ORDERS: usize = 11;
 
 /// A page of every kind that an empty registry of metrics has.
 const PAGES: [&str; 17] = [
@@ -50,35 +51,61 @@ pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
     let loaded = Process::load(&binary()?, &folder, is_test.then_some(SAMPLE_INVOICES))?;
     let keys = loaded.keys()?;
     let (server, _) = loaded.start_with(&ADMIN)?;
-    let rounds = if is_test { 1 } else { ROUNDS };
-    measure("the demo store", &server, rounds)?;
-    content::measure(&Client::new(&server, &keys), rounds)?;
+    let rounds = if is_test { (1, 1) } else { (ROUNDS, ROUNDS_WITH_ORDERS) };
+    measure("the demo store", &server, rounds, None)?;
+    content::measure(&Client::new(&server, &keys), rounds.0)?;
     server.stop()?;
     let effort = if is_test { Effort::ONCE } else { Effort::FULL };
     let [_, many] = effort.extents;
     let name = format!("{} orders", many.orders);
-    crate::store::served(target, many, |server| measure(&name, server, rounds))
+    crate::store::served(target, many, |server, order| measure(&name, server, rounds, Some(order)))
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-fn measure(store: &str, server: &Process, rounds: usize) -> Result<(), Failure> {
+fn measure(
+    store: &str,
+    server: &Process,
+    (rounds, rounds_with_orders): (usize, usize),
+    order: Option<&dyn Fn() -> Result<(), Failure>>,
+) -> Result<(), Failure> {
     let visitor = Visitor::log_in(server)?;
-    println!("\n| {store} | bytes, compressed | median | slowest |\n|---|--:|--:|--:|");
+    println!(
+        "\n| {store} | bytes, compressed | first | median | slowest | median after an order |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|");
     for page in PAGES {
         // The first answer fills the caches, as the first visitor of a day does.
+        let start = Instant::now();
         let bytes = visitor.ask(page)?;
-        let mut times = Vec::with_capacity(rounds);
-        for _ in 0..rounds {
-            let start = Instant::now();
-            visitor.ask(page)?;
-            times.push(start.elapsed());
-        }
-        times.sort();
-        let median = times.get(times.len() / 2).copied().unwrap_or_default();
+        let first = start.elapsed();
+        let times = in_order(rounds, || visitor.timed(page))?;
+        let after = order.map(|order| {
+            in_order(rounds_with_orders, || {
+                order()?;
+                visitor.timed(page)
+            })
+        });
+        let after =
+            after.transpose()?.map_or_else(|| "–".to_owned(), |times| shown(median(&times)));
         let slowest = times.last().copied().unwrap_or_default();
-        println!("| {page} | {bytes} | {} | {} |", shown(median), shown(slowest));
+        let (first, middle, slowest) = (shown(first), shown(median(&times)), shown(slowest));
+        println!("| {page} | {bytes} | {first} | {middle} | {slowest} | {after} |");
     }
     Ok(())
+}
+
+/// Returns the times of some calls in order.
+fn in_order(
+    rounds: usize,
+    mut call: impl FnMut() -> Result<Duration, Failure>,
+) -> Result<Vec<Duration>, Failure> {
+    let mut times = (0..rounds).map(|_| call()).collect::<Result<Vec<_>, _>>()?;
+    times.sort();
+    Ok(times)
+}
+
+fn median(times: &[Duration]) -> Duration {
+    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 pub(super) fn shown(time: Duration) -> String {
@@ -103,6 +130,13 @@ impl Visitor {
         let cookie = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok());
         let cookie = cookie.and_then(|text| text.split(';').next()).ok_or("no session")?;
         Ok(Self { cookie: cookie.to_owned(), url: server.url.clone(), agent })
+    }
+
+    /// Asks for a page, and returns the time until it is there.
+    fn timed(&self, page: &str) -> Result<Duration, Failure> {
+        let start = Instant::now();
+        self.ask(page)?;
+        Ok(start.elapsed())
     }
 
     /// Asks for a page, and returns its bytes over the wire.

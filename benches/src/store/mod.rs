@@ -143,19 +143,19 @@ pub fn run(
     shown(&lines, (&counted, effort), (target, write))
 }
 
-/// Serves a year of orders for a measurement.
+/// Serves a year of orders for a measurement, which can place an order at its end.
 ///
 /// # Errors
 /// If the server does not start, or those of the measurement.
 pub(crate) fn served(
     folder: &Path,
     extent: Extent,
-    measure: impl FnOnce(&server::Process) -> Result<(), Failure>,
+    measure: impl FnOnce(&server::Process, &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (folder, binary) = (folder.join("store"), server::binary()?);
     let runtime = Runtime::new()?;
     let served = Served::open((&binary, &folder), extent, &runtime)?;
-    measure(&served.server)?;
+    measure(&served.server, &|| served.late_order())?;
     served.stop()?;
     forget_copies(&folder)
 }
