@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::Client;
-use super::pages::shown;
+use super::pages::{in_order, median, shown};
 use super::routes::text;
 use crate::Failure;
 
@@ -28,14 +28,12 @@ pub(super) fn measure(client: &Client, rounds: usize) -> Result<(), Failure> {
     println!("\n| content | median | slowest | goal | met |\n|---|--:|--:|--:|---|");
     for path in paths {
         client.get(&path)?;
-        let mut times = Vec::with_capacity(rounds);
-        for _ in 0..rounds {
+        let times = in_order(rounds, || {
             let start = Instant::now();
             client.get(&path)?;
-            times.push(start.elapsed());
-        }
-        times.sort();
-        let median = times.get(times.len() / 2).copied().unwrap_or_default();
+            Ok(start.elapsed())
+        })?;
+        let median = median(&times);
         let slowest = times.last().copied().unwrap_or_default();
         let met = if median <= GOAL { "yes" } else { "no" };
         println!("| {path} | {} | {} | {} | {met} |", shown(median), shown(slowest), shown(GOAL));

@@ -95,7 +95,7 @@ fn measure(
 }
 
 /// Returns the times of some calls in order.
-fn in_order(
+pub(super) fn in_order(
     rounds: usize,
     mut call: impl FnMut() -> Result<Duration, Failure>,
 ) -> Result<Vec<Duration>, Failure> {
@@ -104,7 +104,7 @@ fn in_order(
     Ok(times)
 }
 
-fn median(times: &[Duration]) -> Duration {
+pub(super) fn median(times: &[Duration]) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 

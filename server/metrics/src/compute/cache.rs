@@ -13,7 +13,7 @@ use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 
-use super::kept::{Kept, KeptReader};
+use super::sums_cache::{SumsCache, SumsReader};
 use crate::database::{Error, Tx};
 use crate::registry::schema::tables;
 use crate::rollups::queries::changes::{self as queries, Change};
@@ -25,12 +25,12 @@ const CAPACITY_BYTES: u64 = 64 << 20;
 /// The caches that a reader may use.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
-/// The cached answers, the prefix sums of rollups, and the sums that reports keep.
+/// The cached answers, the prefix sums of rollups, and the sums of reports.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
     prefix_sums: Arc<PrefixSums>,
-    kept: Kept,
+    sums: SumsCache,
     /// The number of the last change that the versions include; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -40,7 +40,7 @@ impl Default for Caches {
         Self {
             cache: Cache::new(CAPACITY_BYTES),
             prefix_sums: Arc::default(),
-            kept: Kept::default(),
+            sums: SumsCache::default(),
             known: Mutex::new(None),
         }
     }
@@ -55,9 +55,9 @@ impl Caches {
         self.learned(tx, |last| (self.cache.versions(), self.prefix_sums.as_of(last)))
     }
 
-    /// Returns the kept sums of a snapshot, or none if others have read a newer snapshot.
-    pub(crate) fn kept(&self, tx: &Tx<'_>) -> Result<Option<KeptReader<'_>>, Error> {
-        self.learned(tx, |last| self.kept.as_of(last))
+    /// Returns the cached sums of a snapshot, or none if others have read a newer snapshot.
+    pub(crate) fn sums(&self, tx: &Tx<'_>) -> Result<Option<SumsReader<'_>>, Error> {
+        self.learned(tx, |last| self.sums.as_of(last))
     }
 
     /// Learns the changes up to a snapshot and takes what belongs to it; none if others have read a newer snapshot.
@@ -78,10 +78,10 @@ impl Caches {
             self.cache.write(touches).finish();
             let changes = is_whole.then_some(&changes);
             self.prefix_sums.learn(last, changes);
-            self.kept.learn(last, changes);
+            self.sums.learn(last, changes);
         } else if known.is_none() {
             self.prefix_sums.learn(last, None);
-            self.kept.learn(last, None);
+            self.sums.learn(last, None);
         }
         *known = Some(last);
         Ok(Some(take(last)))
@@ -109,7 +109,7 @@ impl Caches {
     pub fn clear(&self) {
         self.cache.clear();
         self.prefix_sums.clear();
-        self.kept.clear();
+        self.sums.clear();
     }
 
     /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.

@@ -1,9 +1,10 @@
 //! Values of metrics: over the store's rows, or over a context in the request.
 //!
 //! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every
-//! default filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`] and sums [`kept`] for reports; [`records`] and
-//! [`view`] are the shapes of responses. [`cost`] refuses what would be too large. [`context`] takes values from a record instead. [`standard_formulas`] are the
-//! formulas of dashboards and reports, over a [`range`].
+//! default filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`], and what reports add
+//! up in the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses. [`cost`] refuses what would be too large.
+//! [`context`] takes values from a record instead. [`standard_formulas`] are the formulas of dashboards and reports, over a
+//! [`range`].
 
 mod cache;
 pub(crate) mod context;
@@ -12,7 +13,6 @@ mod counted;
 mod data_versions;
 mod evaluator;
 pub(crate) mod explanation;
-mod kept;
 mod queries;
 pub(crate) mod question;
 pub(crate) mod range;
@@ -22,6 +22,7 @@ pub(crate) mod routes;
 pub(crate) mod standard_formulas;
 pub(crate) mod stats;
 pub(crate) mod store;
+mod sums_cache;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -29,6 +30,6 @@ pub(crate) mod view;
 pub(crate) use cache::Caches;
 pub(crate) use cost::{QUESTION_TIMEOUT, check_estimate, check_size};
 pub use evaluator::Evaluator;
-pub(crate) use kept::{KeptSums, ReadFrom, Sums};
 pub(crate) use question::{Filters, Granularity, Question};
+pub(crate) use sums_cache::{CachedSums, ReadFrom, Sums};
 pub(crate) use view::{AnswerView, ValueView};

@@ -12,7 +12,7 @@ use super::queries::taxes::TaxQuery;
 use super::sales::SoldBy;
 use crate::MetricError;
 use crate::compute::range::ResolvedRange;
-use crate::compute::{KeptSums, ReadFrom, Sums};
+use crate::compute::{CachedSums, ReadFrom, Sums};
 use crate::database::Tx;
 use crate::proportion;
 
@@ -34,17 +34,17 @@ pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange, by: SoldBy) -> Result<Sum
     let query = TaxQuery::of(range);
     let key =
         format!("{by:?} {:?} {} {:?}", range.instants(), range.currency_code(), range.filters);
-    let kept = range.caches.kept(tx)?;
-    if let Some(KeptSums { sums, until, .. }) = kept.and_then(|kept| kept.find(&key))
+    let cache = range.caches.sums(tx)?;
+    if let Some(CachedSums { sums, until, .. }) = cache.and_then(|cache| cache.find(&key))
         && !returns::is_any_between(tx, (until, query.end()))?
     {
         return Ok(sums);
     }
     let sums = Arc::new(sums_of(&lines(tx, &query, by)?)?);
-    if let Some(kept) = kept {
+    if let Some(cache) = cache {
         let is_of_others = by == SoldBy::Category || range.filters.country_code.is_some();
         let reads = if is_of_others { READS_OF_OTHERS } else { READS };
-        kept.keep(key, KeptSums { sums: Arc::clone(&sums), until: query.end(), reads });
+        cache.keep(key, CachedSums { sums: Arc::clone(&sums), until: query.end(), reads });
     }
     Ok(sums)
 }

@@ -1,4 +1,5 @@
 //! Reports over goods keep what was refunded and count from rollups: no figure is older than the rows.
+#![expect(clippy::arithmetic_side_effects, reason = "amounts of a test are small")]
 
 use quotient_server::database::Error;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Sums that a report adds up from rows, kept as long as the rows do not change.
+//! The cache of the sums that reports add up from rows, each valid as long as these do not change.
 //!
 //! Invariant: all of them belong to one version of the rows, that of the last change; each change removes what was read
 //! from its source, and a reader of another version neither finds nor stores anything.
@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::clock::Timestamp;
 use crate::rollups::queries::changes::Change;
 
-/// Limit: answers that are kept.
+/// Limit: answers in the cache.
 const MAX_ANSWERS: usize = 64;
-/// Limit: sums of an answer that is kept.
+/// Limit: sums of an answer that is cached.
 const MAX_SUMS: usize = 20_000;
 
 /// Sums by key, in minor units.
@@ -27,54 +27,54 @@ pub(crate) struct ReadFrom {
 
 /// An answer with the instant up to which its rows were read.
 #[derive(Debug, Clone)]
-pub(crate) struct KeptSums {
+pub(crate) struct CachedSums {
     pub(crate) sums: Sums,
     pub(crate) until: Timestamp,
     pub(crate) reads: &'static [ReadFrom],
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Kept(Mutex<KeptAnswers>);
+pub(super) struct SumsCache(Mutex<Entries>);
 
 #[derive(Debug, Default)]
-struct KeptAnswers {
+struct Entries {
     /// The number of the last change learned.
     last: i64,
     /// By a text of everything that the answer depends on beside rows and the present.
-    all: BTreeMap<String, KeptSums>,
+    all: BTreeMap<String, CachedSums>,
     /// The keys in insertion order.
     order: VecDeque<String>,
 }
 
-impl Kept {
+impl SumsCache {
     /// Applies the changes up to `last`, or all possible changes if they are not known.
     pub(super) fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
-        let mut kept = self.lock();
-        let is_stale = |answer: &KeptSums| {
+        let mut cache = self.lock();
+        let is_stale = |answer: &CachedSums| {
             changes.is_none_or(|changes| changes.values().any(|change| answer.reads_of(change)))
         };
-        kept.all.retain(|_, answer| !is_stale(answer));
-        let KeptAnswers { all, order, .. } = &mut *kept;
+        cache.all.retain(|_, answer| !is_stale(answer));
+        let Entries { all, order, .. } = &mut *cache;
         order.retain(|key| all.contains_key(key));
-        kept.last = last;
+        cache.last = last;
     }
 
     pub(super) fn clear(&self) {
-        let mut kept = self.lock();
-        kept.all.clear();
-        kept.order.clear();
+        let mut cache = self.lock();
+        cache.all.clear();
+        cache.order.clear();
     }
 
-    pub(super) const fn as_of(&self, last: i64) -> KeptReader<'_> {
-        KeptReader { kept: self, last }
+    pub(super) const fn as_of(&self, last: i64) -> SumsReader<'_> {
+        SumsReader { cache: self, last }
     }
 
-    fn lock(&self) -> MutexGuard<'_, KeptAnswers> {
+    fn lock(&self) -> MutexGuard<'_, Entries> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl KeptSums {
+impl CachedSums {
     fn reads_of(&self, change: &Change) -> bool {
         let is_read =
             |own: &ReadFrom| own.source == change.source && (own.is_of_added || !change.is_added);
@@ -84,29 +84,29 @@ impl KeptSums {
 
 /// The answers for a reader whose snapshot includes the changes up to a number.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct KeptReader<'k> {
-    kept: &'k Kept,
+pub(crate) struct SumsReader<'k> {
+    cache: &'k SumsCache,
     last: i64,
 }
 
-impl KeptReader<'_> {
-    pub(crate) fn find(&self, key: &str) -> Option<KeptSums> {
-        let kept = self.kept.lock();
-        kept.all.get(key).filter(|_| kept.last == self.last).cloned()
+impl SumsReader<'_> {
+    pub(crate) fn find(&self, key: &str) -> Option<CachedSums> {
+        let cache = self.cache.lock();
+        cache.all.get(key).filter(|_| cache.last == self.last).cloned()
     }
 
     /// Keeps an answer in place of an earlier one; the oldest go first.
-    pub(crate) fn keep(&self, key: String, answer: KeptSums) {
-        let mut kept = self.kept.lock();
-        if kept.last != self.last || answer.sums.len() > MAX_SUMS {
+    pub(crate) fn keep(&self, key: String, answer: CachedSums) {
+        let mut cache = self.cache.lock();
+        if cache.last != self.last || answer.sums.len() > MAX_SUMS {
             return;
         }
-        if kept.all.insert(key.clone(), answer).is_none() {
-            kept.order.push_back(key);
+        if cache.all.insert(key.clone(), answer).is_none() {
+            cache.order.push_back(key);
         }
-        while kept.order.len() > MAX_ANSWERS {
-            let Some(first) = kept.order.pop_front() else { return };
-            kept.all.remove(&first);
+        while cache.order.len() > MAX_ANSWERS {
+            let Some(first) = cache.order.pop_front() else { return };
+            cache.all.remove(&first);
         }
     }
 }
@@ -120,17 +120,17 @@ mod tests {
         ReadFrom { source: "items", is_of_added: false },
     ];
 
-    fn answer(sum: i64) -> KeptSums {
+    fn answer(sum: i64) -> CachedSums {
         let sums = Arc::new(BTreeMap::from([(None, sum)]));
-        KeptSums { sums, until: Timestamp::from_millis(0), reads: READS }
+        CachedSums { sums, until: Timestamp::from_millis(0), reads: READS }
     }
 
     fn change(source: &str, is_added: bool) -> BTreeMap<i64, Change> {
         BTreeMap::from([(2, Change { source: source.to_owned(), is_added, days: None })])
     }
 
-    fn found(kept: &Kept, last: i64, key: &str) -> Option<i64> {
-        kept.as_of(last).find(key)?.sums.get(&None).copied()
+    fn found(cache: &SumsCache, last: i64, key: &str) -> Option<i64> {
+        cache.as_of(last).find(key)?.sums.get(&None).copied()
     }
 
     #[test]
@@ -142,41 +142,41 @@ mod tests {
             ("items", true, true),
             ("orders", false, true),
         ] {
-            let kept = Kept::default();
-            kept.learn(1, None);
-            kept.as_of(1).keep("a".to_owned(), answer(7));
-            assert_eq!(found(&kept, 1, "a"), Some(7));
+            let cache = SumsCache::default();
+            cache.learn(1, None);
+            cache.as_of(1).keep("a".to_owned(), answer(7));
+            assert_eq!(found(&cache, 1, "a"), Some(7));
 
-            kept.learn(2, Some(&change(source, is_added)));
+            cache.learn(2, Some(&change(source, is_added)));
 
-            assert_eq!(found(&kept, 2, "a").is_some(), is_kept, "{source} {is_added}");
+            assert_eq!(found(&cache, 2, "a").is_some(), is_kept, "{source} {is_added}");
         }
     }
 
     #[test]
     fn a_reader_of_another_state_neither_finds_nor_keeps() {
-        let kept = Kept::default();
-        kept.learn(1, None);
-        kept.as_of(1).keep("a".to_owned(), answer(7));
-        kept.learn(2, Some(&change("carts", false)));
+        let cache = SumsCache::default();
+        cache.learn(1, None);
+        cache.as_of(1).keep("a".to_owned(), answer(7));
+        cache.learn(2, Some(&change("carts", false)));
 
-        assert_eq!(found(&kept, 1, "a"), None);
-        kept.as_of(1).keep("b".to_owned(), answer(8));
-        assert_eq!((found(&kept, 2, "a"), found(&kept, 2, "b")), (Some(7), None));
+        assert_eq!(found(&cache, 1, "a"), None);
+        cache.as_of(1).keep("b".to_owned(), answer(8));
+        assert_eq!((found(&cache, 2, "a"), found(&cache, 2, "b")), (Some(7), None));
 
         // Unknown changes may affect anything.
-        kept.learn(9, None);
-        assert_eq!(found(&kept, 9, "a"), None);
+        cache.learn(9, None);
+        assert_eq!(found(&cache, 9, "a"), None);
     }
 
     #[test]
     fn the_oldest_answers_go_first() {
-        let kept = Kept::default();
+        let cache = SumsCache::default();
         for number in 0..=MAX_ANSWERS {
-            kept.as_of(0).keep(number.to_string(), answer(1));
+            cache.as_of(0).keep(number.to_string(), answer(1));
         }
 
-        assert_eq!((found(&kept, 0, "0"), found(&kept, 0, "1")), (None, Some(1)));
-        assert_eq!(kept.lock().all.len(), MAX_ANSWERS);
+        assert_eq!((found(&cache, 0, "0"), found(&cache, 0, "1")), (None, Some(1)));
+        assert_eq!(cache.lock().all.len(), MAX_ANSWERS);
     }
 }
