@@ -93,22 +93,22 @@ fn check_part(
         (None, false) | (Some(_), true) => 2,
         (Some(_), false) => 4,
     };
-    let limit = limit.div_euclid(evaluations);
+    let fitting = limit.div_euclid(evaluations);
     let cut = buckets_of(question, part.unit);
     let mut values = cut.max(bucket_count(question));
     for key in part.keys.iter().chain(&question.group_by) {
         values = values.saturating_mul(dimension_size(tx, key)?.max(1));
     }
-    if values <= limit {
+    if values <= fitting {
         return Ok(());
     }
     // However many keys there are, only those count that have a row.
     let mut rows = 0_usize;
     for source in &part.sources {
-        let room = limit.saturating_sub(rows).saturating_add(1);
+        let room = fitting.saturating_sub(rows).saturating_add(1);
         rows = rows.saturating_add(row_count(tx, source, question, room)?);
     }
-    if rows <= limit {
+    if rows <= fitting {
         return Ok(());
     }
     Err(MetricError::Costly(format!(
