@@ -66,7 +66,8 @@ fn evaluated(
     items.extend(sides);
     let question = question(tx, snapshot, alert, days_back);
     check_estimate(tx, &question, needed)?;
-    let mut outcomes = compute_cached(tx, snapshot, &items, &question, caches)?.outcomes;
+    let mut outcomes =
+        compute_cached(tx, snapshot, &items, (&question, &question), caches)?.outcomes;
     // A side that cannot be computed alone leaves the distance unknown.
     let sides = outcomes.split_off(needed).into_iter().map(|own| own.map(|own| values(&own).1));
     let sides: Vec<Vec<Value>> = sides.filter_map(Result::ok).collect();

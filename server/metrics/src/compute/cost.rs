@@ -22,8 +22,8 @@ pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_ESTIMATED_VALUES: usize = 50_000;
 
 /// Limit: values that a part of a formula takes that is computed for each key, added up over the whole, the buckets, the
-/// groups, and the groups of each bucket, which are computed one after the other; each value takes some 300 bytes until
-/// the end. The engine holds no more, but it would find out only after reading the rows.
+/// groups, and the groups of each bucket, each of which is evaluated. The engine holds no more at a time, but it would find
+/// out only after reading the rows.
 const MAX_KEYED_VALUES: usize = LIMITS.max_cells;
 
 /// Limit: values of an answer; 25,000 take about 8 MiB as JSON.

@@ -204,7 +204,7 @@ fn compute_cuts(
         if !is_grouped {
             own.group_by.clear();
         }
-        store::compute_cached(tx, snapshot, items, &own, caches)
+        store::compute_cached(tx, snapshot, items, (&own, question), caches)
     };
     Ok(ComputedCuts {
         whole: compute(false, false)?,

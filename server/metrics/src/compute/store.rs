@@ -47,20 +47,21 @@ pub(crate) fn compute(
     items: &[ComputeItem],
     question: &Question,
 ) -> ComputedItems {
-    compute_all(tx, snapshot, items, question, None)
+    compute_all(tx, snapshot, items, (question, question), None)
 }
 
-/// Like [`compute`], with the caches.
+/// Like [`compute`], with the caches. What is computed for each key has the price of `whole`, the question that this one is a
+/// part of, so that no part of a question is computed if another one is refused.
 pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     items: &[ComputeItem],
-    question: &Question,
+    (question, whole): (&Question, &Question),
     caches: &Caches,
 ) -> Result<ComputedItems, MetricError> {
     let versions = DataVersions::read(tx)?;
     let cache = CacheContext { numbers: &versions, caches };
-    Ok(compute_all(tx, snapshot, items, question, Some(&cache)))
+    Ok(compute_all(tx, snapshot, items, (question, whole), Some(&cache)))
 }
 
 /// The versions of a snapshot's rows, and the caches.
@@ -73,7 +74,7 @@ fn compute_all(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     items: &[ComputeItem],
-    question: &Question,
+    (question, whole): (&Question, &Question),
     cache: Option<&CacheContext<'_>>,
 ) -> ComputedItems {
     let currency_engine = snapshot.engine_for(question.currency);
@@ -90,7 +91,7 @@ fn compute_all(
     }
     let compile = |key: &String| {
         let formula = compile_item(&engine, key, question).map_err(MetricError::Formula)?;
-        check_keys(tx, &engine, &formula, question)?;
+        check_keys(tx, &engine, &formula, whole)?;
         Ok(formula)
     };
     let compiled = keys.into_iter().map(|key| key.and_then(compile));
