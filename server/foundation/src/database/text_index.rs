@@ -29,40 +29,29 @@ const TRIGRAM: usize = 3;
 /// An index.
 #[derive(Debug)]
 pub struct TextIndex {
+    /// The table of the index; `{name}_row` is the view of its rows' texts.
     name: &'static str,
+    /// The table of the rows, and its column that numbers them.
+    table: &'static str,
+    number: &'static str,
     /// The condition of a list that a row is among those found.
     among: &'static str,
-    /// Rows that may hold a text: those of the index, and those after its last one.
-    found: &'static str,
-    /// The number of rows that are not in the index, up to a limit, and the last of them.
-    waiting: &'static str,
-    add: &'static str,
 }
 
 /// Orders by their numbers and e-mail addresses.
 pub static ORDERS: TextIndex = TextIndex {
     name: "order_text",
+    table: "orders",
+    number: "display_id",
     among: "o.display_id in (select value from json_each(?))",
-    found: "select rowid from order_text where order_text match :text
-        union all select display_id from orders
-          where display_id > (select last_row from text_index where name = 'order_text') limit :limit",
-    waiting: "select count(*), max(display_id) from (select display_id from orders
-          where display_id > (select last_row from text_index where name = 'order_text') order by display_id limit :limit)",
-    add: "insert into order_text (rowid, body) select number, body from order_text_row
-          where number > (select last_row from text_index where name = 'order_text') and number <= :last",
 };
 
 /// Customers by their addresses, names, companies and telephone numbers.
 pub static CUSTOMERS: TextIndex = TextIndex {
     name: "customer_text",
+    table: "customer",
+    number: "number",
     among: "c.number in (select value from json_each(?))",
-    found: "select rowid from customer_text where customer_text match :text
-        union all select number from customer
-          where number > (select last_row from text_index where name = 'customer_text') limit :limit",
-    waiting: "select count(*), max(number) from (select number from customer
-          where number > (select last_row from text_index where name = 'customer_text') order by number limit :limit)",
-    add: "insert into customer_text (rowid, body) select number, body from customer_text_row
-          where number > (select last_row from text_index where name = 'customer_text') and number <= :last",
 };
 
 static ALL: [&TextIndex; 2] = [&ORDERS, &CUSTOMERS];
@@ -75,7 +64,12 @@ impl TextIndex {
     pub fn narrow(&self, tx: &Tx<'_>, query: ListQuery) -> Result<ListQuery, Error> {
         let Some(text) = query.search.as_deref().and_then(trigrams) else { return Ok(query) };
         let parameters = named_params! { ":text": text, ":limit": FOUND_MAX };
-        let found: Vec<i64> = tx.sql(self.found).all(parameters, |row| row.get(0))?;
+        let Self { name, number, .. } = self;
+        let found = format!(
+            "select rowid from {name} where {name} match :text union all select {number} {} limit :limit",
+            self.rows_after()
+        );
+        let found: Vec<i64> = tx.sql(&found).all(parameters, |row| row.get(0))?;
         if u32::try_from(found.len()).is_ok_and(|len| len < FOUND_MAX) {
             let found: serde_json::Value = found.into_iter().collect();
             return Ok(query.narrow(self.among, [Value::Text(found.to_string())]));
@@ -86,18 +80,36 @@ impl TextIndex {
     /// Adds the next rows to the index if enough of them wait; returns whether it did.
     fn add_next(&self, tx: &Tx<'_>, rows_min: i64) -> Result<bool, Error> {
         let Some(last) = self.next(tx, rows_min)? else { return Ok(false) };
-        tx.sql(self.add).run(named_params! { ":last": last })?;
+        let Self { name, .. } = self;
+        let add = format!(
+            "insert into {name} (rowid, body) select number, body from {name}_row
+              where number > (select last_row from text_index where name = '{name}') and number <= :last"
+        );
+        tx.sql(&add).run(named_params! { ":last": last })?;
         tx.sql("update text_index set last_row = :last where name = :name")
-            .run(named_params! { ":last": last, ":name": self.name })?;
+            .run(named_params! { ":last": last, ":name": name })?;
         Ok(true)
     }
 
     /// Returns the last of the next rows to be added; none if too few wait.
     fn next(&self, tx: &Tx<'_>, rows_min: i64) -> Result<Option<i64>, Error> {
+        let number = self.number;
+        let next = format!(
+            "select count(*), max({number}) from (select {number} {} order by {number} limit :limit)",
+            self.rows_after()
+        );
         let parameters = named_params! { ":limit": ROWS_AT_ONCE };
         let (count, last): (i64, Option<i64>) =
-            tx.sql(self.waiting).one(parameters, |row| Ok((row.get(0)?, row.get(1)?)))?;
+            tx.sql(&next).one(parameters, |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(last.filter(|_| count >= rows_min))
+    }
+
+    /// Returns the clause that selects the rows which are not in the index.
+    fn rows_after(&self) -> String {
+        let Self { name, table, number, .. } = self;
+        format!(
+            "from {table} where {number} > (select last_row from text_index where name = '{name}')"
+        )
     }
 }
 
