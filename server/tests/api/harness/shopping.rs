@@ -73,6 +73,17 @@ impl TestServer {
         self.post(person, &format!("/store/carts/{cart}/complete"), json!({})).await
     }
 
+    /// Refunds a part of an order, or all that is left.
+    pub(crate) async fn refund(&self, order: &str, amount: Option<Value>) {
+        let admin = Person::program();
+        let path = format!("/admin/orders/{order}?fields=*payment_collections.payments");
+        let shown = self.get(&admin, &path).await.ok();
+        let id = shown["order"]["payment_collections"][0]["payments"][0]["id"].as_str();
+        let path = format!("/admin/payments/{}/refund", id.expect("a payment"));
+        let body = amount.map_or(json!({}), |amount| json!({ "amount": amount }));
+        self.post(&admin, &path, body).await.ok();
+    }
+
     /// Returns a number from the database. Uses separate connections whose statements are not checked, because it may
     /// scan tables.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {

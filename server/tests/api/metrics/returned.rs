@@ -23,12 +23,7 @@ async fn card(server: &TestServer, query: &str, key: &str) -> i64 {
 
 /// Refunds an amount of an order.
 async fn refund(server: &TestServer, order_id: &str, amount: &Value) {
-    let admin = Person::program();
-    let path = format!("/admin/orders/{order_id}?fields=*payment_collections.payments");
-    let view = server.get(&admin, &path).await.ok();
-    let payment = &view["order"]["payment_collections"][0]["payments"][0]["id"];
-    let path = format!("/admin/payments/{}/refund", payment.as_str().expect("a payment"));
-    server.post(&admin, &path, json!({ "amount": amount })).await.ok();
+    server.refund(order_id, Some(amount.clone())).await;
     server.clock.advance(1_000);
 }
 

@@ -31,12 +31,7 @@ async fn change(server: &TestServer, sql: &'static str) {
 }
 
 async fn refund(server: &TestServer, order_id: &str, amount: i64) {
-    let admin = Person::program();
-    let path = format!("/admin/orders/{order_id}?fields=*payment_collections.payments");
-    let view = server.get(&admin, &path).await.ok();
-    let payment = &view["order"]["payment_collections"][0]["payments"][0]["id"];
-    let path = format!("/admin/payments/{}/refund", payment.as_str().expect("a payment"));
-    server.post(&admin, &path, json!({ "amount": amount })).await.ok();
+    server.refund(order_id, Some(json!(amount))).await;
     server.clock.advance(1_000);
 }
 

@@ -95,14 +95,4 @@ impl TestServer {
         });
         found.await.expect("entries")
     }
-
-    /// Refunds a part of an order, or all that is left.
-    async fn refund(&self, order: &str, amount: Option<Value>) {
-        let path = format!("/admin/orders/{order}?fields=*payment_collections.payments");
-        let shown = self.get(&Person::admin(), &path).await.ok();
-        let id = shown["order"]["payment_collections"][0]["payments"][0]["id"].as_str();
-        let path = format!("/admin/payments/{}/refund", id.expect("a payment"));
-        let body = amount.map_or(json!({}), |amount| json!({ "amount": amount }));
-        self.post(&Person::admin(), &path, body).await.ok();
-    }
 }
