@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::draft::{ButtonDraft, Draft};
+use super::links;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::{Column, Kind};
@@ -84,6 +85,8 @@ pub(crate) struct Definition {
     pub(crate) version: Version,
     /// Keys with the ids of their buttons, in the order of the keys.
     pub(crate) buttons: Vec<(String, FlowButtonId)>,
+    /// The hosts that the flow allows now.
+    pub(crate) redirect_hosts: Vec<String>,
 }
 
 impl Definition {
@@ -93,6 +96,11 @@ impl Definition {
 
     pub(crate) fn id_of(&self, key: &str) -> Option<&FlowButtonId> {
         self.buttons.iter().find(|(own, _)| own == key).map(|(_, id)| id)
+    }
+
+    /// Returns a URL if it may be sent: what is allowed may have changed since the version was published.
+    pub(crate) fn allowed<'u>(&self, url: Option<&'u str>) -> Option<&'u str> {
+        url.filter(|url| links::is_allowed(url, &self.redirect_hosts))
     }
 
     pub(crate) fn key_of(&self, id: &FlowButtonId) -> Option<&str> {

@@ -36,7 +36,10 @@ pub(crate) fn definition(tx: &Tx<'_>, id: &FlowVersionId) -> Result<Option<Defin
     let buttons = tx
         .sql("select key, id from flow_button where version_id = :version order by key")
         .all(named_params! { ":version": id }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(Some(Definition { version, buttons }))
+    let redirect_hosts = tx
+        .sql("select value from flow f, json_each(f.redirect_hosts) where f.id = :flow")
+        .all(named_params! { ":flow": version.flow_id }, |row| row.get(0))?;
+    Ok(Some(Definition { version, buttons, redirect_hosts }))
 }
 
 /// Inserts the buttons of a version, each with a new id.

@@ -115,6 +115,9 @@ pub(super) fn view(
     };
     let text =
         |text: &Option<crate::http::Text<2000>>| text.as_ref().map(|text| text.as_str().to_owned());
+    let link = |url: &Option<crate::http::Text<2000>>| {
+        definition.allowed(url.as_ref().map(crate::http::Text::as_str)).map(str::to_owned)
+    };
     let label =
         |text: &Option<crate::http::Text<200>>| text.as_ref().map(|text| text.as_str().to_owned());
     let order = definition.version.definition.order();
@@ -125,14 +128,14 @@ pub(super) fn view(
         kind: draft.kind,
         title: draft.title.as_str().to_owned(),
         body: text(&draft.body),
-        image_url: text(&draft.image_url),
+        image_url: link(&draft.image_url),
         accept_label: label(&draft.accept_label),
         decline_label: label(&draft.decline_label),
         fields: fields(draft),
         offer,
         position: position.saturating_add(1),
         is_terminal: draft.kind == ButtonKind::End,
-        redirect_url: text(&draft.redirect_url),
+        redirect_url: link(&draft.redirect_url),
         notice: None,
         action: None,
     })

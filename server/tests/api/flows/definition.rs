@@ -91,6 +91,66 @@ async fn everything_that_is_wrong_with_a_draft_is_found_at_once() {
     assert!(findings(&server, &flow, draft(&store)).await.is_empty());
 }
 
+/// Addresses that a browser would follow elsewhere, or that are none.
+const ELSEWHERE: [&str; 18] = [
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "/\t/evil.example",
+    "https:evil.example",
+    "https:/evil.example",
+    "https:\\\\evil.example",
+    "https://evil.example/",
+    "https://shop.example@evil.example/",
+    "https://user:word@shop.example/",
+    "https://shop.example.evil.example/",
+    "https://evil.example\u{3002}shop.example/",
+    "https://shop.example\u{ff0e}evil.example/",
+    "http://shop.example/",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    "/a\r\nlocation: https://evil.example",
+];
+
+#[tokio::test]
+async fn shoppers_are_sent_only_where_the_flow_allows_now() {
+    let (server, store) = TestServer::with_store().await;
+    let leading_to = |url: &str| {
+        let mut draft = draft(&store);
+        draft["buttons"]["lamp"]["image_url"] = json!(url);
+        draft["buttons"]["thanks"]["redirect_url"] = json!(url);
+        draft
+    };
+    let allowed = "https://shop.example/thanks";
+    let fields = json!({
+        "kind": "pre_purchase", "is_public": true, "redirect_hosts": ["shop.example"], "draft": leading_to(allowed),
+    });
+    let flow = made(&server, fields).await;
+    for url in ELSEWHERE {
+        if url.contains('\r') {
+            let body = json!({ "draft": leading_to(url) });
+            server.post(&Person::viewer(), &path(&flow, "/validate"), body).await.refused(400);
+            continue;
+        }
+        let found = findings(&server, &flow, leading_to(url)).await;
+        let paths: Vec<&str> = found.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths, ["buttons.lamp.image_url", "buttons.thanks.redirect_url"], "{url:?}");
+    }
+    let flow = server.post(&Person::admin(), &path(&flow, "/publish"), json!({})).await.ok();
+    let flow = flow["flow"].clone();
+    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+    let shown = async || {
+        let begun = server.begin_store(&flow, Some(&cart)).await.ok();
+        begun["entry_button"]["image_url"].clone()
+    };
+    assert_eq!(shown().await, allowed);
+
+    let none = json!({ "redirect_hosts": [] });
+    server.post(&Person::admin(), &path(&flow, ""), none).await.ok();
+    assert_eq!(shown().await, Value::Null);
+}
+
 #[tokio::test]
 async fn what_is_offered_must_be_published_with_a_price_in_the_currency() {
     let (server, store) = TestServer::with_store().await;

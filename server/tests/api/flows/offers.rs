@@ -14,7 +14,7 @@ impl TestServer {
         reply
     }
 
-    async fn begin_store(&self, flow: &Value, cart: Option<&str>) -> Reply {
+    pub(super) async fn begin_store(&self, flow: &Value, cart: Option<&str>) -> Reply {
         let body = json!({ "flow_id": flow["id"], "cart_id": cart });
         let reply = self.post(&Person::visitor(), "/store/flow-builder/init", body).await;
         self.clock.advance(SECOND_MS);
