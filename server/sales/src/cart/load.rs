@@ -12,13 +12,7 @@ use crate::ids::CartId;
 /// # Errors
 /// [`CartError::NotFound`] if the cart does not exist.
 pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
-    let mut cart =
-        queries::find_cart(tx, id)?.ok_or_else(|| CartError::NotFound { id: id.clone() })?;
-    cart.lines = queries::lines(tx, id)?;
-    cart.shipping_methods = queries::shipping_methods(tx, id)?;
-    cart.credit_lines = queries::credit_lines(tx, id)?;
-    cart.add_up()?;
-    Ok(cart)
+    fill(tx, find(tx, id)?)
 }
 
 /// Loads the cart for a caller in a storefront.
@@ -27,11 +21,24 @@ pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
 /// [`CartError::NotFound`] if the cart does not exist, is of a sales channel of other storefronts, or belongs to an
 /// account that is not the caller's.
 pub fn load_for(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, CartError> {
-    let cart = load(tx, id)?;
+    let cart = find(tx, id)?;
     let is_anothers = cart.has_account && cart.customer_id != shop.customer_id;
+    // Before the contents are read, so that the time does not tell others that the cart exists.
     if is_anothers || !shop.sells_in(cart.sales_channel_id.as_ref()) {
         return Err(CartError::NotFound { id: id.clone() });
     }
+    fill(tx, cart)
+}
+
+fn find(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
+    queries::find_cart(tx, id)?.ok_or_else(|| CartError::NotFound { id: id.clone() })
+}
+
+fn fill(tx: &Tx<'_>, mut cart: Cart) -> Result<Cart, CartError> {
+    cart.lines = queries::lines(tx, &cart.id)?;
+    cart.shipping_methods = queries::shipping_methods(tx, &cart.id)?;
+    cart.credit_lines = queries::credit_lines(tx, &cart.id)?;
+    cart.add_up()?;
     Ok(cart)
 }
 
