@@ -7,6 +7,7 @@
 
 mod audit;
 mod bounded;
+mod checkpoint;
 mod error;
 mod filtered;
 mod folding;

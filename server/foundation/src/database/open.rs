@@ -7,19 +7,17 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::statements::Statements;
-use super::{Error, Options};
+use super::{Error, Options, checkpoint};
 
 /// Limit: cached prepared statements per connection.
 const STATEMENT_CACHE_LEN: usize = 512;
 /// Limit: the write-ahead log is truncated to this size after a checkpoint, in bytes.
 const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
-/// Pages in the log before a checkpoint.
-const CHECKPOINT_PAGES: i64 = 4_000;
 
 /// Opens the write connection. With `synchronous=FULL`, acknowledged writes survive a power loss.
 pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     private_file(&options.path)?;
-    let connection =
+    let mut connection =
         connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     let cache_kib = i64::from(options.writer_cache_kib);
     connection.pragma_update(None, "cache_size", cache_kib.saturating_neg())?;
@@ -28,7 +26,7 @@ pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     // What is deleted or replaced is overwritten in the pages that are written anyway.
     connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    checkpoint::follow(&mut connection, options)?;
     Ok(connection)
 }
 
@@ -47,7 +45,7 @@ pub(super) fn reading(
     Ok(connection)
 }
 
-fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
+pub(super) fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
     #[expect(clippy::disallowed_methods, reason = "the only place that opens the database")]
     let connection =
         Connection::open_with_flags(&options.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;

@@ -339,3 +339,33 @@ async fn a_file_that_everybody_may_read_is_refused() {
         assert_eq!(matches!(opened, Err(Error::Exposed(_))), !is_open, "{mode:o}");
     }
 }
+
+#[tokio::test]
+async fn the_log_is_copied_into_the_file_while_it_is_written() {
+    let options = options();
+    let db = Db::open(&options).unwrap();
+    let write = async |bytes: i64| {
+        db.write::<_, Error>(move |tx| {
+            let sql = "insert into sales_channel (id, name, created_at, updated_at)
+                       values ('sc_' || hex(randomblob(8)), hex(randomblob(?1)), 0, 0)";
+            Ok(tx.execute(sql, [bytes])?)
+        })
+        .await
+        .unwrap();
+    };
+    let size = || std::fs::metadata(&options.path).unwrap().len();
+    for _number in 0..20 {
+        write(512 * 1024).await;
+    }
+    let (mut tries, copied) = (0, 16 * 1024 * 1024);
+
+    while size() < copied && tries < 1_000 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        write(1).await;
+        tries += 1;
+    }
+
+    assert!(size() >= copied, "{} bytes", size());
+    assert_eq!(count(&db).await, 20 + tries);
+    db.close().await;
+}

@@ -1,0 +1,55 @@
+//! Copies the write-ahead log into the file on a thread of its own, so that no write waits for it.
+
+use std::thread::{self, JoinHandle};
+
+use rusqlite::hooks::Wal;
+use rusqlite::wal::CheckpointMode;
+use rusqlite::{Connection, MAIN_DB, OpenFlags};
+
+use super::{Error, Options, open};
+
+/// Pages in the log before they are copied.
+const LOG_PAGES: i32 = 4_000;
+
+/// Has the log of the write connection copied whenever it is long enough.
+pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(), Error> {
+    let options = options.clone();
+    let mut copying: Option<JoinHandle<()>> = None;
+    connection.wal_hook(Some(move |log: &mut Wal, pages| {
+        if pages < LOG_PAGES {
+            return Ok(());
+        }
+        copying = match copying.take() {
+            Some(thread) if thread.is_finished() => {
+                // The few pages that were written meanwhile; then the next write can begin the log anew.
+                note(log.checkpoint_v2(CheckpointMode::PASSIVE));
+                None
+            }
+            Some(thread) => Some(thread),
+            None => {
+                let options = options.clone();
+                let thread = thread::Builder::new().name("database-checkpoint".to_owned());
+                // Without a thread, the next write tries again.
+                thread.spawn(move || copy(&options)).ok()
+            }
+        };
+        Ok(())
+    }))?;
+    Ok(())
+}
+
+fn copy(options: &Options) {
+    match open::connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+        Ok(connection) => {
+            note(connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE));
+        }
+        Err(error) => tracing::warn!(%error, "the write-ahead log could not be copied"),
+    }
+}
+
+/// A failed copy loses nothing: the log keeps its pages.
+fn note(outcome: rusqlite::Result<(i32, i32)>) {
+    if let Err(error) = outcome {
+        tracing::warn!(%error, "the write-ahead log could not be copied");
+    }
+}
