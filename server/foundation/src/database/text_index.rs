@@ -19,8 +19,8 @@ const EVERY: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(120);
 /// How many rows are waited for: a search reads fewer in no time, and adding one alone costs as much as adding many.
 const ROWS_MIN: i64 = 512;
-/// Limit: rows added in one write.
-const ROWS_AT_ONCE: i64 = 4_096;
+/// Limit: rows added in one write, so that other writes do not wait long.
+const ROWS_AT_ONCE: i64 = 512;
 /// Limit: rows that may hold a text. If there are more, reading the list until its page is full is faster.
 const FOUND_MAX: u32 = 8_192;
 /// The characters of a text in the index.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quotient::rollup::{EventTime, Grain, RollupSchema, Rollups};
 
@@ -27,10 +27,14 @@ use crate::registry::queries::stamp;
 const EVERY: Duration = Duration::from_millis(500);
 /// The pause before a flush that a reader requests, during which more orders arrive.
 const GATHER: Duration = Duration::from_millis(50);
-/// The pause after each write: longer than the interval at which another process retries to lock the file.
+/// For how long writes follow each other; then comes a pause.
+const BURST: Duration = Duration::from_millis(100);
+/// The pause: longer than the interval at which another process retries to lock the file.
 const PAUSE: Duration = Duration::from_millis(120);
-/// Limit: days built in one write, so that other writes do not wait long.
+/// Limit: days built in one write.
 const DAYS_AT_ONCE: i32 = 32;
+/// Limit: orders or refunds built in one write, but for those of one bucket, so that other writes do not wait long.
+const ROWS_AT_ONCE: u32 = 128;
 /// Limit: dirty buckets rebuilt in one write.
 const BUCKETS_AT_ONCE: u32 = 32;
 const HOURS_A_DAY: i32 = 24;
@@ -59,11 +63,15 @@ pub(crate) async fn build_all(db: &Db) -> Result<(), crate::database::Error> {
     build(db, Duration::ZERO).await
 }
 
-/// Builds everything, with a pause after each write.
+/// Builds everything, with a pause after each burst of writes.
 async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
+    let mut started = Instant::now();
     while db.read(|tx| Ok::<_, crate::database::Error>(is_behind(tx)?)).await? {
         db.write(|tx| Ok::<_, crate::database::Error>(step(tx)?)).await?;
-        tokio::time::sleep(pause).await;
+        if started.elapsed() >= BURST {
+            tokio::time::sleep(pause).await;
+            started = Instant::now();
+        }
     }
     Ok(())
 }
@@ -228,24 +236,27 @@ fn further(
     let (plan, _, table) = of;
     let to = row.built_from;
     let end = instant(plan, table, to).unwrap_or(Timestamp::from_millis(i64::MAX));
-    let last = match date(table) {
-        RowDate::Ordered | RowDate::FirstOrdered => queries::last_before(tx, false, end)?,
-        RowDate::Refunded => queries::last_before(tx, true, end)?,
+    let ends = match date(table) {
+        RowDate::Ordered | RowDate::FirstOrdered => {
+            queries::ends_before(tx, false, (end, ROWS_AT_ONCE))?
+        }
+        RowDate::Refunded => queries::ends_before(tx, true, (end, ROWS_AT_ONCE))?,
         RowDate::Otherwise => None,
     };
     let calendar = &plan.engine.schema().store.calendar;
     let grain = table.first().map_or(Grain::Always, |first| first.grain);
-    let bucket = last.and_then(|last| grain.bucket(last.to_jiff(), calendar));
-    let from = bucket.map_or(i32::MIN, |bucket| {
+    let bucket = |instant: Timestamp| grain.bucket(instant.to_jiff(), calendar);
+    let ends = ends.and_then(|(first, last)| bucket(first).zip(bucket(last)));
+    let from = ends.map_or(i32::MIN, |(first, last)| {
         let span = if grain == Grain::Hour {
             DAYS_AT_ONCE.saturating_mul(HOURS_A_DAY)
         } else {
             DAYS_AT_ONCE
         };
-        // A batch starts at a block.
-        bucket.div_euclid(span).saturating_mul(span)
+        // Not over the start of a block, whose pages are written with those of its buckets.
+        last.div_euclid(span).saturating_mul(span).max(first)
     });
-    let is_empty = bucket.is_none() && !matches!(date(table), RowDate::Otherwise);
+    let is_empty = ends.is_none() && !matches!(date(table), RowDate::Otherwise);
     if !is_empty {
         let rollups = counted(tx, of, (from, to))?;
         Coverage::of(table, &rollups).widen(row);

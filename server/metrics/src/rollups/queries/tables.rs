@@ -260,16 +260,22 @@ pub(crate) fn currencies_and_customers(
     Ok((currencies, customers))
 }
 
-/// Returns the instant of the last order, or the last refund, before an instant.
-pub(crate) fn last_before(
+/// Returns the instants of the first and the last of so many orders, or refunds, before an instant; none if there are no
+/// more.
+pub(crate) fn ends_before(
     tx: &Tx<'_>,
     refunds: bool,
-    before: Timestamp,
-) -> Result<Option<Timestamp>, Error> {
+    (before, limit): (Timestamp, u32),
+) -> Result<Option<(Timestamp, Timestamp)>, Error> {
     let text = if refunds {
-        "select max(created_at) from order_transaction where amount_minor < 0 and created_at < :before"
+        "select min(at), max(at) from (select created_at as at from order_transaction
+          where amount_minor < 0 and created_at < :before order by created_at desc limit :limit)"
     } else {
-        "select max(placed_at) from orders where placed_at < :before"
+        "select min(at), max(at) from (select placed_at as at from orders
+          where placed_at < :before order by placed_at desc limit :limit)"
     };
-    tx.sql(text).one(named_params! { ":before": before }, |row| row.get(0))
+    let parameters = named_params! { ":before": before, ":limit": limit };
+    let ends: (Option<Timestamp>, Option<Timestamp>) =
+        tx.sql(text).one(parameters, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(ends.0.zip(ends.1))
 }
