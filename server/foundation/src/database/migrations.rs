@@ -21,6 +21,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0013_customers.sql"),
     include_str!("../../migrations/0014_search.sql"),
     include_str!("../../migrations/0015_locale.sql"),
+    include_str!("../../migrations/0016_event_keys.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

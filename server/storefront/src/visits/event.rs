@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
 
+use super::seen::EventKey;
 use super::visitor::Visitor;
 use crate::clock::Timestamp;
 use crate::http::text;
@@ -78,8 +78,9 @@ pub(super) enum Reason {
 /// An event to write.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct NewEvent {
-    /// The digest of its id; none for events that have none.
-    pub(super) digest: Option<String>,
+    /// The key of its id; none for events that have none.
+    #[serde(skip)]
+    pub(super) key: Option<EventKey>,
     pub(super) name: String,
     pub(super) customer_id: Option<CustomerId>,
     pub(super) sales_channel_id: Option<SalesChannelId>,
@@ -149,12 +150,6 @@ impl NewEvent {
             _ => None,
         }
     }
-}
-
-/// Returns the digest of an event's id, which may tell who somebody is.
-pub(super) fn digest(event_id: &str) -> String {
-    let digest = Sha256::digest(event_id.as_bytes());
-    hex::encode(digest.get(..16).unwrap_or_default())
 }
 
 /// Checks a name: lower-case letters, digits and `_`, not of the store itself.

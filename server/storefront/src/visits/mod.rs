@@ -10,6 +10,7 @@ mod queue;
 mod records;
 mod retention;
 mod routes;
+mod seen;
 mod visitor;
 
 use utoipa_axum::router::OpenApiRouter;

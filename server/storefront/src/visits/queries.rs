@@ -7,23 +7,24 @@ use serde_json::{Value, json};
 
 use super::event::{MAX_NAMES, NewEvent, PRODUCT_VIEWED, Reason, USUAL};
 use super::queue::Outcome;
+use super::seen::{EventKey, REPEAT_MS};
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::events;
 use crate::ids::{self, CustomerId, WishlistItemId};
 
-/// For how long an event's id is not counted again.
-const REPEAT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
-
-/// Writes a group of events; returns what became of each.
-pub(super) fn write(tx: &Tx<'_>, group: &[NewEvent]) -> Result<Vec<Outcome>, Error> {
-    let mut seen = seen(tx, group.iter().filter_map(|event| event.digest.as_deref()))?;
+/// Writes a group of events, of which some were seen before; returns what became of each.
+pub(super) fn write(
+    tx: &Tx<'_>,
+    group: &[NewEvent],
+    mut seen: BTreeSet<EventKey>,
+) -> Result<Vec<Outcome>, Error> {
     let mut names = names(tx)?;
     let (mut new, mut new_names) = (Vec::new(), Vec::new());
     let outcomes = group
         .iter()
         .map(|event| {
-            if event.digest.as_ref().is_some_and(|digest| seen.contains(digest)) {
+            if event.key.is_some_and(|key| seen.contains(&key)) {
                 return Outcome::Written;
             }
             let name = event.name.as_str();
@@ -34,7 +35,7 @@ pub(super) fn write(tx: &Tx<'_>, group: &[NewEvent]) -> Result<Vec<Outcome>, Err
                 names.insert(name.to_owned());
                 new_names.push(name);
             }
-            seen.extend(event.digest.clone());
+            seen.extend(event.key);
             new.push(event);
             Outcome::Written
         })
@@ -44,19 +45,27 @@ pub(super) fn write(tx: &Tx<'_>, group: &[NewEvent]) -> Result<Vec<Outcome>, Err
     Ok(outcomes)
 }
 
-/// Returns the digests of events that were written in the last seven days.
-pub(super) fn seen(
+/// Returns the rows of keys after one, each with its number and its time.
+pub(super) fn keys_after(
     tx: &Tx<'_>,
-    digests: impl Iterator<Item: AsRef<str>>,
-) -> Result<BTreeSet<String>, Error> {
-    tx.sql(
-        "select digest from visit_event_key
-          where digest in (select value from json_each(:digests)) and received_at > :since",
-    )
-    .all(
-        named_params! { ":digests": ids::list(digests), ":since": tx.now().plus_ms(-REPEAT_MS) },
-        |row| row.get(0),
-    )
+    last: i64,
+) -> Result<Vec<(i64, Timestamp, Vec<EventKey>)>, Error> {
+    tx.sql("select seq, received_at, keys from visit_event_keys where seq > :last order by seq")
+        .all(named_params! { ":last": last }, |row| {
+            let keys: Vec<u8> = row.get(2)?;
+            let keys = keys.as_chunks().0.iter().copied().map(EventKey).collect();
+            Ok((row.get(0)?, row.get(1)?, keys))
+        })
+}
+
+/// Inserts the keys of a group of events.
+pub(super) fn insert_keys(tx: &Tx<'_>, keys: impl Iterator<Item = EventKey>) -> Result<(), Error> {
+    let keys: Vec<u8> = keys.flat_map(|key| key.0).collect();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    tx.sql("insert into visit_event_keys (received_at, keys) values (:now, :keys)")
+        .run(named_params! { ":now": tx.now(), ":keys": keys })
 }
 
 /// Returns the names that storefronts made up.
@@ -80,11 +89,8 @@ fn insert(tx: &Tx<'_>, new: &[&NewEvent]) -> Result<(), Error> {
     }
     let rows = serde_json::to_string(new)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-    let has = |is_such: fn(&NewEvent) -> bool| new.iter().any(|event| is_such(event));
-    if has(|event| event.digest.is_some()) {
-        run(tx, DIGESTS, &rows)?;
-    }
-    if has(|event| event.visit.is_some()) {
+    insert_keys(tx, new.iter().filter_map(|event| event.key))?;
+    if new.iter().any(|event| event.visit.is_some()) {
         run(tx, VISITS, &rows)?;
     }
     run(tx, EVENTS, &rows)?;
@@ -103,10 +109,6 @@ fn run(tx: &Tx<'_>, statement: &str, rows: &str) -> Result<(), Error> {
     }
     Ok(())
 }
-
-const DIGESTS: &str = "insert into visit_event_key (digest, received_at)
-    select value ->> 'digest', :now from json_each(:rows) where value ->> 'digest' is not null
-    on conflict (digest) do update set received_at = excluded.received_at";
 
 /// The first event of a visit makes its row, whatever order they come in; a later one may tell who the visitor is.
 const VISITS: &str = "insert into visit (id, sales_channel_id, customer_id, device, country, locale, referrer_host,
@@ -185,8 +187,9 @@ pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize
             before,
         ),
         (
-            "delete from visit_event_key where digest in
-               (select digest from visit_event_key where received_at < :before order by received_at limit :limit)",
+            "delete from visit_event_keys where seq in
+               (select seq from visit_event_keys where received_at < :before order by received_at limit :limit)
+               and seq < (select max(seq) from visit_event_keys)",
             tx.now().plus_ms(-REPEAT_MS),
         ),
     ] {

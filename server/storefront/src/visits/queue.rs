@@ -1,6 +1,6 @@
 //! The events that wait to be written: those that come while one group is written are the next group.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,13 +9,14 @@ use tokio::sync::oneshot;
 
 use super::event::{NewEvent, Reason};
 use super::queries;
-use crate::database::{Db, Error};
+use super::seen::{EventKey, EventKeys};
+use crate::database::{Db, Error, Tx};
 
 /// Limit: events that wait. From half of it on they are dropped.
 const MAX_LEN: usize = 8_192;
 
 /// Limit: events of a group, which is one write.
-const GROUP_LEN: usize = 512;
+const GROUP_LEN: usize = 128;
 
 /// While the database has too many writes, how often a group is tried, and the pause between.
 const TRIES: u32 = 50;
@@ -38,6 +39,7 @@ pub struct Queue(Arc<Parts>);
 #[derive(Debug)]
 struct Parts {
     db: Db,
+    keys: Arc<EventKeys>,
     state: Mutex<State>,
     dropped: Counter,
 }
@@ -57,7 +59,7 @@ struct Waiting {
 impl Queue {
     /// Creates an empty queue; `dropped` counts the events for which there was no room.
     pub fn new(db: Db, dropped: Counter) -> Self {
-        Self(Arc::new(Parts { db, state: Mutex::default(), dropped }))
+        Self(Arc::new(Parts { db, keys: Arc::default(), state: Mutex::default(), dropped }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -86,6 +88,18 @@ impl Queue {
             });
         }
         Ok(outcomes)
+    }
+
+    /// Returns which of the ids were written in the last seven days.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub(super) async fn seen(&self, keys: Vec<EventKey>) -> Result<BTreeSet<EventKey>, Error> {
+        if keys.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let all = Arc::clone(&self.0.keys);
+        self.0.db.read(move |tx| all.seen(tx, keys.into_iter())).await
     }
 
     /// Adds events for which there is room; returns where the outcome of each comes.
@@ -141,8 +155,12 @@ impl Queue {
     /// Writes a group; drops it if the database has too many writes for a second.
     async fn write(&self, events: &Arc<[NewEvent]>) -> Result<Vec<Outcome>, Error> {
         for _try in 0..TRIES {
-            let group = Arc::clone(events);
-            match self.0.db.write(move |tx| queries::write(tx, &group)).await {
+            let (group, keys) = (Arc::clone(events), Arc::clone(&self.0.keys));
+            let write = move |tx: &Tx<'_>| {
+                let seen = keys.seen(tx, group.iter().filter_map(|event| event.key))?;
+                queries::write(tx, &group, seen)
+            };
+            match self.0.db.write(write).await {
                 Err(Error::Overloaded) => tokio::time::sleep(PAUSE).await,
                 Err(error) => {
                     tracing::warn!(%error, count = events.len(), "events of visitors were not written");

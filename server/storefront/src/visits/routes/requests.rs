@@ -12,6 +12,7 @@ use crate::ids::{CartId, OrderId, ProductId, VariantId, VisitEventId};
 use crate::visits::event::{
     self, NewEvent, NewVisit, Reason, WISHLIST_ADDED, WISHLIST_REMOVED, without_personal,
 };
+use crate::visits::seen::EventKey;
 use crate::visits::visitor::Visitor;
 
 /// Limit: bytes of an event.
@@ -171,7 +172,7 @@ fn event_of(
     let event_id = event_id.unwrap_or_else(|| VisitEventId::new().to_string());
     let properties = request.properties.map(event::cleaned).transpose()?;
     let event = NewEvent {
-        digest: Some(event::digest(&event_id)),
+        key: Some(EventKey::of(&event_id)),
         name: request.name,
         sales_channel_id: channel(shop),
         product_id: request.product_id.map(|id| id.to_string()),

@@ -1,7 +1,5 @@
 //! `/store/products/:id/track-view` and `/store/tracking/events`.
 
-use std::collections::BTreeSet;
-
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -19,9 +17,10 @@ use crate::clock::Timestamp;
 use crate::http::{HttpError, Json, Path};
 use crate::ids::ProductId;
 use crate::state::VisitorState;
-use crate::visits::event::{self, NewEvent, NewVisit, PRODUCT_VIEWED, Reason};
+use crate::visits::event::{NewEvent, NewVisit, PRODUCT_VIEWED, Reason};
 use crate::visits::queries;
 use crate::visits::queue::Outcome;
+use crate::visits::seen::EventKey;
 use crate::visits::visitor::Visitor;
 
 pub(super) fn router() -> OpenApiRouter<VisitorState> {
@@ -221,12 +220,8 @@ async fn take(
         }));
     }
     let doubtful = read.iter().filter_map(|event| event.as_ref().err()?.event_id.as_deref());
-    let doubtful: Vec<String> = doubtful.map(event::digest).collect();
-    let seen = if doubtful.is_empty() {
-        BTreeSet::new()
-    } else {
-        shared.db.read(move |tx| queries::seen(tx, doubtful.iter())).await?
-    };
+    let doubtful: Vec<EventKey> = doubtful.map(EventKey::of).collect();
+    let seen = visits.seen(doubtful).await?;
     let mut written = visits.push_all(new).await?.into_iter();
     let answer = |event| match event {
         Ok(event_id) => match written.next() {
@@ -234,7 +229,7 @@ async fn take(
             Some(Outcome::Written | Outcome::Dropped) | None => Ok(taken(event_id)),
         },
         Err(Untaken { event_id: Some(event_id), .. })
-            if seen.contains(&event::digest(&event_id)) =>
+            if seen.contains(&EventKey::of(&event_id)) =>
         {
             Ok(taken(event_id))
         }

@@ -1,0 +1,120 @@
+//! The ids that events had in the last seven days: each is counted once.
+//!
+//! Rows have the keys of a group of events, in the order in which groups were written. They are looked up in memory,
+//! which learns the rows that were added since, whoever wrote them, in the snapshot that it is asked in.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest as _, Sha256};
+
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// For how long an event's id is not counted again.
+pub(super) const REPEAT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// The start of the digest of an event's id, because the id may tell who somebody is. Beside seven million others, an id
+/// has the key of one of them with a probability of 4 in 10^13.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct EventKey(pub(super) [u8; 8]);
+
+impl EventKey {
+    pub(super) fn of(event_id: &str) -> Self {
+        let digest = Sha256::digest(event_id.as_bytes());
+        Self(digest.first_chunk().copied().unwrap_or_default())
+    }
+}
+
+/// The keys of the last seven days.
+#[derive(Debug, Default)]
+pub(super) struct EventKeys(Mutex<KeyCache>);
+
+#[derive(Debug, Default)]
+struct KeyCache {
+    /// The number of the last row.
+    last: i64,
+    /// The keys of each row with its time, the oldest first.
+    rows: VecDeque<(Timestamp, Vec<EventKey>)>,
+    keys: BTreeSet<EventKey>,
+}
+
+impl EventKeys {
+    /// Returns which of the keys were written in the last seven days.
+    pub(super) fn seen(
+        &self,
+        tx: &Tx<'_>,
+        keys: impl Iterator<Item = EventKey>,
+    ) -> Result<BTreeSet<EventKey>, Error> {
+        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.learn(tx)?;
+        Ok(keys.filter(|key| cache.keys.contains(key)).collect())
+    }
+}
+
+impl KeyCache {
+    fn learn(&mut self, tx: &Tx<'_>) -> Result<(), Error> {
+        let since = tx.now().plus_ms(-REPEAT_MS);
+        // First, because a new row may have a key again that an old one had.
+        let old = self.rows.partition_point(|(at, _)| *at <= since);
+        for key in self.rows.drain(..old).flat_map(|(_, keys)| keys) {
+            self.keys.remove(&key);
+        }
+        for (seq, at, keys) in queries::keys_after(tx, self.last)? {
+            self.last = seq;
+            if at > since {
+                self.keys.extend(&keys);
+                self.rows.push_back((at, keys));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::database::{Db, Options, temporary};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    fn key(number: i32) -> EventKey {
+        EventKey::of(&number.to_string())
+    }
+
+    /// Inserts a key that was not seen, and fails after it if told so; returns whether it was seen.
+    fn write(tx: &Tx<'_>, seen: &EventKeys, number: i32, fails: bool) -> Result<bool, Error> {
+        let is_seen = !seen.seen(tx, std::iter::once(key(number)))?.is_empty();
+        if !is_seen {
+            queries::insert_keys(tx, std::iter::once(key(number)))?;
+        }
+        if fails { Err(Error::Busy) } else { Ok(is_seen) }
+    }
+
+    #[tokio::test]
+    async fn what_is_written_is_seen_for_seven_days_whoever_wrote_it_and_nothing_else() {
+        let (_folder, path) = temporary::place();
+        let clock = Clock::fixed(NOW);
+        let options = Options::new(path, clock.clone());
+        let db = Db::open(&options).expect("a database");
+        let (own, others) = (Arc::new(EventKeys::default()), Arc::new(EventKeys::default()));
+        let asked = async |seen: &Arc<EventKeys>, number, fails| {
+            let seen = Arc::clone(seen);
+            db.write(move |tx| write(tx, &seen, number, fails)).await.ok()
+        };
+        assert_eq!(asked(&own, 1, true).await, None);
+        assert_eq!(asked(&own, 1, false).await, Some(false), "the failed write is not remembered");
+        assert_eq!(asked(&others, 1, false).await, Some(true));
+        assert_eq!(asked(&others, 2, false).await, Some(false));
+        assert_eq!(asked(&own, 2, false).await, Some(true));
+        clock.advance(REPEAT_MS - 1);
+        assert_eq!(asked(&own, 1, false).await, Some(true));
+        clock.advance(1);
+        assert_eq!(asked(&own, 1, false).await, Some(false));
+        assert_eq!(asked(&EventKeys::default().into(), 1, false).await, Some(true));
+    }
+}
