@@ -1,11 +1,12 @@
 // Uses a running store with the unmodified SDK: a guest and then a customer shop, an administrator manages the
-// store. Every step asserts the fields that a storefront reads.
+// store, a program gets tokens with an OAuth client. Every step asserts the fields that a storefront reads.
 //
 //   QUOTIENT_URL, QUOTIENT_PUBLISHABLE_KEY, QUOTIENT_SECRET_KEY, QUOTIENT_ADMIN_EMAIL, QUOTIENT_ADMIN_PASSWORD
 
 import assert from "node:assert/strict";
 import process from "node:process";
 import sdk from "@medusajs/js-sdk";
+import oauth from "simple-oauth2";
 
 const Medusa = sdk.default ?? sdk;
 const setting = (name) => {
@@ -428,6 +429,42 @@ await step("an administrator makes and removes a customer", async () => {
   assert.deepEqual(seen.customers.map(({ email }) => email), [customer.email]);
   assert.equal((await admin.admin.customerGroup.delete(group.id)).deleted, true);
   assert.equal((await admin.admin.customer.delete(customer.id)).deleted, true);
+});
+
+// ── programs ────────────────────────────────────────────────────────────────────────────────────
+
+await step("a program gets tokens by form, JSON and Basic, which end with its client", async () => {
+  const path = "/admin/oauth-clients";
+  const body = { name: `Reports ${suffix}`, scopes: ["metrics:read"] };
+  const { oauth_client: { id, secret } } = await admin.client.fetch(path, { method: "POST", body });
+  const token = async (options, own = secret) => {
+    const client = new oauth.ClientCredentials({
+      client: { id, secret: own },
+      auth: { tokenHost: url, tokenPath: "/store/oauth/token" },
+      http: { headers: { "x-publishable-api-key": publishableKey } },
+      options,
+    });
+    return (await client.getToken({ scope: "metrics:read" })).token;
+  };
+  const headers = (own) => ({ headers: { Authorization: `Bearer ${own.access_token}` } });
+  const reader = new Medusa({ baseUrl: url });
+  const read = (own) => reader.client.fetch("/admin/metrics/catalog", headers(own));
+  const ways = [
+    { authorizationMethod: "body", bodyFormat: "form" },
+    { authorizationMethod: "body", bodyFormat: "json" },
+    { authorizationMethod: "header", bodyFormat: "form" },
+    { authorizationMethod: "header", bodyFormat: "json" },
+  ];
+  const tokens = [];
+  for (const way of ways) {
+    const own = await token(way);
+    assert.deepEqual([own.token_type, own.expires_in, own.scope], ["bearer", 3600, "metrics:read"]);
+    await read(own);
+    tokens.push(own);
+  }
+  await assert.rejects(() => token(ways[0], "ocs_wrong"), ({ output }) => output.statusCode === 401);
+  await admin.client.fetch(`${path}/${id}`, { method: "DELETE" });
+  for (const own of tokens) await refused(401, () => read(own));
 });
 
 console.log(`1..${steps.length}`);

@@ -1,7 +1,8 @@
 """A shop with a card processor whose server is killed at random instants: stripe_kills.py BINARY FOLDER KILLS
 
 After each kill the server starts again, the shoppers repeat what was not answered, as browsers do, and the books must agree to
-the penny: what the processor has charged and given back, the payments, the orders, and the ledger of store credit.
+the penny: what the processor has charged and given back, the payments, the orders, and the ledger of store credit. The check of the
+store then finds each accepted offer as a line of its order.
 """
 
 import atexit
@@ -17,7 +18,8 @@ import uuid
 
 from server import Server
 from stripe_shop import (
-    STORE, act, admin, begin, card, complete, everything, notify, payment_of, ready, register, stock, store, subscribe,
+    STORE, act, admin, begin, card, complete, everything, flow, keep_card, notify, page, payment_of, ready, register,
+    stock, store, subscribe,
 )
 
 BINARY, FOLDER, KILLS = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -49,6 +51,16 @@ class Shoppers:
         answer = complete(cart, person)
         if answer["type"] == "order":
             self.orders.append(answer["order"])
+        return answer["order"]
+
+    def accept(self):
+        """Buys, and takes one more piece after the order, charged on the same card."""
+        cart = ready()
+        keep_card(cart)
+        order = self.attempt(lambda: self.completed(cart, None))
+        begun = page("init", {"flow_id": flow(), "cart_id": cart, "order_id": order["id"]})
+        press = {"session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"]}
+        self.attempt(lambda: page("accept", press))
 
     def refund(self):
         if not self.orders:
@@ -66,15 +78,17 @@ class Shoppers:
         """Sends a request that is repeated until it is answered."""
         with self.lock:
             self.pending.append(request)
-        request()
+        answer = request()
         with self.lock:
             self.pending.remove(request)
+        return answer
 
     def shop(self, number):
         try:
             while True:
                 deed = chance.choice([
-                    self.checkout, lambda: self.checkout(self.creditor), self.refund, lambda: self.renew(number % 3),
+                    self.checkout, lambda: self.checkout(self.creditor), self.accept, self.refund,
+                    lambda: self.renew(number % 3),
                 ])
                 deed()
         except LOST:
@@ -110,6 +124,7 @@ def open_work():
     """Returns what may still move money: claims of carts, charges of subscriptions, reports of the processor, and jobs."""
     return {
         "carts": number("select count(*) from cart_completion where state = 'claimed'"),
+        "offers": number("select count(*) from flow_press where state = 'claimed'"),
         "charges": number("select count(*) from subscription_attempt where status = 'asked'"),
         "reports": number("select count(*) from webhook_delivery where status in ('received', 'failed')"),
         "refunds": number("select count(*) from job where kind = 'payments.refund'"),
@@ -182,7 +197,9 @@ def credit():
     }
 
 
-server = Server(BINARY, FOLDER, "--login-per-minute=1000000", port=urllib.parse.urlsplit(STORE).port)
+LIMITS = ["--login-per-minute=1000000", "--flow-begins-per-minute=1000000", "--flow-presses-per-minute=1000000",
+          "--max-open-flow-sessions=1000000"]
+server = Server(BINARY, FOLDER, *LIMITS, port=urllib.parse.urlsplit(STORE).port)
 atexit.register(lambda: server.process.kill())
 notify(f"{STORE}/webhooks/card-processor-tolerant", os.environ["QUOTIENT_CARD_PROCESSOR_WEBHOOK_SECRETS"])
 _, product, variant = stock()
@@ -204,7 +221,8 @@ for count in range(1, KILLS + 1):
     assert len(set(found.values())) == 1, (count, found, unbooked())
     assert ledger["spent"] == ledger["orders"] and ledger["balances"] == ledger["ledger"], (count, ledger)
     assert ledger["wrong accounts"] == ledger["wrong carts"] == 0, (count, ledger)
-orders, renewals = (number(f"select count(*) from {table}") for table in (
-    "payment where provider_id = 'pp_stripe'", "subscription_cycle where status = 'paid' and number > 1"))
+orders, renewals, offers = (number(f"select count(*) from {table}") for table in (
+    "payment where provider_id = 'pp_stripe'", "subscription_cycle where status = 'paid' and number > 1",
+    "flow_press where action = 'accepted' and state = 'settled'"))
 server.stop()
-print(f"{KILLS} kills; {orders} payments with {renewals} renewals; pence charged and refunded, credit: {found}, {ledger}")
+print(f"{KILLS} kills; {orders} payments with {renewals} renewals and {offers} offers; pence charged and refunded, credit: {found}, {ledger}")

@@ -144,6 +144,33 @@ def subscribe(number, more=None):
     return person, made["subscriptions"][0]["id"]
 
 
+def keep_card(cart):
+    """Starts a payment by a card that is kept for what is offered after the order."""
+    store("POST", f"/carts/{cart}/subscription-customer", {"email": "ada@example.com"})
+    body = {"provider_id": "pp_stripe", "setup_future_usage": "on_session",
+            "data": {"payment_method": card("4242424242424242")}}
+    store("POST", f"/carts/{cart}/subscription-payment-session", body)
+
+
+@functools.cache
+def flow():
+    """Returns the id of a flow that offers one more piece after an order."""
+    offer = {"variant_id": stock()[2], "quantity": 1, "price": {"type": "percent_off", "value": 10}}
+    more = {"type": "offer", "title": "One more?", "offer": offer,
+            "accept_next": [{"to": "thanks"}], "decline_next": [{"to": "thanks"}]}
+    draft = {"entry": "more", "buttons": {"more": more, "thanks": {"type": "end", "title": "Thank you"}}}
+    made = {"name": "One more", "kind": "post_purchase", "currency_code": "gbp", "is_public": True, "draft": draft}
+    made = admin("POST", "/flows", made)["flow"]["id"]
+    return admin("POST", f"/flows/{made}/publish", {})["flow"]["id"]
+
+
+def page(path, body):
+    """Asks what a page with a flow asks."""
+    status, answer = call("POST", f"{STORE}/flow-builder/{path}", body)
+    assert status == 200, (path, status, answer)
+    return answer
+
+
 def shown(person, subscription):
     path = f"/customers/me/subscriptions/{subscription}?fields=%2Bcycles"
     return store("GET", path, person=person)["subscription"]
