@@ -49,8 +49,9 @@ class Shoppers:
 
     def completed(self, cart, person):
         answer = complete(cart, person)
-        if answer["type"] == "order":
-            self.orders.append(answer["order"])
+        if answer["type"] != "order":
+            return None
+        self.orders.append(answer["order"])
         return answer["order"]
 
     def accept(self):
@@ -58,6 +59,8 @@ class Shoppers:
         cart = ready()
         keep_card(cart)
         order = self.attempt(lambda: self.completed(cart, None))
+        if not order:
+            return
         begun = page("init", {"flow_id": flow(), "cart_id": cart, "order_id": order["id"]})
         press = {"session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"]}
         self.attempt(lambda: page("accept", press))

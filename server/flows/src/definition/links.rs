@@ -4,12 +4,14 @@ use reqwest::Url;
 
 use crate::http::Link;
 
-/// Returns whether a URL may be stored and sent: an own path, or `https` with a host of the list.
+/// Returns whether a URL may be stored and sent: an own path, or `https` with a host of the list, without any `@`.
 pub(crate) fn is_allowed(url: &str, hosts: &[String]) -> bool {
     match Link::read(url) {
         Some(Link::Own(_path)) => true,
-        Some(Link::Other(url)) => {
-            url.host_str().is_some_and(|host| hosts.iter().any(|own| own == host))
+        Some(Link::Other(parsed)) => {
+            let is_known =
+                parsed.host_str().is_some_and(|host| hosts.iter().any(|own| own == host));
+            is_known && url.starts_with("https://") && !url.contains('@')
         }
         None => false,
     }
@@ -46,6 +48,14 @@ mod tests {
             ("/order/confirmed?x=1#y", true),
             ("https://shop.example/thanks", true),
             ("https://shop.example:8443/thanks", true),
+            ("https://@shop.example/", false),
+            ("https://user@shop.example/", false),
+            ("https://shop.example/a@b", false),
+            ("HTTPS://shop.example/", false),
+            ("http://shop.example/", false),
+            ("javascript:alert(1)", false),
+            ("thanks", false),
+            ("", false),
             ("//shop.example", false),
             ("https://evil.example/", false),
             ("https://shop.example.evil.example/", false),

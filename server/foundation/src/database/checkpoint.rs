@@ -1,5 +1,6 @@
 //! Copies the write-ahead log into the file on a thread of its own, so that no write waits for it.
 
+use std::fmt::Display;
 use std::thread::{self, JoinHandle};
 
 use rusqlite::hooks::Wal;
@@ -22,7 +23,7 @@ pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(
         copying = match copying.take() {
             Some(thread) if thread.is_finished() => {
                 // The few pages that were written meanwhile; then the next write can begin the log anew.
-                note(log.checkpoint_v2(CheckpointMode::PASSIVE));
+                note(log.checkpoint());
                 None
             }
             Some(thread) => Some(thread),
@@ -30,7 +31,7 @@ pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(
                 let options = options.clone();
                 let thread = thread::Builder::new().name("database-checkpoint".to_owned());
                 // Without a thread, the next write tries again.
-                thread.spawn(move || copy(&options)).ok()
+                thread.spawn(move || note(copy(&options))).ok()
             }
         };
         Ok(())
@@ -38,17 +39,14 @@ pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(
     Ok(())
 }
 
-fn copy(options: &Options) {
-    match open::connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-        Ok(connection) => {
-            note(connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE));
-        }
-        Err(error) => tracing::warn!(%error, "the write-ahead log could not be copied"),
-    }
+fn copy(options: &Options) -> Result<(), Error> {
+    let connection = open::connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE)?;
+    Ok(())
 }
 
 /// A failed copy loses nothing: the log keeps its pages.
-fn note(outcome: rusqlite::Result<(i32, i32)>) {
+fn note(outcome: Result<(), impl Display>) {
     if let Err(error) = outcome {
         tracing::warn!(%error, "the write-ahead log could not be copied");
     }

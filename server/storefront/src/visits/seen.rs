@@ -17,7 +17,7 @@ pub(super) const REPEAT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
 /// The start of the digest of an event's id, because the id may tell who somebody is. Beside seven million others, an id
 /// has the key of one of them with a probability of 4 in 10^13.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EventKey(pub(super) [u8; 8]);
 
 impl EventKey {
