@@ -17,6 +17,9 @@ const PASSWORD: &str = "a password of the benchmark";
 const ROUNDS: usize = 51;
 const ROUNDS_WITH_ORDERS: usize = 11;
 
+/// The processor time of a second in which a server does nothing but its upkeep.
+const IDLE: Duration = Duration::from_millis(50);
+
 /// A page of every kind that an empty registry of metrics has.
 const PAGES: [&str; 17] = [
     "/app",
@@ -69,6 +72,7 @@ fn measure(
     order: Option<&dyn Fn() -> Result<(), Failure>>,
 ) -> Result<(), Failure> {
     let visitor = Visitor::log_in(server)?;
+    until_idle(server)?;
     println!(
         "\n| {store} | bytes, compressed | first | median | slowest | median after an order |"
     );
@@ -92,6 +96,17 @@ fn measure(
         println!("| {page} | {bytes} | {first} | {middle} | {slowest} | {after} |");
     }
     Ok(())
+}
+
+/// Waits until a server that has just been filled has built its rollups and its index of searches.
+fn until_idle(server: &Process) -> Result<(), Failure> {
+    loop {
+        let before = server.cpu()?;
+        std::thread::sleep(Duration::from_secs(1));
+        if server.cpu()?.saturating_sub(before) < IDLE {
+            return Ok(());
+        }
+    }
 }
 
 /// Returns the times of some calls in order.

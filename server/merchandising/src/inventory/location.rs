@@ -9,7 +9,9 @@ use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table, Tx, first_missing};
 use crate::http::{Resource, Selection};
-use crate::ids::{self, FulfillmentSetId, SalesChannelId, StockLocationId};
+use crate::ids::{
+    self, FulfillmentSetId, GeoZoneId, SalesChannelId, ServiceZoneId, StockLocationId,
+};
 use crate::metadata::Metadata;
 use crate::resource::View;
 
@@ -93,6 +95,48 @@ pub(super) struct LocationFulfillmentSet {
     /// `shipping` or `pickup`.
     #[serde(rename = "type")]
     kind: String,
+    /// The zones that it ships to.
+    #[column(
+        json,
+        sql = "(select json_group_array(json_object('id', z.id, 'name', z.name, \
+        'fulfillment_set_id', z.fulfillment_set_id, 'geo_zones', json((select json_group_array( \
+        json_object('id', g.id, 'type', g.type, 'country_code', g.country, 'province_code', g.province, \
+        'city', g.city, 'postal_expression', json(g.postal_expression))) \
+        from (select * from geo_zone where service_zone_id = z.id order by country, id) g)))) \
+        from (select * from service_zone where fulfillment_set_id = s.id order by id) z)"
+    )]
+    #[field(relation)]
+    service_zones: Vec<LocationZone>,
+}
+
+/// A zone that a location ships to.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema, Resource)]
+#[resource(name = "service zone")]
+pub(super) struct LocationZone {
+    id: ServiceZoneId,
+    name: String,
+    fulfillment_set_id: FulfillmentSetId,
+    /// The places that it covers.
+    #[field(relation)]
+    geo_zones: Vec<LocationPlace>,
+}
+
+/// A place that a location ships to: a whole country, or a part of it.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema, Resource)]
+#[resource(name = "geo zone")]
+pub(super) struct LocationPlace {
+    id: GeoZoneId,
+    /// `country`, `province`, `city` or `zip`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// The two-letter code.
+    #[schema(example = "gb")]
+    country_code: String,
+    province_code: Option<String>,
+    city: Option<String>,
+    /// The postal codes, for a place that has some.
+    #[schema(value_type = Option<Object>)]
+    postal_expression: Option<serde_json::Value>,
 }
 
 /// A fulfillment provider of a location.

@@ -12,6 +12,7 @@ use jiff::civil::{Date, date};
 use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
+use rust_decimal::Decimal;
 
 use super::sums_cache::{SumsCache, SumsReader};
 use crate::database::{Error, Tx};
@@ -22,6 +23,9 @@ use crate::rollups::{PrefixSumReader, PrefixSums};
 /// Limit: bytes of all entries.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
+/// What a report of goods adds up for each key.
+pub(crate) type SoldFigures = [Decimal; 5];
+
 /// The caches that a reader may use.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
@@ -30,7 +34,9 @@ type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 pub struct Caches {
     pub(super) cache: Cache,
     prefix_sums: Arc<PrefixSums>,
-    sums: SumsCache,
+    /// Refunded amounts by goods, in minor units.
+    refunds: SumsCache<i64>,
+    sold: SumsCache<SoldFigures>,
     /// The number of the last change that the versions include; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -40,7 +46,8 @@ impl Default for Caches {
         Self {
             cache: Cache::new(CAPACITY_BYTES),
             prefix_sums: Arc::default(),
-            sums: SumsCache::default(),
+            refunds: SumsCache::default(),
+            sold: SumsCache::default(),
             known: Mutex::new(None),
         }
     }
@@ -55,9 +62,15 @@ impl Caches {
         self.learned(tx, |last| (self.cache.versions(), self.prefix_sums.as_of(last)))
     }
 
-    /// Returns the cached sums of a snapshot, or none if others have read a newer snapshot.
-    pub(crate) fn sums(&self, tx: &Tx<'_>) -> Result<Option<SumsReader<'_>>, Error> {
-        self.learned(tx, |last| self.sums.as_of(last))
+    /// Returns the refunded amounts by goods, in minor units, that are cached of a snapshot; none if others have read a newer
+    /// snapshot.
+    pub(crate) fn refunds(&self, tx: &Tx<'_>) -> Result<Option<SumsReader<'_, i64>>, Error> {
+        self.learned(tx, |last| self.refunds.as_of(last))
+    }
+
+    /// Returns the figures of sold goods in the same way.
+    pub(crate) fn sold(&self, tx: &Tx<'_>) -> Result<Option<SumsReader<'_, SoldFigures>>, Error> {
+        self.learned(tx, |last| self.sold.as_of(last))
     }
 
     /// Learns the changes up to a snapshot and takes what belongs to it; none if others have read a newer snapshot.
@@ -78,10 +91,12 @@ impl Caches {
             self.cache.write(touches).finish();
             let changes = is_whole.then_some(&changes);
             self.prefix_sums.learn(last, changes);
-            self.sums.learn(last, changes);
+            self.refunds.learn(last, changes);
+            self.sold.learn(last, changes);
         } else if known.is_none() {
             self.prefix_sums.learn(last, None);
-            self.sums.learn(last, None);
+            self.refunds.learn(last, None);
+            self.sold.learn(last, None);
         }
         *known = Some(last);
         Ok(Some(take(last)))
@@ -109,7 +124,8 @@ impl Caches {
     pub fn clear(&self) {
         self.cache.clear();
         self.prefix_sums.clear();
-        self.sums.clear();
+        self.refunds.clear();
+        self.sold.clear();
     }
 
     /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.

@@ -27,7 +27,7 @@ mod sums_cache;
 mod tests;
 pub(crate) mod view;
 
-pub(crate) use cache::Caches;
+pub(crate) use cache::{Caches, SoldFigures};
 pub(crate) use cost::{QUESTION_TIMEOUT, check_estimate, check_size};
 pub use evaluator::Evaluator;
 pub(crate) use question::{Filters, Granularity, Question};

@@ -278,22 +278,29 @@ fn views(answers: &[Answer]) -> Vec<AnswerView> {
 
 fn grouped((answers, own): &AnswerAt, series: Option<&AnswerAt>) -> Vec<GroupView> {
     let names = &answers.group_by;
+    let mut next = 0;
     let group = |(index, keys): (usize, &Vec<quotient::types::Value>)| {
         let answer = answers.get(*own, 0, index)?;
         let keys_of = names.iter().cloned().zip(keys.iter().map(ValueView::of));
         Some(GroupView {
             keys: keys_of.collect(),
             answer: AnswerView::of(answer),
-            series: series.map(|series| series_of(series, keys)),
+            series: series.map(|series| series_of(series, keys, &mut next)),
         })
     };
     answers.groups.iter().enumerate().filter_map(group).collect()
 }
 
-fn series_of((answers, own): &AnswerAt, keys: &[quotient::types::Value]) -> Vec<AnswerView> {
-    let Some(group) = answers.groups.iter().position(|other| other == keys) else {
-        return Vec::new();
-    };
+/// Returns the series of a group. Groups are asked for in their order, so that each is found at or after `next`.
+fn series_of(
+    (answers, own): &AnswerAt,
+    keys: &[quotient::types::Value],
+    next: &mut usize,
+) -> Vec<AnswerView> {
+    let rest = answers.groups.get(*next..).unwrap_or_default();
+    let Some(ahead) = rest.iter().position(|other| other == keys) else { return Vec::new() };
+    let group = next.saturating_add(ahead);
+    *next = group.saturating_add(1);
     let buckets = 0..answers.buckets.len();
     buckets.filter_map(|bucket| answers.get(*own, bucket, group)).map(AnswerView::of).collect()
 }

@@ -9,13 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::clock::Timestamp;
 use crate::rollups::queries::changes::Change;
 
-/// Limit: answers in the cache.
-const MAX_ANSWERS: usize = 64;
-/// Limit: sums of an answer that is cached.
-const MAX_SUMS: usize = 20_000;
+/// Limit: keys of all answers in the cache.
+const MAX_KEYS: usize = 100_000;
 
-/// Sums by key, in minor units.
-pub(crate) type Sums = Arc<BTreeMap<Option<String>, i64>>;
+/// What is added up for each key.
+pub(crate) type Sums<V> = Arc<BTreeMap<Option<String>, V>>;
 
 /// A source that an answer was read from.
 #[derive(Debug, Clone, Copy)]
@@ -27,35 +25,38 @@ pub(crate) struct ReadFrom {
 
 /// An answer with the instant up to which its rows were read.
 #[derive(Debug, Clone)]
-pub(crate) struct CachedSums {
-    pub(crate) sums: Sums,
+pub(crate) struct CachedSums<V> {
+    pub(crate) sums: Sums<V>,
     pub(crate) until: Timestamp,
     pub(crate) reads: &'static [ReadFrom],
 }
 
 #[derive(Debug, Default)]
-pub(super) struct SumsCache(Mutex<Entries>);
+pub(super) struct SumsCache<V>(Mutex<Entries<V>>);
 
 #[derive(Debug, Default)]
-struct Entries {
+struct Entries<V> {
     /// The number of the last change learned.
     last: i64,
     /// By a text of everything that the answer depends on beside rows and the present.
-    all: BTreeMap<String, CachedSums>,
+    all: BTreeMap<String, CachedSums<V>>,
     /// The keys in insertion order.
     order: VecDeque<String>,
+    /// The number of keys of all answers.
+    key_count: usize,
 }
 
-impl SumsCache {
+impl<V> SumsCache<V> {
     /// Applies the changes up to `last`, or all possible changes if they are not known.
     pub(super) fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
         let mut cache = self.lock();
-        let is_stale = |answer: &CachedSums| {
+        let is_stale = |answer: &CachedSums<V>| {
             changes.is_none_or(|changes| changes.values().any(|change| answer.reads_of(change)))
         };
         cache.all.retain(|_, answer| !is_stale(answer));
-        let Entries { all, order, .. } = &mut *cache;
+        let Entries { all, order, key_count, .. } = &mut *cache;
         order.retain(|key| all.contains_key(key));
+        *key_count = all.values().map(|answer| answer.sums.len()).sum();
         cache.last = last;
     }
 
@@ -63,18 +64,19 @@ impl SumsCache {
         let mut cache = self.lock();
         cache.all.clear();
         cache.order.clear();
+        cache.key_count = 0;
     }
 
-    pub(super) const fn as_of(&self, last: i64) -> SumsReader<'_> {
+    pub(super) const fn as_of(&self, last: i64) -> SumsReader<'_, V> {
         SumsReader { cache: self, last }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Entries> {
+    fn lock(&self) -> MutexGuard<'_, Entries<V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl CachedSums {
+impl<V> CachedSums<V> {
     fn reads_of(&self, change: &Change) -> bool {
         let is_read =
             |own: &ReadFrom| own.source == change.source && (own.is_of_added || !change.is_added);
@@ -84,29 +86,33 @@ impl CachedSums {
 
 /// The answers for a reader whose snapshot includes the changes up to a number.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SumsReader<'k> {
-    cache: &'k SumsCache,
+pub(crate) struct SumsReader<'k, V> {
+    cache: &'k SumsCache<V>,
     last: i64,
 }
 
-impl SumsReader<'_> {
-    pub(crate) fn find(&self, key: &str) -> Option<CachedSums> {
+impl<V: Clone> SumsReader<'_, V> {
+    pub(crate) fn find(&self, key: &str) -> Option<CachedSums<V>> {
         let cache = self.cache.lock();
         cache.all.get(key).filter(|_| cache.last == self.last).cloned()
     }
 
     /// Keeps an answer in place of an earlier one; the oldest go first.
-    pub(crate) fn keep(&self, key: String, answer: CachedSums) {
+    pub(crate) fn keep(&self, key: String, answer: CachedSums<V>) {
         let mut cache = self.cache.lock();
-        if cache.last != self.last || answer.sums.len() > MAX_SUMS {
+        if cache.last != self.last || answer.sums.len() > MAX_KEYS {
             return;
         }
-        if cache.all.insert(key.clone(), answer).is_none() {
+        cache.key_count = cache.key_count.saturating_add(answer.sums.len());
+        if let Some(earlier) = cache.all.insert(key.clone(), answer) {
+            cache.key_count = cache.key_count.saturating_sub(earlier.sums.len());
+        } else {
             cache.order.push_back(key);
         }
-        while cache.order.len() > MAX_ANSWERS {
+        while cache.key_count > MAX_KEYS {
             let Some(first) = cache.order.pop_front() else { return };
-            cache.all.remove(&first);
+            let gone = cache.all.remove(&first).map_or(0, |answer| answer.sums.len());
+            cache.key_count = cache.key_count.saturating_sub(gone);
         }
     }
 }
@@ -120,7 +126,7 @@ mod tests {
         ReadFrom { source: "items", is_of_added: false },
     ];
 
-    fn answer(sum: i64) -> CachedSums {
+    fn answer(sum: i64) -> CachedSums<i64> {
         let sums = Arc::new(BTreeMap::from([(None, sum)]));
         CachedSums { sums, until: Timestamp::from_millis(0), reads: READS }
     }
@@ -129,7 +135,7 @@ mod tests {
         BTreeMap::from([(2, Change { source: source.to_owned(), is_added, days: None })])
     }
 
-    fn found(cache: &SumsCache, last: i64, key: &str) -> Option<i64> {
+    fn found(cache: &SumsCache<i64>, last: i64, key: &str) -> Option<i64> {
         cache.as_of(last).find(key)?.sums.get(&None).copied()
     }
 
@@ -172,11 +178,18 @@ mod tests {
     #[test]
     fn the_oldest_answers_go_first() {
         let cache = SumsCache::default();
-        for number in 0..=MAX_ANSWERS {
-            cache.as_of(0).keep(number.to_string(), answer(1));
+        let large = |sum| {
+            let keys = (0..MAX_KEYS / 3).map(|key| (Some(key.to_string()), sum));
+            CachedSums { sums: Arc::new(keys.chain([(None, sum)]).collect()), ..answer(sum) }
+        };
+        for key in ["a", "b", "b"] {
+            cache.as_of(0).keep(key.to_owned(), large(1));
         }
+        assert_eq!((found(&cache, 0, "a"), found(&cache, 0, "b")), (Some(1), Some(1)));
 
-        assert_eq!((found(&cache, 0, "0"), found(&cache, 0, "1")), (None, Some(1)));
-        assert_eq!(cache.lock().all.len(), MAX_ANSWERS);
+        cache.as_of(0).keep("c".to_owned(), large(2));
+
+        assert_eq!((found(&cache, 0, "a"), found(&cache, 0, "b")), (None, Some(1)));
+        assert_eq!(found(&cache, 0, "c"), Some(2));
     }
 }

@@ -30,11 +30,15 @@ const READS_OF_OTHERS: &[ReadFrom] = &[
 ];
 
 /// Returns the refunded amounts of the range in minor units, by the key of the goods; none for lines without one.
-pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange, by: SoldBy) -> Result<Sums, MetricError> {
+pub(super) fn read(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: SoldBy,
+) -> Result<Sums<i64>, MetricError> {
     let query = TaxQuery::of(range);
     let key =
         format!("{by:?} {:?} {} {:?}", range.instants(), range.currency_code(), range.filters);
-    let cache = range.caches.sums(tx)?;
+    let cache = range.caches.refunds(tx)?;
     if let Some(CachedSums { sums, until, .. }) = cache.and_then(|cache| cache.find(&key))
         && !returns::is_any_between(tx, (until, query.end()))?
     {

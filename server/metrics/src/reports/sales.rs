@@ -1,17 +1,18 @@
 //! Sales and cost of goods, with refunds attributed to them: net sales by product add up to the metric `net_sales`.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
-use super::grid::{Grid, GridRow};
+use super::grid::Grid;
+use super::queries::goods;
 use super::returned;
 use crate::MetricError;
-use crate::compute::Granularity;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
+use crate::compute::{CachedSums, Granularity, ReadFrom, SoldFigures, Sums};
 use crate::database::Tx;
 
 /// Units, gross sales, sales after discounts, cost.
@@ -73,6 +74,13 @@ pub(super) struct SalesRow {
 }
 
 impl SalesRow {
+    fn of(key: Option<String>, figures: SoldFigures, read: Beside) -> Self {
+        let [units, gross, net, cost, beside] = figures;
+        let of = |own| if read == own { beside } else { Decimal::ZERO };
+        let (orders, missing_cost) = (of(Beside::Orders), of(Beside::MissingCost));
+        Self { key, units, orders, gross, net, cost, missing_cost }
+    }
+
     pub(super) fn profit(&self) -> Decimal {
         self.net.saturating_sub(self.cost)
     }
@@ -115,45 +123,56 @@ pub(super) fn read(
     range: &ResolvedRange,
     (by, beside): (SoldBy, Beside),
 ) -> Result<Vec<SalesRow>, MetricError> {
-    let formulas: Vec<&str> = SUMS.into_iter().chain(beside.formula()).collect();
-    let grid = Grid::read(tx, range, &formulas, (Granularity::None, &[by.dimension()]))?;
     let digits = range.money()?.digits();
-    let returned = returned::read(tx, range, by)?;
-    let (mut rows, mut keys) = (Vec::new(), BTreeSet::new());
-    for place in grid.places() {
-        let mut row = sold(&grid, place, beside);
-        let back = returned.get(&row.key).copied().unwrap_or(0);
+    let (sold, returned) = (sold(tx, range, (by, beside))?, returned::read(tx, range, by)?);
+    let of_older = returned.keys().filter(|key| !sold.contains_key(*key));
+    let keys = sold.keys().chain(of_older);
+    let rows = keys.map(|key| {
+        let figures = sold.get(key).copied().unwrap_or_default();
+        let back = returned.get(key).copied().unwrap_or(0);
+        let mut row = SalesRow::of(key.clone(), figures, beside);
         row.net = row.net.saturating_sub(Decimal::new(back, digits));
-        keys.insert(row.key.clone());
-        rows.push(row);
-    }
-    let of_older =
-        returned.iter().filter(|(key, _)| !keys.contains(key)).map(|(key, back)| SalesRow {
-            key: key.clone(),
-            net: Decimal::new(back.saturating_neg(), digits),
-            ..SalesRow::default()
-        });
-    rows.extend(of_older);
-    Ok(rows)
+        row
+    });
+    Ok(rows.collect())
 }
 
-fn sold(grid: &Grid, place: GridRow, beside: Beside) -> SalesRow {
-    let number = |formula| {
+/// What the figures of sold goods are read from.
+const READS: &[ReadFrom] = &[
+    ReadFrom { source: "items", is_of_added: true },
+    ReadFrom { source: "orders", is_of_added: true },
+    ReadFrom { source: "products", is_of_added: true },
+    ReadFrom { source: "variants", is_of_added: true },
+];
+
+/// Reads the sums of the goods that were sold in the range, and what is read beside them.
+fn sold(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    (by, beside): (SoldBy, Beside),
+) -> Result<Sums<SoldFigures>, MetricError> {
+    let (instants, until) = (range.instants(), range.instants().1.min(range.now));
+    let (currency, filters) = (range.currency_code(), &range.filters);
+    let key = format!("{by:?} {beside:?} {instants:?} {currency} {filters:?}");
+    let cache = range.caches.sold(tx)?;
+    if let Some(cached) = cache.and_then(|cache| cache.find(&key))
+        && !goods::is_any_sold_between(tx, (cached.until, until))?
+    {
+        return Ok(cached.sums);
+    }
+    let formulas: Vec<&str> = SUMS.into_iter().chain(beside.formula()).collect();
+    let grid = Grid::read(tx, range, &formulas, (Granularity::None, &[by.dimension()]))?;
+    let number = |formula, place| {
         if let Value::Number(number) = grid.value(formula, place) { number } else { Decimal::ZERO }
     };
-    SalesRow {
-        key: grid.key(place, 0).map(str::to_owned),
-        units: number(0),
-        gross: number(1),
-        net: number(2),
-        cost: number(3),
-        orders: if beside == Beside::Orders { number(SUMS.len()) } else { Decimal::ZERO },
-        missing_cost: if beside == Beside::MissingCost {
-            number(SUMS.len())
-        } else {
-            Decimal::ZERO
-        },
+    let figures = |place| std::array::from_fn(|formula| number(formula, place));
+    let rows = grid.places().into_iter();
+    let sums = rows.map(|place| (grid.key(place, 0).map(str::to_owned), figures(place)));
+    let sums: Sums<SoldFigures> = Arc::new(sums.collect());
+    if let Some(cache) = cache {
+        cache.keep(key, CachedSums { sums: Arc::clone(&sums), until, reads: READS });
     }
+    Ok(sums)
 }
 
 #[cfg(test)]

@@ -53,16 +53,20 @@ pub(super) async fn of(
             Input::Options => {
                 controls.extend(options.iter().map(|own| of_option(field, own, given)));
             }
-            Input::Several(path, plural, names) => {
+            Input::Several(path, plural, chosen) => {
                 let answer = pages.client.get::<Value>(&visit.origin, path).await?;
-                let rows = rows_of(&answer, plural).iter();
-                let words = rows.filter_map(|row| row.get("id")?.as_str());
-                controls.extend(words.map(|word| of_word(field, (word, names), given)));
+                let rows = rows_of(&answer, plural);
+                let names = rows
+                    .iter()
+                    .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)));
+                controls.extend(names.map(|name| of_word(field, name, given)));
             }
             Input::Line
             | Input::Email
             | Input::Text
             | Input::Words
+            | Input::Places
+            | Input::Currencies
             | Input::Lines(_)
             | Input::Rows
             | Input::Sku
@@ -110,15 +114,14 @@ fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Give
 /// Returns the control for a word of several.
 fn of_word(
     field: &'static Field,
-    (word, names): (&str, &[(&str, &str)]),
+    (word, name): (&str, &str),
     (present, sent): Given<'_>,
 ) -> Control {
     let has = match (sent, present) {
         (Some(typed), _) => typed.all(field.name).any(|own| own == word),
-        (None, Some(record)) => field.has_word(record, word),
+        (None, Some(record)) => field.words(record).contains(&word),
         (None, None) => field.is_checked,
     };
-    let name = names.iter().find(|(own, _)| *own == word).map_or(word, |(_, name)| *name);
     let label = format!("{} {name}", field.label);
     let value = if has { word.to_owned() } else { String::new() };
     Control { word: word.to_owned(), ..Control::of(field, (field.name.to_owned(), label), value) }
@@ -183,7 +186,8 @@ async fn choices(
     let answer = pages.client.get::<Value>(&visit.origin, path).await?;
     let text =
         |row: &Value, place: &str| row.pointer(place).and_then(Value::as_str).map(str::to_owned);
-    let rows = rows_of(&answer, plural).iter();
+    let rows = rows_of(&answer, plural);
+    let rows = rows.iter();
     Ok(rows.filter_map(|row| Some(choice(&text(row, "/id")?, &text(row, name)?))).collect())
 }
 

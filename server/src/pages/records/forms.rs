@@ -13,7 +13,7 @@ use super::asked::{read_options, read_variant};
 use super::controls::{self, Control, currencies};
 use super::fields::{About, FormSpec, Place, Then};
 use super::kinds::{self, Kind};
-use super::{AnswerPage, may_change};
+use super::{AnswerPage, may_change, rows_of};
 use crate::http::Path;
 use crate::pages::client::{Failure, segment, target};
 use crate::pages::form::Form;
@@ -52,6 +52,15 @@ impl Subject<'_> {
     /// Returns a route of the API about it.
     pub(super) fn route(&self, path: &str) -> String {
         path.replace("{id}", &segment(self.id)).replace("{of}", &segment(self.of))
+    }
+
+    /// Returns a route that also names texts of the record as it is, such as `{fulfillment_set_id}`.
+    fn route_within(&self, path: &str, present: Option<&Value>) -> String {
+        let members = present.and_then(Value::as_object).into_iter().flatten();
+        let texts = members.filter_map(|(name, value)| Some((name, value.as_str()?)));
+        texts.fold(self.route(path), |path, (name, text)| {
+            path.replace(&format!("{{{name}}}"), &segment(text))
+        })
     }
 
     /// Returns the page that the form leads back to.
@@ -138,13 +147,15 @@ async fn read_present(
 ) -> Result<Option<Value>, Failure> {
     let Some((path, pointer)) = subject.form.present else { return Ok(None) };
     let answer = pages.client.get::<Value>(&visit.origin, &subject.route(path)).await?;
-    let found = answer.pointer(pointer).cloned().unwrap_or_default();
+    if let Some(found @ Value::Object(_)) = answer.pointer(pointer) {
+        return Ok(Some(found.clone()));
+    }
+    // A form of a row finds it among all of them.
     let is_own = |row: &Value| {
         let has = |name: &str| row.get(name).and_then(Value::as_str) == Some(subject.of);
         has("id") || has("location_id")
     };
-    // A form of a row finds it among all of them.
-    let Value::Array(rows) = found else { return Ok(Some(found)) };
+    let rows = rows_of(&answer, pointer.trim_start_matches('/'));
     Ok(Some(rows.into_iter().find(is_own).unwrap_or_default()))
 }
 
@@ -203,7 +214,7 @@ async fn take(
     let refusal = match form.body(typed, &about) {
         Err(refusal) => refusal,
         Ok(body) => {
-            let path = subject.route(form.api);
+            let path = subject.route_within(form.api, present.as_ref());
             let sent = match form.then {
                 Then::Deleted | Then::Removed => {
                     pages.client.delete::<Value>(&visit.origin, &path).await

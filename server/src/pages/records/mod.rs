@@ -118,7 +118,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         Ok(answer) => {
             let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
             let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
-            let mut rows = rows_of(&answer, kind.plural).to_vec();
+            let mut rows = rows_of(&answer, kind.plural);
             names::add(pages, visit, kind.columns, &mut rows).await;
             Ok((table::list(visit, kind, &rows), paging))
         }
@@ -179,7 +179,7 @@ async fn read_ahead(
     for own in kind.ahead {
         let path = format!("{}{}", kind.api, own.query);
         let answer = pages.client.get::<Value>(&visit.origin, &path).await;
-        let rows = answer.map(|answer| table(visit, own.columns, rows_of(&answer, kind.plural)));
+        let rows = answer.map(|answer| table(visit, own.columns, &rows_of(&answer, kind.plural)));
         all.push((own, rows));
     }
     all
@@ -259,22 +259,18 @@ async fn read_part(
     let read = async |path: &str, plural: &str, id: &str| {
         let path = path.replace("{id}", &segment(id));
         let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
-        Ok::<_, Failure>(rows_of(&answer, plural).to_vec())
+        Ok::<_, Failure>(rows_of(&answer, plural))
     };
     let mut rows = match part.source {
-        Source::Inside(pointer) => {
-            let rows = record.pointer(pointer).and_then(Value::as_array);
-            of_record(rows.cloned().unwrap_or_default(), record, id)
-        }
-        Source::Lines(pointer, line) => {
-            let rows = record.pointer(pointer).and_then(Value::as_array);
-            let mut rows = of_record(rows.cloned().unwrap_or_default(), record, id);
+        Source::Inside(path) => of_record(rows_of(record, path), record, id),
+        Source::Lines(path, line) => {
+            let mut rows = of_record(rows_of(record, path), record, id);
             let order = record.get("order_id").unwrap_or(&Value::Null);
             names::add_lines(pages, visit, (order, line), &mut rows).await;
             return Ok(table(visit, part.columns, &rows));
         }
         Source::Route(path, plural) => of_record(read(path, plural, id).await?, record, id),
-        Source::Stock(pointer) => read_stock(pages, visit, record.pointer(pointer)).await?,
+        Source::Stock(path) => read_stock(pages, visit, &rows_of(record, path)).await?,
         Source::Below(above, below) => {
             let mut all = Vec::new();
             for row in read(above.0, above.1, id).await? {
@@ -292,10 +288,9 @@ async fn read_part(
 async fn read_stock(
     pages: &Pages,
     visit: &Visit,
-    variants: Option<&Value>,
+    variants: &[Value],
 ) -> Result<Vec<Value>, Failure> {
-    let variants = variants.and_then(Value::as_array).into_iter().flatten();
-    let ids: Vec<&str> = variants.filter_map(|own| own.get("id")?.as_str()).collect();
+    let ids: Vec<&str> = variants.iter().filter_map(|own| own.get("id")?.as_str()).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -305,8 +300,7 @@ async fn read_stock(
     let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
     let mut all = Vec::new();
     for item in rows_of(&answer, "inventory_items") {
-        let levels = item.get("location_levels").and_then(Value::as_array).cloned();
-        for mut level in levels.unwrap_or_default() {
+        for mut level in rows_of(&item, "location_levels") {
             if let Some(members) = level.as_object_mut() {
                 members.insert("sku".to_owned(), item.get("sku").cloned().unwrap_or_default());
             }
@@ -327,13 +321,17 @@ fn of_record(mut rows: Vec<Value>, record: &Value, id: &str) -> Vec<Value> {
     rows
 }
 
-/// Returns the rows of a list's answer; a single object is a row.
-fn rows_of<'a>(answer: &'a Value, name: &str) -> &'a [Value] {
-    match answer.get(name) {
-        Some(Value::Array(rows)) => rows,
-        Some(row @ Value::Object(_)) => std::slice::from_ref(row),
-        _ => &[],
+/// Returns the rows at a path of an answer, such as `product/variants`. A list on the way stands for all of its members, and a
+/// single object is a row.
+fn rows_of(answer: &Value, path: &str) -> Vec<Value> {
+    let mut rows = vec![answer];
+    for name in path.split('/') {
+        let inside = rows.into_iter().filter_map(|row| row.get(name));
+        rows = inside
+            .flat_map(|own| own.as_array().map_or(std::slice::from_ref(own), Vec::as_slice))
+            .collect();
     }
+    rows.into_iter().filter(|row| row.is_object()).cloned().collect()
 }
 
 /// Does what a button of a record says, or takes the form of a new one.

@@ -202,8 +202,7 @@ impl Named {
         query.extend(ids.iter().map(|id| ("id[]", *id)));
         let path = target(self.api, &query);
         let answer = pages.client.get::<Value>(&visit.origin, &path).await.unwrap_or_default();
-        let rows = super::rows_of(&answer, self.plural).iter();
-        rows.filter_map(|row| self.name_of(row)).collect()
+        super::rows_of(&answer, self.plural).iter().filter_map(|row| self.name_of(row)).collect()
     }
 
     fn name_of(&self, row: &Value) -> Option<(String, Name)> {

@@ -33,7 +33,7 @@ pub(in crate::pages) async fn search(visit: Visit, State(pages): State<Pages>) -
             let path = target(kind.api, &[("q", &query), ("limit", "5")]);
             let answer = pages.client.get::<Value>(&visit.origin, &path).await;
             let found =
-                answer.map(|answer| table(&visit, kind.columns, rows_of(&answer, kind.plural)));
+                answer.map(|answer| table(&visit, kind.columns, &rows_of(&answer, kind.plural)));
             let more = target(&format!("/app/{}", kind.name), &[("q", &query)]);
             parts.push((kind.title, more, found));
         }

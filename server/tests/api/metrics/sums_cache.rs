@@ -1,4 +1,4 @@
-//! Reports over goods keep what was refunded and count from rollups: no figure is older than the rows.
+//! Reports over goods keep what was sold and refunded, and count from rollups: no figure is older than the rows.
 #![expect(clippy::arithmetic_side_effects, reason = "amounts of a test are small")]
 
 use quotient_server::database::Error;
@@ -113,6 +113,36 @@ async fn a_refund_counts_from_its_instant_on() {
 
     let (mugs, lamp) = given_back(&server).await;
     assert!(mugs > 0 && lamp > 0, "{mugs}, {lamp}");
+}
+
+#[tokio::test]
+async fn an_order_counts_from_its_instant_on_until_it_is_canceled() {
+    let (server, store) = TestServer::with_store().await;
+    order(&server, &store, &store.mug, 1).await;
+    let mugs = async || {
+        let units = async || {
+            let top = top(&server).await;
+            let rows = top["products"].as_array().expect("products");
+            let row = rows.iter().find(|row| row["product"]["title"] == "Mug").cloned();
+            row.map(|row| row["units"].clone())
+        };
+        let first = units().await;
+        assert_eq!(units().await, first, "asked again");
+        first
+    };
+    assert_eq!(mugs().await, Some(json!(1)));
+
+    order_of_both(&server, &store).await;
+    assert_eq!(mugs().await, Some(json!(3)));
+    let later = "update orders set placed_at = placed_at + 3600000
+        where id in (select order_id from order_line where product_title = 'Lamp');";
+    change(&server, later).await;
+    assert_eq!(mugs().await, Some(json!(1)));
+    server.clock.advance(2 * HOUR_MS);
+    assert_eq!(mugs().await, Some(json!(3)));
+
+    change(&server, "update orders set status = 'canceled';").await;
+    assert_eq!(mugs().await, Some(json!(0)));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod health;
 mod locale;
 mod metrics;
 mod names;
+mod opening;
 mod overview;
 mod records;
 mod running;

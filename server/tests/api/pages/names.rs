@@ -92,6 +92,8 @@ async fn what_is_made_can_be_deleted_by_those_who_run_the_store() {
         ("regions", &[("name", "Moon"), ("currency", "gbp")]),
         ("locations", &[("name", "Cellar"), ("country", "gb")]),
         ("channels", &[("name", "Market")]),
+        ("collections", &[("title", "Summer")]),
+        ("shipping-profiles", &[("name", "Parcels"), ("type", "default")]),
         ("tax-regions", &[("country", "fr"), ("name", "VAT"), ("code", "V"), ("rate", "20")]),
         (
             "promotions",

@@ -22,6 +22,9 @@ const NEW: &[&str] = &[
     "tax-regions",
     "locations",
     "channels",
+    "collections",
+    "shipping-profiles",
+    "shipping-options",
 ];
 
 /// Returns the page that a change has led to.

@@ -1,9 +1,10 @@
-//! Queries for the names of products, variants and promotions.
+//! Queries for the names of products, variants and promotions, and for when goods were sold.
 
 use std::collections::BTreeMap;
 
 use rusqlite::named_params;
 
+use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids;
 
@@ -14,6 +15,15 @@ fn named(
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let keys = ids::list(keys);
     tx.sql(sql).all(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns whether orders were placed between two instants, whichever comes first.
+pub(crate) fn is_any_sold_between(
+    tx: &Tx<'_>,
+    (one, other): (Timestamp, Timestamp),
+) -> Result<bool, database::Error> {
+    tx.sql("select 1 from orders where placed_at >= :from and placed_at < :to")
+        .exists(named_params! { ":from": one.min(other), ":to": one.max(other) })
 }
 
 /// Returns the titles of products by id.

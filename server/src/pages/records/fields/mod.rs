@@ -1,10 +1,11 @@
 //! What a form asks, and how the answers are written into a request to the API.
 
+mod codes;
 mod options;
 mod prices;
 mod spec;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::pages::locale::Locale;
 use crate::pages::parameters::Parameters;
@@ -57,10 +58,49 @@ pub(super) enum Input {
     Country,
     /// Words of the API, each with its name.
     Choice(&'static [(&'static str, &'static str)]),
-    /// Any records of a list of the API, by the name of the list; with the names of their ids.
-    Several(&'static str, &'static str, &'static [(&'static str, &'static str)]),
-    /// A record of a list of the API, by the name of the list and the place of its name.
+    /// Countries by their codes, with commas between; a zone's other places stay.
+    Places,
+    /// The store's currencies by their codes, with commas between, its own first.
+    Currencies,
+    /// Any records of a list of the API, by the path of the list, and how they are sent.
+    Several(&'static str, &'static str, Chosen),
+    /// A record of a list of the API, by the path of the list and the place of its name.
     Record(&'static str, &'static str, &'static str),
+}
+
+/// How the records are sent that were chosen.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Chosen {
+    /// Their ids, which have these names.
+    Ids(&'static [(&'static str, &'static str)]),
+    /// An object for each, with its id.
+    Objects,
+    /// The ids to add to the present ones, and those to remove.
+    Changes,
+}
+
+impl Chosen {
+    /// Returns what a record of the list is called.
+    pub(super) fn name_of(self, record: &Value) -> Option<&str> {
+        let id = record.get("id")?.as_str()?;
+        let names = if let Self::Ids(names) = self { names } else { &[] };
+        let own = names.iter().find(|(own, _)| *own == id).map(|(_, name)| *name);
+        own.or_else(|| record.get("name")?.as_str()).or(Some(id))
+    }
+
+    /// Returns what is sent for the ids that were chosen.
+    fn sent(self, chosen: &[&str], present: &[&str]) -> Value {
+        let without = |all: &[&str], others: &[&str]| -> Value {
+            all.iter().filter(|id| !others.contains(id)).copied().collect()
+        };
+        match self {
+            Self::Ids(_) => chosen.iter().copied().collect(),
+            Self::Objects => chosen.iter().map(|id| json!({ "id": id })).collect(),
+            Self::Changes => {
+                json!({ "add": without(chosen, present), "remove": without(present, chosen) })
+            }
+        }
+    }
 }
 
 /// Returns a field.
@@ -104,10 +144,15 @@ impl Field {
         (format!("{}-{code}", self.name), format!("{} in {}", self.label, code.to_uppercase()))
     }
 
-    /// Returns whether a record has a word.
-    pub(super) fn has_word(&self, record: &Value, word: &str) -> bool {
-        let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
-        all.any(|own| own.get("id").unwrap_or(own).as_str() == Some(word))
+    /// Returns the place in the present values.
+    const fn place(&self) -> &'static str {
+        if self.shown_from.is_empty() { self.pointer } else { self.shown_from }
+    }
+
+    /// Returns the ids, or words, that a record has.
+    pub(super) fn words<'v>(&self, record: &'v Value) -> Vec<&'v str> {
+        let all = record.pointer(self.place()).and_then(Value::as_array).into_iter().flatten();
+        all.filter_map(|own| own.get("id").unwrap_or(own).as_str()).collect()
     }
 
     /// Returns the kind of the control.
@@ -115,6 +160,8 @@ impl Field {
         match self.input {
             Input::Line
             | Input::Words
+            | Input::Places
+            | Input::Currencies
             | Input::Amount
             | Input::Prices
             | Input::Count
@@ -149,6 +196,8 @@ impl Field {
             | Input::Rows
             | Input::Options
             | Input::Sku
+            | Input::Places
+            | Input::Currencies
             | Input::Day
             | Input::Yes
             | Input::Several(..)
@@ -165,8 +214,7 @@ impl Field {
         record: &Value,
         (locale, day): (Locale, impl Fn(&str) -> String),
     ) -> String {
-        let place = if self.shown_from.is_empty() { self.pointer } else { self.shown_from };
-        let value = record.pointer(place).unwrap_or(&Value::Null);
+        let value = record.pointer(self.place()).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
         match self.input {
             // Countries are objects with their code.
@@ -182,6 +230,8 @@ impl Field {
                 let rows = list().filter_map(|own| own.get("value")?.as_str());
                 rows.collect::<Vec<_>>().join("\n")
             }
+            Input::Places => self.countries(record),
+            Input::Currencies => self.currencies(record),
             Input::Options | Input::Sku | Input::Several(..) => String::new(),
             Input::Day => value.as_str().map(day).unwrap_or_default(),
             Input::Line
@@ -216,7 +266,8 @@ impl Field {
             if self.is_required {
                 return Err(format!("{} is missing.", self.label));
             }
-            let is_list = matches!(self.input, Input::Words | Input::Lines(_) | Input::Rows);
+            let is_list =
+                matches!(self.input, Input::Words | Input::Places | Input::Lines(_) | Input::Rows);
             let cleared = if is_list { Value::Array(Vec::new()) } else { Value::Null };
             return Ok(about.present.map(|_| cleared));
         }
@@ -225,7 +276,12 @@ impl Field {
         Ok(Some(match self.input {
             Input::Yes => Value::Bool(!text.is_empty()),
             Input::Prices => self.prices(typed, about)?,
-            Input::Several(..) => typed.all(self.name).map(Value::from).collect(),
+            Input::Places => self.places(text, about),
+            Input::Currencies => self.typed_currencies(text, about),
+            Input::Several(_, _, chosen) => {
+                let present = about.present.map(|record| self.words(record)).unwrap_or_default();
+                chosen.sent(&typed.all(self.name).collect::<Vec<_>>(), &present)
+            }
             Input::Options => return self.options(typed, about),
             Input::Sku => {
                 let missing = || format!("There is no variant with the {} {text}.", self.label);

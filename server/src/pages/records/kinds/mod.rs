@@ -1,7 +1,9 @@
 //! The kinds of records: where the API has them, what of them is shown, and which forms they have.
 
+mod collections;
 mod customers;
 mod flows;
+mod inventory;
 mod metrics;
 mod orders;
 mod partners;
@@ -201,7 +203,7 @@ pub(super) struct RecordPart {
 /// Where the rows of a part are.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
-    /// In the record.
+    /// In the record, by their path.
     Inside(&'static str),
     /// In the record, each with the id of a line of the record's order.
     Lines(&'static str, &'static str),
@@ -308,7 +310,8 @@ pub(super) static ALL: &[&Kind] = &[
     &orders::ORDERS,
     &orders::RETURNS,
     &products::PRODUCTS,
-    &products::INVENTORY,
+    &collections::COLLECTIONS,
+    &inventory::INVENTORY,
     &reviews::REVIEWS,
     &customers::CUSTOMERS,
     &customers::STORE_CREDIT,
@@ -329,8 +332,9 @@ pub(super) static ALL: &[&Kind] = &[
     &selling::REGIONS,
     &selling::TAX_REGIONS,
     &shipping::SHIPPING_OPTIONS,
+    &shipping::PROFILES,
     &shipping::LOCATIONS,
-    &selling::CHANNELS,
+    &selling::SALES_CHANNELS,
     &selling::STORES,
 ];
 

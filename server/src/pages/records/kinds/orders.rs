@@ -102,7 +102,7 @@ pub(super) static RETURNS: Kind = Kind {
     parts: &[RecordPart {
         title: "Items",
         none: "It has no items.",
-        source: Source::Lines("/items", "/item_id"),
+        source: Source::Lines("items", "/item_id"),
         columns: &[
             column("Line of the order", "/item_id", Cell::Record),
             column("Reason", "/reason/label", Cell::Text),

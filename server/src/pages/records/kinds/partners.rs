@@ -253,7 +253,7 @@ pub(super) static CONVERSIONS: Kind = Kind {
     parts: &[RecordPart {
         title: "Lines",
         none: "It has no lines.",
-        source: Source::Lines("/lines", "/line_id"),
+        source: Source::Lines("lines", "/line_id"),
         columns: &[
             column("Line of the order", "/line_id", Cell::Record),
             column("Of", "/base", Cell::Money("/currency_code")),

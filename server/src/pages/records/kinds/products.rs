@@ -1,9 +1,10 @@
-//! Products and their stock.
+//! Products.
 
+use super::selling::CHANNELS_LIST;
 use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
 };
 
 const STATUSES: &[(&str, &str)] = &[
@@ -67,29 +68,13 @@ static STOCK: FormLink = FormLink {
     of: "/location_id",
 };
 
-static LEVEL: FormLink = FormLink {
-    text: "Change",
-    kind: "inventory",
-    id: "/record_id",
-    form: "level",
-    of: "/location_id",
-};
-
-static NO_LEVEL: FormLink = FormLink {
-    text: "Delete",
-    kind: "inventory",
-    id: "/record_id",
-    form: "remove-level",
-    of: "/location_id",
-};
-
 pub(super) static PRODUCTS: Kind = Kind {
     name: "products",
     title: "Products",
     noun: "Product",
     section: Section::Products,
     api: "/admin/products",
-    query: "?fields=%2Bvariants.inventory_quantity",
+    query: "?fields=%2Bvariants.inventory_quantity,*sales_channels",
     plural: "products",
     singular: "product",
     filters: &[Filter {
@@ -114,6 +99,7 @@ pub(super) static PRODUCTS: Kind = Kind {
         column("Subtitle", "/subtitle", Cell::Text),
         column("Description", "/description", Cell::Text),
         column("Collection", "/collection/title", Cell::Text),
+        column("Sold through", "/sales_channels", Cell::Names("/name")),
         column("Type", "/type/value", Cell::Text),
         column("Tags", "/tags", Cell::Names("/value")),
         CREATED,
@@ -123,7 +109,7 @@ pub(super) static PRODUCTS: Kind = Kind {
         RecordPart {
             title: "Variants, prices and stock",
             none: "What can be bought of the product will be listed here, with its prices. Begin with Add a variant.",
-            source: Source::Inside("/variants"),
+            source: Source::Inside("variants"),
             columns: &[
                 column("Variant", "/title", Cell::Text),
                 column("SKU", "/sku", Cell::Text),
@@ -143,7 +129,7 @@ pub(super) static PRODUCTS: Kind = Kind {
         RecordPart {
             title: "Stock at each location",
             none: "How many there are at each location will be listed here. The number that can be sold leads to where it is kept.",
-            source: Source::Stock("/variants"),
+            source: Source::Stock("variants"),
             columns: &[
                 column("SKU", "/sku", Cell::Link("inventory", "/inventory_item_id")),
                 column("Location", "/location_id", Cell::Record),
@@ -157,7 +143,7 @@ pub(super) static PRODUCTS: Kind = Kind {
         RecordPart {
             title: "Options",
             none: "In options the variants differ, such as in their size. They will be listed here. Begin with Add an option.",
-            source: Source::Inside("/options"),
+            source: Source::Inside("options"),
             columns: &[
                 column("Option", "/title", Cell::Text),
                 column("Values", "/values", Cell::Names("/value")),
@@ -168,7 +154,7 @@ pub(super) static PRODUCTS: Kind = Kind {
         RecordPart {
             title: "Pictures",
             none: "The addresses of pictures will be listed here. Begin with Pictures.",
-            source: Source::Inside("/images"),
+            source: Source::Inside("images"),
             columns: &[column("Picture", "/url", Cell::Address)],
         },
     ],
@@ -212,6 +198,20 @@ pub(super) static PRODUCTS: Kind = Kind {
             present: Some(("/admin/products/{id}", "/product")),
             fields: &[field("pictures", "Pictures", "/images", Input::Lines("url"))
                 .hint("The address of each picture, one a line, the first one first.")],
+            ..FORM
+        },
+        FormSpec {
+            word: "channels",
+            label: "Sales channels",
+            lead: "It is sold through these channels, and no others.",
+            api: "/admin/products/{id}",
+            present: Some(("/admin/products/{id}?fields=*sales_channels", "/product")),
+            fields: &[field(
+                "channel",
+                "Sold through",
+                "/sales_channels",
+                Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Objects),
+            )],
             ..FORM
         },
         FormSpec {
@@ -308,82 +308,6 @@ pub(super) static PRODUCTS: Kind = Kind {
             "Delete an option",
             "/admin/products/{id}/options/{of}",
             "It is refused while a variant has a value of it. It cannot be undone.",
-        ),
-    ],
-    ..PLAIN
-};
-
-pub(super) static INVENTORY: Kind = Kind {
-    name: "inventory",
-    title: "Stock",
-    noun: "Stock",
-    section: Section::Products,
-    api: "/admin/inventory-items",
-    plural: "inventory_items",
-    singular: "inventory_item",
-    order: "id",
-    sorts: &["sku", "title"],
-    columns: &[
-        column("SKU", "/sku", Cell::Link("inventory", "/id")),
-        column("Product", "/description", Cell::Text),
-        column("Variant", "/title", Cell::Text),
-        column("In stock", "/stocked_quantity", Cell::Count),
-        column("Reserved", "/reserved_quantity", Cell::Count),
-    ],
-    empty: "How many there are of each variant will be listed here. It begins with a product whose stock is kept.",
-    heading: &["/sku"],
-    facts: &[
-        column("Product", "/description", Cell::Text),
-        column("Variant", "/title", Cell::Text),
-        column("In stock", "/stocked_quantity", Cell::Count),
-        column("Reserved", "/reserved_quantity", Cell::Count),
-    ],
-    parts: &[RecordPart {
-        title: "At each location",
-        none: "How many there are at each location will be listed here. Begin with Keep at a location.",
-        source: Source::Inside("/location_levels"),
-        columns: &[
-            column("Location", "/location_id", Cell::Record),
-            column("In stock", "/stocked_quantity", Cell::Count),
-            column("Reserved", "/reserved_quantity", Cell::Count),
-            column("On the way", "/incoming_quantity", Cell::Count),
-            column("Can be sold", "/available_quantity", Cell::Count),
-            column("Change", "", Cell::Form(&LEVEL)),
-            column("Delete", "", Cell::Form(&NO_LEVEL)),
-        ],
-    }],
-    forms: &[
-        FormSpec {
-            word: "add-level",
-            label: "Keep at a location",
-            api: "/admin/inventory-items/{id}/location-levels",
-            fields: &[
-                field(
-                    "location",
-                    "Location",
-                    "/location_id",
-                    Input::Record("/admin/stock-locations?limit=200", "stock_locations", "/name"),
-                )
-                .required(),
-                field("stocked", "In stock", "/stocked_quantity", Input::Count).required(),
-            ],
-            ..FORM
-        },
-        FormSpec {
-            word: "level",
-            label: "Change the stock",
-            place: Place::Row,
-            lead: "Pieces that are reserved for orders stay reserved.",
-            api: "/admin/inventory-items/{id}/location-levels/{of}",
-            present: Some(("/admin/inventory-items/{id}", "/inventory_item/location_levels")),
-            fields: &[field("stocked", "In stock", "/stocked_quantity", Input::Count).required()],
-            ..FORM
-        },
-        removal(
-            "remove-level",
-            "Keep it here no more",
-            "/admin/inventory-items/{id}/location-levels/{of}",
-            "The pieces at this location are counted no more. It is refused while some of them are reserved for orders. It cannot be undone.",
         ),
     ],
     ..PLAIN

@@ -97,7 +97,7 @@ pub(super) static PROMOTIONS: Kind = Kind {
     parts: &[RecordPart {
         title: "Rules",
         none: "It holds for everybody and everything: rules that narrow it would be listed here.",
-        source: Source::Inside("/rules"),
+        source: Source::Inside("rules"),
         columns: &[
             column("What", "/attribute", Cell::Text),
             column("Is", "/operator", Cell::Text),
@@ -197,7 +197,7 @@ pub(super) static PRICE_LISTS: Kind = Kind {
     parts: &[RecordPart {
         title: "Prices",
         none: "Prices of variants will be listed here. Begin with Add a price.",
-        source: Source::Inside("/prices"),
+        source: Source::Inside("prices"),
         columns: &[
             column("Variant", "/variant_id", Cell::Record),
             column("From", "/min_quantity", Cell::Text),

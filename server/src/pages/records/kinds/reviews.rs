@@ -47,7 +47,7 @@ pub(super) static REVIEWS: Kind = Kind {
     parts: &[RecordPart {
         title: "Versions",
         none: "It was not changed.",
-        source: Source::Inside("/versions"),
+        source: Source::Inside("versions"),
         columns: &[
             column("Version", "/number", Cell::Text),
             column("Written", "/created_at", Cell::Moment),

@@ -6,13 +6,28 @@ use super::{
 use crate::pages::locale::CHOICES as LOCALES;
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
 };
+
+/// The list of channels that forms offer.
+pub(super) const CHANNELS_LIST: &str = "/admin/sales-channels?limit=200";
+
+/// The channels of a location or of a key.
+pub(super) const CHANNELS: Field = field(
+    "channel",
+    "Sells through",
+    "",
+    Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Changes),
+)
+.shown_from("/sales_channels");
 
 const REGION_QUERY: &str = "?fields=*payment_providers";
 
-const PROVIDERS_OF_PAYMENTS: Input =
-    Input::Several("/admin/payments/payment-providers?limit=100", "payment_providers", PAYMENTS);
+const PROVIDERS_OF_PAYMENTS: Input = Input::Several(
+    "/admin/payments/payment-providers?limit=100",
+    "payment_providers",
+    Chosen::Ids(PAYMENTS),
+);
 
 const REGION: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required(),
@@ -50,7 +65,7 @@ pub(super) static REGIONS: Kind = Kind {
     parts: &[RecordPart {
         title: "Countries",
         none: "The countries of the region will be listed here. Begin with Countries.",
-        source: Source::Inside("/countries"),
+        source: Source::Inside("countries"),
         columns: &[
             column("Country", "/display_name", Cell::Text),
             column("Code", "/iso_2", Cell::Code),
@@ -131,7 +146,7 @@ pub(super) static TAX_REGIONS: Kind = Kind {
     parts: &[RecordPart {
         title: "Rates",
         none: "What is charged will be listed here. Begin with Add a rate.",
-        source: Source::Inside("/tax_rates"),
+        source: Source::Inside("tax_rates"),
         columns: &[
             column("Rate", "/name", Cell::Text),
             column("Code", "/code", Cell::Text),
@@ -204,7 +219,7 @@ const CHANNEL: &[Field] = &[
     field("off", "Off", "/is_disabled", Input::Yes),
 ];
 
-pub(super) static CHANNELS: Kind = Kind {
+pub(super) static SALES_CHANNELS: Kind = Kind {
     name: "channels",
     title: "Sales channels",
     noun: "Sales channel",
@@ -277,22 +292,40 @@ pub(super) static STORES: Kind = Kind {
         column("Numbers and days", "/locale", Cell::Word(LOCALES)),
         CREATED,
     ],
-    forms: &[FormSpec {
-        word: "change",
-        label: "Change",
-        lead: "Days begin and end in the time zone, in every report and metric.",
-        api: "/admin/stores/{id}",
-        present: Some(("/admin/stores/{id}", "/store")),
-        fields: &[
-            field("name", "Name", "/name", Input::Line).required(),
-            field("zone", "Time zone", "/time_zone", Input::Line)
-                .required()
-                .hint("Such as Europe/London."),
-            field("locale", "Numbers and days", "/locale", Input::Choice(LOCALES))
-                .required()
-                .hint("How they are written on these pages, and how amounts are typed."),
-        ],
-        ..FORM
-    }],
+    forms: &[
+        FormSpec {
+            word: "change",
+            label: "Change",
+            lead: "Days begin and end in the time zone, in every report and metric.",
+            api: "/admin/stores/{id}",
+            present: Some(("/admin/stores/{id}", "/store")),
+            fields: &[
+                field("name", "Name", "/name", Input::Line).required(),
+                field("zone", "Time zone", "/time_zone", Input::Line)
+                    .required()
+                    .hint("Such as Europe/London."),
+                field("locale", "Numbers and days", "/locale", Input::Choice(LOCALES))
+                    .required()
+                    .hint("How they are written on these pages, and how amounts are typed."),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "currencies",
+            label: "Currencies",
+            lead: "The first one is the store's own. Prices in others stay, but nobody can buy in them.",
+            api: "/admin/stores/{id}",
+            present: Some(("/admin/stores/{id}", "/store")),
+            fields: &[field(
+                "currencies",
+                "Currencies",
+                "/supported_currencies",
+                Input::Currencies,
+            )
+            .required()
+            .hint("Their codes of three letters, such as gbp, eur.")],
+            ..FORM
+        },
+    ],
     ..PLAIN
 };

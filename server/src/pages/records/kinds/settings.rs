@@ -1,5 +1,6 @@
 //! Who may do what: people, invitations and keys.
 
+use super::selling::CHANNELS;
 use super::{ACTION, Action, Answer, CREATED, Cell, Filter, Kind, PLAIN, column};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
@@ -179,6 +180,15 @@ pub(super) static KEYS: Kind = Kind {
             api: "/admin/api-keys/{id}",
             present: Some(("/admin/api-keys/{id}", "/api_key")),
             fields: &[field("title", "Title", "/title", Input::Line).required()],
+            ..FORM
+        },
+        FormSpec {
+            word: "channels",
+            label: "Sales channels",
+            lead: "A storefront with this key sells through these channels. Only publishable keys have any.",
+            api: "/admin/api-keys/{id}/sales-channels",
+            present: Some(("/admin/api-keys/{id}", "/api_key")),
+            fields: &[CHANNELS],
             ..FORM
         },
         deletion(

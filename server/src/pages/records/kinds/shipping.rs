@@ -1,8 +1,14 @@
-//! How orders are sent, and the locations that they are sent from.
+//! How orders are sent: the locations that they are sent from, the zones that these ship to, and what it costs.
 
-use super::{CREATED, Cell, Kind, PLAIN, PROVIDERS, RecordPart, Source, column};
+use super::selling::CHANNELS;
+use super::{CREATED, Cell, FormLink, Kind, PLAIN, PROVIDERS, RecordPart, Source, column};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
+use crate::pages::records::fields::{
+    Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+};
+
+/// Ways of sending.
+const WAYS: &[(&str, &str)] = &[("shipping", "sent"), ("pickup", "picked up")];
 
 pub(super) static SHIPPING_OPTIONS: Kind = Kind {
     name: "shipping-options",
@@ -20,7 +26,7 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
         column("Kind of price", "/price_type", Cell::Text),
         column("Prices", "/prices", Cell::Prices),
     ],
-    empty: "How orders are sent, where and for how much, will be listed here.",
+    empty: "How orders are sent, where and for how much, will be listed here. Begin with a location and its zones, then with New shipping option.",
     heading: &["/name"],
     facts: &[
         column("Where", "/service_zone/name", Cell::Text),
@@ -32,7 +38,7 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
     parts: &[RecordPart {
         title: "Prices",
         none: "What it costs will be listed here. Begin with Change.",
-        source: Source::Inside("/prices"),
+        source: Source::Inside("prices"),
         columns: &[
             column("Currency", "/currency_code", Cell::Code),
             column("If", "/price_rules", Cell::Conditions),
@@ -40,6 +46,49 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
         ],
     }],
     forms: &[
+        FormSpec {
+            word: "new",
+            label: "New shipping option",
+            place: Place::List,
+            api: "/admin/shipping-options",
+            fields: &[
+                field("name", "Name", "/name", Input::Line)
+                    .required()
+                    .hint("Customers read it, such as Letter or Next day."),
+                field(
+                    "zone",
+                    "Where",
+                    "/service_zone_id",
+                    Input::Record(
+                        "/admin/stock-locations?limit=200&fields=*fulfillment_sets.service_zones",
+                        "stock_locations/fulfillment_sets/service_zones",
+                        "/name",
+                    ),
+                )
+                .required()
+                .hint("A zone of a location. The page of the location has the form for another one."),
+                field(
+                    "profile",
+                    "For",
+                    "/shipping_profile_id",
+                    Input::Record(
+                        "/admin/shipping-profiles?limit=200",
+                        "shipping_profiles",
+                        "/name",
+                    ),
+                )
+                .required()
+                .hint("What is sent this way."),
+                field("price", "Price", "/prices", Input::Prices)
+                    .hint("In a currency without a price it cannot be chosen."),
+            ],
+            fixed: &[
+                ("/price_type", Fixed::Text("flat")),
+                ("/provider_id", Fixed::Text("manual_manual")),
+            ],
+            then: Then::Made("/shipping_option/id"),
+            ..FORM
+        },
         FormSpec {
             word: "change",
             label: "Change",
@@ -61,6 +110,89 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
     ..PLAIN
 };
 
+const PROFILE: &[Field] = &[
+    field("name", "Name", "/name", Input::Line).required().hint("Such as Parcels or Furniture."),
+    field("type", "Kind", "/type", Input::Line)
+        .required()
+        .hint("A word for programs, such as default."),
+];
+
+pub(super) static PROFILES: Kind = Kind {
+    name: "shipping-profiles",
+    title: "Shipping profiles",
+    noun: "Shipping profile",
+    section: Section::Settings,
+    api: "/admin/shipping-profiles",
+    plural: "shipping_profiles",
+    singular: "shipping_profile",
+    order: "id",
+    sorts: &["name", "type", "created_at"],
+    columns: &[
+        column("Profile", "/name", Cell::Link("shipping-profiles", "/id")),
+        column("Kind", "/type", Cell::Text),
+        CREATED,
+    ],
+    empty: "What is sent in a way of its own, such as furniture, will be listed here. Begin with New shipping profile: one for everything is enough.",
+    heading: &["/name"],
+    facts: &[column("Kind", "/type", Cell::Text), CREATED],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New shipping profile",
+            place: Place::List,
+            api: "/admin/shipping-profiles",
+            fields: PROFILE,
+            then: Then::Made("/shipping_profile/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            api: "/admin/shipping-profiles/{id}",
+            present: Some(("/admin/shipping-profiles/{id}", "/shipping_profile")),
+            fields: PROFILE,
+            ..FORM
+        },
+        deletion(
+            "/admin/shipping-profiles/{id}",
+            "It is refused while products or shipping options have it. It cannot be undone.",
+        ),
+    ],
+    ..PLAIN
+};
+
+static NEW_ZONE: FormLink = FormLink {
+    text: "Add a zone",
+    kind: "locations",
+    id: "/record_id",
+    form: "add-zone",
+    of: "/id",
+};
+
+static ZONE: FormLink =
+    FormLink { text: "Change", kind: "locations", id: "/record_id", form: "zone", of: "/id" };
+
+static NO_ZONE: FormLink = FormLink {
+    text: "Delete",
+    kind: "locations",
+    id: "/record_id",
+    form: "remove-zone",
+    of: "/id",
+};
+
+/// Where the API has the zones of a location.
+const ZONES: Option<(&str, &str)> = Some((
+    "/admin/stock-locations/{id}?fields=*fulfillment_sets,*fulfillment_sets.service_zones,*fulfillment_sets.service_zones.geo_zones",
+    "/stock_location/fulfillment_sets/service_zones",
+));
+
+const ZONE_FIELDS: &[Field] = &[
+    field("name", "Name", "/name", Input::Line).required().hint("Such as Britain."),
+    field("countries", "Countries", "/geo_zones", Input::Places)
+        .required()
+        .hint("Their codes of two letters, such as gb, ie."),
+];
+
 const LOCATION: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required(),
     field("street", "Street", "/address/address_1", Input::Line),
@@ -77,7 +209,7 @@ pub(super) static LOCATIONS: Kind = Kind {
     api: "/admin/stock-locations",
     plural: "stock_locations",
     singular: "stock_location",
-    query: "?fields=*sales_channels,*fulfillment_providers",
+    query: "?fields=*sales_channels,*fulfillment_providers,*fulfillment_sets,*fulfillment_sets.service_zones,*fulfillment_sets.service_zones.geo_zones",
     list_fields: "*sales_channels",
     order: "id",
     sorts: &["name"],
@@ -98,6 +230,30 @@ pub(super) static LOCATIONS: Kind = Kind {
         column("Sent by", "/fulfillment_providers", Cell::Words("/id", PROVIDERS)),
         CREATED,
     ],
+    parts: &[
+        RecordPart {
+            title: "Ways of sending",
+            none: "Whether orders are sent from here or picked up will be listed here. Begin with Add a way of sending.",
+            source: Source::Inside("fulfillment_sets"),
+            columns: &[
+                column("Name", "/name", Cell::Text),
+                column("Kind", "/type", Cell::Word(WAYS)),
+                column("Zones", "/service_zones", Cell::Names("/name")),
+                column("Add a zone", "", Cell::Form(&NEW_ZONE)),
+            ],
+        },
+        RecordPart {
+            title: "Zones",
+            none: "Where orders are sent from here will be listed here. Begin with Add a zone, beside a way of sending.",
+            source: Source::Inside("fulfillment_sets/service_zones"),
+            columns: &[
+                column("Zone", "/name", Cell::Text),
+                column("Countries", "/geo_zones", Cell::Names("/country_code")),
+                column("Change", "", Cell::Form(&ZONE)),
+                column("Delete", "", Cell::Form(&NO_ZONE)),
+            ],
+        },
+    ],
     forms: &[
         FormSpec {
             word: "new",
@@ -115,6 +271,78 @@ pub(super) static LOCATIONS: Kind = Kind {
             present: Some(("/admin/stock-locations/{id}", "/stock_location")),
             fields: LOCATION,
             ..FORM
+        },
+        FormSpec {
+            word: "channels",
+            label: "Sales channels",
+            lead: "These channels sell what is kept here.",
+            api: "/admin/stock-locations/{id}/sales-channels",
+            present: Some((
+                "/admin/stock-locations/{id}?fields=*sales_channels",
+                "/stock_location",
+            )),
+            fields: &[CHANNELS],
+            ..FORM
+        },
+        FormSpec {
+            word: "providers",
+            label: "Sent by",
+            lead: "They send what is kept here.",
+            api: "/admin/stock-locations/{id}/fulfillment-providers",
+            present: Some((
+                "/admin/stock-locations/{id}?fields=*fulfillment_providers",
+                "/stock_location",
+            )),
+            fields: &[field(
+                "provider",
+                "Sent by",
+                "",
+                Input::Several(
+                    "/admin/fulfillment-providers?limit=100",
+                    "fulfillment_providers",
+                    Chosen::Changes,
+                ),
+            )
+            .shown_from("/fulfillment_providers")],
+            ..FORM
+        },
+        FormSpec {
+            word: "add-way",
+            label: "Add a way of sending",
+            api: "/admin/stock-locations/{id}/fulfillment-sets",
+            fields: &[
+                field("name", "Name", "/name", Input::Line).required().hint("Such as Delivery."),
+                field("kind", "Kind", "/type", Input::Choice(WAYS)).required(),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "add-zone",
+            label: "Add a zone",
+            place: Place::Row,
+            lead: "Shipping options are chosen by the zone of the address.",
+            api: "/admin/fulfillment-sets/{of}/service-zones",
+            fields: ZONE_FIELDS,
+            ..FORM
+        },
+        FormSpec {
+            word: "zone",
+            label: "Change a zone",
+            place: Place::Row,
+            lead: "A place that is a part of a country stays.",
+            api: "/admin/fulfillment-sets/{fulfillment_set_id}/service-zones/{of}",
+            present: ZONES,
+            fields: ZONE_FIELDS,
+            ..FORM
+        },
+        FormSpec {
+            present: ZONES,
+            ..removal(
+                "remove-zone",
+                "Delete a zone",
+                "/admin/fulfillment-sets/{fulfillment_set_id}/service-zones/{of}",
+                "Its shipping options go with it. Orders that were placed stay. It cannot be undone.",
+            )
         },
         deletion(
             "/admin/stock-locations/{id}",

@@ -47,7 +47,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         RecordPart {
             title: "Items",
             none: "It has no items.",
-            source: Source::Inside("/items"),
+            source: Source::Inside("items"),
             columns: &[
                 column("Item", "/title", Cell::Text),
                 column("Quantity", "/quantity", Cell::Count),
@@ -57,7 +57,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         RecordPart {
             title: "Next orders",
             none: "No order follows.",
-            source: Source::Inside("/upcoming"),
+            source: Source::Inside("upcoming"),
             columns: &[
                 column("When", "/at", Cell::Moment),
                 column("Skipped", "/skipped", Cell::Text),
@@ -67,7 +67,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
         RecordPart {
             title: "Orders so far",
             none: "Orders that it makes will be listed here.",
-            source: Source::Inside("/cycles"),
+            source: Source::Inside("cycles"),
             columns: &[
                 column("Due", "/due_at", Cell::Moment),
                 column("Status", "/status", Cell::Chip),
