@@ -14,7 +14,6 @@ pub(super) static COLLECTIONS: Kind = Kind {
     api: "/admin/collections",
     plural: "collections",
     singular: "collection",
-    order: "id",
     sorts: &["title", "handle", "created_at"],
     columns: &[
         column("Collection", "/title", Cell::Link("collections", "/id")),

@@ -126,7 +126,7 @@ pub(super) static PROFILES: Kind = Kind {
     plural: "shipping_profiles",
     singular: "shipping_profile",
     order: "id",
-    sorts: &["name", "type", "created_at"],
+    sorts: &["name", "created_at"],
     columns: &[
         column("Profile", "/name", Cell::Link("shipping-profiles", "/id")),
         column("Kind", "/type", Cell::Text),
