@@ -186,9 +186,8 @@ async fn choices(
     let answer = pages.client.get::<Value>(&visit.origin, path).await?;
     let text =
         |row: &Value, place: &str| row.pointer(place).and_then(Value::as_str).map(str::to_owned);
-    let rows = rows_of(&answer, plural);
-    let rows = rows.iter();
-    Ok(rows.filter_map(|row| Some(choice(&text(row, "/id")?, &text(row, name)?))).collect())
+    let rows = rows_of(&answer, plural).into_iter();
+    Ok(rows.filter_map(|row| Some(choice(&text(&row, "/id")?, &text(&row, name)?))).collect())
 }
 
 /// Returns the store's currencies, its own first.

@@ -52,6 +52,7 @@ async fn a_store_sells_what_forms_alone_have_put_into_it() {
         led_to(&admin.submit(&form, &channels).await);
         assert!(admin.page(page).await.contains("<bdi>Market</bdi>"));
     }
+    assert!(admin.page(&format!("{location}/providers")).await.contains("Sent by hand"));
     let sent_by = [("provider", "manual_manual")];
     led_to(&admin.submit(&format!("{location}/providers"), &sent_by).await);
     let way = [("name", "Delivery"), ("kind", "shipping")];

@@ -71,19 +71,22 @@ pub(super) enum Input {
 /// How the records are sent that were chosen.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Chosen {
-    /// Their ids, which have these names.
+    /// Their ids, some of which have these names.
     Ids(&'static [(&'static str, &'static str)]),
     /// An object for each, with its id.
     Objects,
-    /// The ids to add to the present ones, and those to remove.
-    Changes,
+    /// The ids to add to the present ones and those to remove, some of which have these names.
+    Changes(&'static [(&'static str, &'static str)]),
 }
 
 impl Chosen {
     /// Returns what a record of the list is called.
     pub(super) fn name_of(self, record: &Value) -> Option<&str> {
         let id = record.get("id")?.as_str()?;
-        let names = if let Self::Ids(names) = self { names } else { &[] };
+        let names = match self {
+            Self::Ids(names) | Self::Changes(names) => names,
+            Self::Objects => &[],
+        };
         let own = names.iter().find(|(own, _)| *own == id).map(|(_, name)| *name);
         own.or_else(|| record.get("name")?.as_str()).or(Some(id))
     }
@@ -96,7 +99,7 @@ impl Chosen {
         match self {
             Self::Ids(_) => chosen.iter().copied().collect(),
             Self::Objects => chosen.iter().map(|id| json!({ "id": id })).collect(),
-            Self::Changes => {
+            Self::Changes(_) => {
                 json!({ "add": without(chosen, present), "remove": without(present, chosen) })
             }
         }

@@ -6,6 +6,15 @@ use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, d
 
 const TITLE: Field = field("title", "Title", "/title", Input::Line).required();
 
+/// The handle of something new, which may be left to the store.
+pub(super) const NEW_HANDLE: Field = field("handle", "Handle", "/handle", Input::Line)
+    .hint("The last part of its address in the shop. If it is empty, it is made of the title.");
+
+/// The handle of something that has one; it cannot be cleared.
+pub(super) const HANDLE: Field = field("handle", "Handle", "/handle", Input::Line)
+    .required()
+    .hint("The last part of its address in the shop. Links to the old one end.");
+
 pub(super) static COLLECTIONS: Kind = Kind {
     name: "collections",
     title: "Collections",
@@ -38,12 +47,7 @@ pub(super) static COLLECTIONS: Kind = Kind {
             label: "New collection",
             place: Place::List,
             api: "/admin/collections",
-            fields: &[
-                TITLE,
-                field("handle", "Handle", "/handle", Input::Line).hint(
-                    "The last part of its address in the shop. If it is empty, it is made of the title.",
-                ),
-            ],
+            fields: &[TITLE, NEW_HANDLE],
             then: Then::Made("/collection/id"),
             ..FORM
         },
@@ -52,12 +56,7 @@ pub(super) static COLLECTIONS: Kind = Kind {
             label: "Change",
             api: "/admin/collections/{id}",
             present: Some(("/admin/collections/{id}", "/collection")),
-            fields: &[
-                TITLE,
-                field("handle", "Handle", "/handle", Input::Line)
-                    .required()
-                    .hint("The last part of its address in the shop. Links to the old one end."),
-            ],
+            fields: &[TITLE, HANDLE],
             ..FORM
         },
         deletion(

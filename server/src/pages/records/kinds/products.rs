@@ -1,5 +1,6 @@
 //! Products.
 
+use super::collections::{HANDLE, NEW_HANDLE};
 use super::selling::CHANNELS_LIST;
 use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
@@ -14,12 +15,10 @@ const STATUSES: &[(&str, &str)] = &[
     ("rejected", "rejected"),
 ];
 
-/// The fields of a product that exists; its handle cannot be cleared.
+/// The fields of a product that exists.
 const CHANGED: &[Field] = &[
     field("title", "Title", "/title", Input::Line).required(),
-    field("handle", "Handle", "/handle", Input::Line)
-        .required()
-        .hint("The last part of its address in the shop. Links to the old one end."),
+    HANDLE,
     field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
     field("subtitle", "Subtitle", "/subtitle", Input::Line),
     field("description", "Description", "/description", Input::Text),
@@ -166,9 +165,7 @@ pub(super) static PRODUCTS: Kind = Kind {
             api: "/admin/products",
             fields: &[
                 field("title", "Title", "/title", Input::Line).required(),
-                field("handle", "Handle", "/handle", Input::Line).hint(
-                    "The last part of its address in the shop. If it is empty, it is made of the title.",
-                ),
+                NEW_HANDLE,
                 field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
                 field("description", "Description", "/description", Input::Text),
                 field("sku", "SKU", "/variants/0/sku", Input::Line),

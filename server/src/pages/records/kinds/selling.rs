@@ -17,7 +17,7 @@ pub(super) const CHANNELS: Field = field(
     "channel",
     "Sells through",
     "",
-    Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Changes),
+    Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Changes(&[])),
 )
 .shown_from("/sales_channels");
 
@@ -313,7 +313,7 @@ pub(super) static STORES: Kind = Kind {
         FormSpec {
             word: "currencies",
             label: "Currencies",
-            lead: "The first one is the store's own. Prices in others stay, but nobody can buy in them.",
+            lead: "The first one is the store's own. Forms ask for a price in each of them.",
             api: "/admin/stores/{id}",
             present: Some(("/admin/stores/{id}", "/store")),
             fields: &[field(

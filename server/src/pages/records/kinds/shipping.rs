@@ -300,7 +300,7 @@ pub(super) static LOCATIONS: Kind = Kind {
                 Input::Several(
                     "/admin/fulfillment-providers?limit=100",
                     "fulfillment_providers",
-                    Chosen::Changes,
+                    Chosen::Changes(PROVIDERS),
                 ),
             )
             .shown_from("/fulfillment_providers")],
