@@ -137,7 +137,7 @@ fn assign(request: VariantRequest, variant: &mut Variant) -> Result<(), CatalogE
     request.upc.assign_to(&mut variant.upc);
     request.allow_backorder.assign_to(&mut variant.allow_backorder);
     request.manage_inventory.assign_to(&mut variant.manage_inventory);
-    request.variant_rank.assign_to(&mut variant.variant_rank);
+    request.variant_rank.map(i64::from).assign_to(&mut variant.variant_rank);
     request.thumbnail.assign_to(&mut variant.thumbnail);
     request.weight.assign_to(&mut variant.weight);
     request.length.assign_to(&mut variant.length);

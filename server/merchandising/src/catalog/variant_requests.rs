@@ -42,8 +42,8 @@ pub(super) struct VariantRequest {
     /// Whether its stock is managed; defaults to true.
     pub(super) manage_inventory: Option<bool>,
     /// The position among the product's variants; defaults to the last.
-    #[schema(minimum = 0)]
-    pub(super) variant_rank: Option<i64>,
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
+    pub(super) variant_rank: Option<u32>,
     /// The URL of its picture.
     #[serde(default)]
     pub(super) thumbnail: Patch<Text<2000>>,
@@ -124,7 +124,7 @@ impl VariantRequest {
             upc: text(self.upc),
             allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
             manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
-            rank: self.variant_rank,
+            rank: self.variant_rank.map(i64::from),
             thumbnail: text(self.thumbnail),
             measures,
             customs: Customs {

@@ -137,6 +137,7 @@ async fn bad_products_are_refused_with_their_reason() {
         (json!({"title": "x", "handle": "No Handle"}), 400),
         (json!({"title": "x", "collection_id": "pcol_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}), 400),
         (json!({"title": "x", "weight": -1}), 400),
+        (json!({"title": "x", "variants": [{"title": "a", "variant_rank": -1}]}), 400),
         (
             json!({"title": "x", "variants": [{"prices": [{"currency_code": "usd", "amount": 1.999}]}]}),
             400,

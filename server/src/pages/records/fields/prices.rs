@@ -7,11 +7,16 @@ use crate::pages::locale::Locale;
 use crate::pages::parameters::Parameters;
 
 impl Field {
-    /// Returns the prices that were typed, beside the present ones that have conditions.
+    /// Returns the prices that were typed, beside the present ones that no control shows: those with conditions, and those in a
+    /// currency that the store no longer has.
     pub(super) fn prices(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
         let present = about.present.and_then(|record| record.pointer(self.pointer)?.as_array());
-        let kept = present.into_iter().flatten().filter(|price| !is_plain(price));
-        let mut prices: Vec<Value> = kept.map(without_empty).collect();
+        let has_control = |price: &Value| {
+            let code = price.get("currency_code").and_then(Value::as_str);
+            is_plain(price) && about.currencies.iter().any(|own| Some(own.as_str()) == code)
+        };
+        let unseen = present.into_iter().flatten().filter(|price| !has_control(price));
+        let mut prices: Vec<Value> = unseen.map(without_empty).collect();
         for code in about.currencies {
             let (name, label) = self.in_currency(code);
             let text = typed.text(&name);
