@@ -60,10 +60,8 @@ async fn questions_that_are_bombs_do_not_stop_the_shop() {
                     })
                 })
                 .collect();
-            let statuses: Vec<u16> = throwers
-                .into_iter()
-                .flat_map(|thrower| thrower.join().expect("answers"))
-                .collect();
+            let statuses: Vec<u16> =
+                throwers.into_iter().flat_map(|thrower| thrower.join().expect("answers")).collect();
             let counted = |status| statuses.iter().filter(|own| **own == status).count();
             let counts = [200, 422, 429, 503].map(|status| (status, counted(status)));
             println!("{counts:?}");
