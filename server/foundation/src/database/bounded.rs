@@ -21,8 +21,9 @@ const THREAD_COUNT: usize = 2;
 /// Limit: long reads that wait for a thread; further ones are refused.
 const MAX_WAITING: usize = 30;
 
-/// How much less of a busy processor the threads get, in steps of the system's scheduler.
-const NICENESS: i32 = 19;
+/// How much less of a busy processor the threads get, in steps of the system's scheduler: a tenth of what another program gets.
+/// With the last step, 19, it would be a seventieth, and where all processors are busy nothing would be answered in time.
+const NICENESS: i32 = 10;
 
 /// The interval of interrupts: an interrupt between two statements has no effect.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
