@@ -155,9 +155,8 @@ async fn shoppers_are_sent_only_where_the_flow_allows_now() {
 async fn what_is_offered_must_be_published_with_a_price_in_the_currency() {
     let (server, store) = TestServer::with_store().await;
     let in_yen = made(&server, json!({ "currency_code": "jpy" })).await;
-    let mut text = draft(&store).to_string();
-    text = text.replace("GBP", "JPY");
-    let draft_in_yen: Value = serde_json::from_str(&text).expect("a draft");
+    let mut draft_in_yen = draft(&store);
+    draft_in_yen["buttons"]["lamp"]["accept_next"][0]["when"] = json!("accepted_total > 20 JPY");
 
     let found = findings(&server, &in_yen, draft_in_yen).await;
 
