@@ -8,7 +8,7 @@ use quotient_server::start::raise_file_limit;
 use quotient_server::testing::rounds;
 
 use super::Siege;
-use super::shopper::seconds;
+use super::shopper::milliseconds;
 use super::wire::{Wire, request};
 use crate::harness::{Person, TestServer};
 
@@ -36,7 +36,7 @@ async fn idle_connections_of_many_addresses_leave_room_for_shoppers() {
         raise_file_limit();
         siege.run(&format!("{count} idle connections"), |server| {
             let crowd = crowd(count, server.address);
-            std::thread::sleep(seconds((3, 30)));
+            std::thread::sleep(milliseconds((1_000, 30_000)));
             drop(crowd);
         })
     });
@@ -75,7 +75,7 @@ async fn clients_that_neither_read_nor_write_are_cut_off() {
     let attack = tokio::task::spawn_blocking(move || {
         raise_file_limit();
         siege.run(&format!("slow clients, {per_address} of each of 16 addresses"), |server| {
-            let end = Instant::now() + seconds((1, 30));
+            let end = Instant::now() + milliseconds((1_000, 30_000));
             while Instant::now() < end {
                 dawdle(per_address, server.address);
             }

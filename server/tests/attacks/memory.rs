@@ -1,12 +1,13 @@
 //! Load, round after round: what a round took is given back, and nothing grows.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 
 use super::memory_mib;
+use super::shopper::milliseconds;
 use super::wire::{Wire, request};
 use crate::harness::{Person, TestServer};
 use crate::reliability::process::Process;
@@ -14,8 +15,8 @@ use crate::reliability::process::Process;
 /// Clients of a round.
 const CLIENTS: u16 = 8;
 
-/// The pause after a round, in which the server gives back what it holds for connections and answers.
-const PAUSE: Duration = Duration::from_secs(2);
+/// The milliseconds after a round, in short and in full, in which the server gives back what it holds for connections and answers.
+const PAUSE_MS: (usize, usize) = (1_000, 2_000);
 
 /// Limit: growth of the resident memory from the second round to the last.
 const MAX_GROWTH_MIB: u64 = 32;
@@ -58,7 +59,7 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
         let mut held = Vec::new();
         for round in 0..rounds(3, 30) {
             let answers = load(&server, round);
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(milliseconds(PAUSE_MS));
             let own = Holdings::of(&server, &path);
             println!("round {round}: {answers} answers, then {own:?}");
             held.push(own);
@@ -77,7 +78,7 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
 
 /// Lets clients shop, read and ask for figures for a while; returns the number of answers.
 fn load(server: &Process, round: usize) -> usize {
-    let end = Instant::now() + super::shopper::seconds((1, 20));
+    let end = Instant::now() + milliseconds((1_000, 20_000));
     let address = server.address;
     let clients: Vec<_> = (0..CLIENTS)
         .map(|number| {

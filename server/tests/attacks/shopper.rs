@@ -18,8 +18,10 @@ const ADDRESS: u16 = 0xfffe;
 /// The pause between two requests.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// The seconds for which the shopper is watched before an attack, in short and in full.
-const ALONE_S: (usize, usize) = (1, 20);
+/// The milliseconds in which the first requests warm the caches, and those for which the shopper is watched before an attack, in
+/// short and in full.
+const WARM_UP_MS: (usize, usize) = (200, 1_000);
+const ALONE_MS: (usize, usize) = (300, 20_000);
 
 /// A thread that asks for products, and its record.
 pub(super) struct Shopper {
@@ -50,10 +52,9 @@ impl Shopper {
 
     /// Waits while nothing else happens.
     pub(super) fn watch_alone(&self) {
-        // The first requests warm the caches.
-        std::thread::sleep(Duration::from_secs(1));
+        std::thread::sleep(milliseconds(WARM_UP_MS));
         drop(self.times());
-        std::thread::sleep(seconds(ALONE_S));
+        std::thread::sleep(milliseconds(ALONE_MS));
     }
 
     /// Returns the times since the last call.
@@ -64,8 +65,8 @@ impl Shopper {
 }
 
 /// Returns the shorter or the longer time, as the tests are run.
-pub(super) fn seconds((short, full): (usize, usize)) -> Duration {
-    Duration::from_secs(u64::try_from(rounds(short, full)).unwrap_or_default())
+pub(super) fn milliseconds((short, full): (usize, usize)) -> Duration {
+    Duration::from_millis(u64::try_from(rounds(short, full)).unwrap_or_default())
 }
 
 impl Drop for Shopper {
