@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
 /// Limit: growth of the server's memory.
 const MAX_GROWTH_MIB: u64 = 300;
 
-/// What a client waits that was refused with 429 or 503, as the `Retry-After` of the answer says.
+/// What a client waits that was refused with 429 or 503: the least that `Retry-After` says.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Bombs: a formula, the buckets, the dimensions and the first day.

@@ -22,7 +22,7 @@ const THREAD_COUNT: usize = 2;
 const MAX_WAITING: usize = 30;
 
 /// How much less of a busy processor the threads get, in steps of the system's scheduler: a tenth of what another program gets.
-/// With the last step, 19, it would be a seventieth, and where all processors are busy nothing would be answered in time.
+/// With the last step, 19, it would be a seventieth, and answers would come too late where all processors are busy.
 const NICENESS: i32 = 10;
 
 /// The interval of interrupts: an interrupt between two statements has no effect.
