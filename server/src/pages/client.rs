@@ -186,13 +186,12 @@ impl Client {
 
 /// Reads an answer, with its figures as the store writes them.
 pub(super) fn read<T: DeserializeOwned>(origin: &Origin, body: &[u8]) -> Result<T, Failure> {
-    let read = match &origin.store {
-        None => serde_json::from_slice(body),
-        Some(store) => serde_json::from_slice(body).and_then(|mut answer| {
+    let read = serde_json::from_slice(body).and_then(|mut answer| {
+        if let Some(store) = &origin.store {
             write_figures(store, &mut answer);
-            serde_json::from_value(answer)
-        }),
-    };
+        }
+        serde_json::from_value(answer)
+    });
     read.map_err(|error| {
         tracing::error!(%error, "a page could not read the API's answer");
         Failure::unreadable()

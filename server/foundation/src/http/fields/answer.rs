@@ -1,10 +1,8 @@
 //! Responses with only the requested fields.
 
-use std::collections::BTreeMap;
-
 use axum::body::Bytes;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 
 use super::Selection;
@@ -48,11 +46,27 @@ impl IntoResponse for Answer {
 impl Selection {
     /// Returns `{name: resource}` with the selected fields.
     pub fn answer(&self, name: &str, resource: &impl Serialize) -> Result<Answer, HttpError> {
-        Answer::of(&BTreeMap::from([(name, self.of(resource))]))
+        Answer::of(&Member { name, value: self.of(resource) })
     }
 
     /// Returns the resource with the selected fields, to embed it in a larger response.
     pub fn value(&self, resource: &impl Serialize) -> Result<Value, HttpError> {
-        serde_json::to_value(self.of(resource)).map_err(HttpError::unexpected)
+        // By way of text, because a second serializer would compile each resource once more.
+        let bytes = serde_json::to_vec(&self.of(resource)).map_err(HttpError::unexpected)?;
+        serde_json::from_slice(&bytes).map_err(HttpError::unexpected)
+    }
+}
+
+/// An object with a single member.
+struct Member<'n, T> {
+    name: &'n str,
+    value: T,
+}
+
+impl<T: Serialize> Serialize for Member<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(1))?;
+        object.serialize_entry(self.name, &self.value)?;
+        object.end()
     }
 }
