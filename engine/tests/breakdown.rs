@@ -1,16 +1,13 @@
 //! Breakdowns: chosen and ordered groups, totals that are computed, and groups by expressions.
 #![expect(clippy::expect_used, reason = "a request that cannot be made fails the test")]
 
-mod requests;
-mod stores;
-
+use crate::requests::request;
+use crate::stores::{data, engine};
 use quotient::cache::Cache;
 use quotient::engine::{Breakdown, BreakdownRequest, RowKind, SortBy, SortKey};
 use quotient::format::exact;
 use quotient::types::Value;
 use quotient::{Engine, Filter, Formula, Inputs, Request};
-use requests::request;
-use stores::{data, engine};
 
 const FORMULAS: [&str; 3] = ["sum(orders.total)", "avg(orders.total)", "share(sum(orders.total))"];
 

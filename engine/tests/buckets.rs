@@ -7,12 +7,10 @@
     reason = "an expectation that does not hold fails the test, and the numbers are small"
 )]
 
-mod lines;
-
 use std::cmp::Reverse;
 
+use crate::lines::{Line, at, compiled, data, date, engine, lines, sold_at};
 use jiff::Timestamp;
-use lines::{Line, at, compiled, data, date, engine, lines, sold_at};
 use proptest::prelude::*;
 use quotient::calendar::{Period, TimeUnit};
 use quotient::data::Record;

@@ -1,15 +1,11 @@
 //! Every seed of the fuzz targets, and every input that once broke one, as an ordinary test.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "a seed that cannot be read fails the test")]
-
-mod fuzzing;
-#[expect(dead_code, reason = "the generator serves other tests too")]
-mod model;
+#![expect(clippy::expect_used, reason = "a seed that cannot be read fails the test")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use fuzzing::TARGETS;
+use crate::fuzzing::TARGETS;
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus")

@@ -1,12 +1,9 @@
 //! `docs/FUNCTIONS.md` and `docs/ERRORS.md` are written from the tables that the engine itself reads.
 
-mod committed;
-mod stores;
-mod wrong;
-
+use crate::wrong;
 use std::fmt::Write;
 
-use committed::difference;
+use crate::committed::difference;
 use quotient::diagnostics::{Code, CodeInfo, Severity};
 use quotient::functions::{ALL, Family, FunctionSpec};
 
@@ -14,7 +11,7 @@ use quotient::functions::{ALL, Family, FunctionSpec};
 const FUNCTIONS_HEAD: &str = "\
 # Functions
 
-Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
+Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test engine documents`; do not edit.
 
 Names are case-insensitive. Arguments are positional or named: `round(x, digits: 2)`. In a signature,
 `= 0` is a default value, and `…` may be repeated. The examples are computed over the corner shop of
@@ -25,7 +22,7 @@ Names are case-insensitive. Arguments are positional or named: `round(x, digits:
 const ERRORS_HEAD: &str = "\
 # Errors and warnings
 
-Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
+Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test engine documents`; do not edit.
 
 Codes are stable. `E…` is an error, which rejects the formula. `W…` is a warning: the formula runs, but may
 not mean what was intended. Below each code are the invalid formulas of `fixtures/formulas/error`, as a

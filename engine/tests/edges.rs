@@ -1,15 +1,11 @@
 //! Values at every edge: numbers, dates, texts and records have an answer or a reason.
 
-mod requests;
-mod small_stack;
-mod stores;
-
 use std::fmt::Write;
 
+use crate::small_stack::{answer, corner, on_a_small_stack};
+use crate::stores::data;
 use quotient::Inputs;
 use quotient::data::{Record, RecordError};
-use small_stack::{answer, corner, on_a_small_stack};
-use stores::data;
 
 #[test]
 fn numbers_at_every_edge_have_an_answer() {

@@ -2,14 +2,11 @@
 
 #![expect(clippy::expect_used, reason = "a fixture that cannot be read fails the test")]
 
-mod requests;
-mod stores;
-
+use crate::requests::request;
+use crate::stores::{data, engine, fixtures};
 use quotient::calendar::TimeUnit;
 use quotient::format::exact;
 use quotient::{Answer, Inputs, Request};
-use requests::request;
-use stores::{data, engine, fixtures};
 
 fn table(path: &str) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(fixtures().join(path)).expect(path);

@@ -1,15 +1,12 @@
 //! The examples in the documentation of functions give what they say, over the corner shop.
 
-mod requests;
-mod stores;
-
 use std::fmt::Write;
 
+use crate::requests::request;
+use crate::stores::{data, engine};
 use quotient::diagnostics::Diagnostic;
 use quotient::functions::{ALL, Example};
 use quotient::{Engine, Inputs, Request};
-use requests::request;
-use stores::{data, engine};
 
 #[test]
 fn each_example_of_a_function_gives_the_result_beside_it() {

@@ -1,13 +1,9 @@
 //! Habits of other languages and of word processors: what they mean here, and what is suggested instead.
 
-mod requests;
-mod small_stack;
-mod stores;
-
+use crate::small_stack::{answer, corner, on_a_small_stack};
+use crate::stores::data;
 use quotient::file::load;
 use quotient::{Engine, Inputs};
-use small_stack::{answer, corner, on_a_small_stack};
-use stores::data;
 
 /// Returns the formula with its first suggestion applied; `None` if there is none.
 fn suggested(engine: &Engine, text: &str) -> Option<String> {

@@ -1,18 +1,13 @@
 //! Input made to hurt: each is refused with its code or answered with its value, on a small stack.
 
-mod requests;
-mod small_stack;
-#[expect(dead_code, reason = "these cases need no rows")]
-mod stores;
-
 use std::fmt::Write;
 
+use crate::small_stack::{answer, corner, on_a_small_stack};
 use quotient::diagnostics::Diagnostic;
 use quotient::diagnostics::render::{Style, render};
 use quotient::file::load;
 use quotient::syntax::{Limits, format, parse};
 use quotient::{Engine, Inputs};
-use small_stack::{answer, corner, on_a_small_stack};
 
 /// Everything that may be done with a text, whether it is a formula or not.
 fn exercise(engine: &Engine, text: &str) -> Vec<Diagnostic> {

@@ -1,13 +1,10 @@
 //! Any text at all: nothing panics, places lie in the text, and what is printed means the same.
 
-#[expect(dead_code, reason = "no rows are needed here")]
-mod stores;
-
+use crate::stores::engine;
 use proptest::prelude::*;
 use quotient::diagnostics::Diagnostic;
 use quotient::diagnostics::render::{Style, render};
 use quotient::syntax::{Limits, canonical, format, parse};
-use stores::engine;
 
 /// Pieces that formulas are made of, in any order.
 fn pieces() -> impl Strategy<Value = String> {

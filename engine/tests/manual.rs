@@ -3,14 +3,10 @@
 //! `INSTA_UPDATE=always` rewrites the results in place; read the difference before keeping it.
 #![expect(clippy::expect_used, reason = "a page that cannot be read fails the test")]
 
-mod pages;
-#[expect(dead_code, reason = "other tests read the stores in other ways")]
-mod stores;
-
 use std::path::PathBuf;
 
-use pages::{Page, run};
-use stores::fixtures;
+use crate::pages::{Page, run};
+use crate::stores::fixtures;
 
 /// The numbered pages in order of reading.
 fn files() -> Vec<PathBuf> {

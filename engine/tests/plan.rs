@@ -7,20 +7,17 @@
     reason = "a store that does not load, or a formula that does not check, fails the test"
 )]
 
-mod record_formulas;
-mod requests;
-mod stores;
-
+use crate::stores;
 use std::fmt::Write;
 
+use crate::record_formulas::{INPUTS, formula_text, record};
+use crate::requests::request;
 use proptest::prelude::*;
 use quotient::calendar::TimeUnit;
 use quotient::data::{Data, Record};
 use quotient::plan::SlotKind;
 use quotient::types::{Currency, Value};
 use quotient::{Engine, Formula, Inputs, Plan, Request};
-use record_formulas::{INPUTS, formula_text, record};
-use requests::request;
 
 const PLATFORM: &str = "stores/platform/kpis.metrics";
 

@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failing step fails the test")]
 
-#[expect(dead_code, reason = "the rows are another test's")]
-mod stores;
-
+use crate::stores;
 use quotient::registry::{
     Definition, Example, Registry, RegistryError, Signed, Snapshot, State, Version,
 };

@@ -1,9 +1,8 @@
 //! What people see of a wrong formula: each finding drawn, beside the formula in its folder.
 
-mod committed;
-mod stores;
-mod wrong;
-
+use crate::committed;
+use crate::stores;
+use crate::wrong;
 use std::collections::BTreeSet;
 
 use quotient::diagnostics::Code;

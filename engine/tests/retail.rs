@@ -7,15 +7,12 @@
     reason = "an expectation that cannot be read fails the test"
 )]
 
-mod requests;
-mod stores;
-
+use crate::requests::request;
+use crate::stores::{data, engine, fixtures};
 use quotient::calendar::TimeUnit;
 use quotient::format::exact;
 use quotient::{Answer, Answers, Engine, Formula, Inputs, Request};
-use requests::request;
 use serde_json::Value as Json;
-use stores::{data, engine, fixtures};
 
 /// The answer as the expectations spell it.
 fn shown(answer: &Answer) -> String {

@@ -7,11 +7,9 @@
     reason = "an expectation that does not hold fails the test, and the numbers are small"
 )]
 
-mod lines;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use lines::{Line, compiled, data, date, engine, lines, sold_at};
+use crate::lines::{Line, compiled, data, date, engine, lines, sold_at};
 use proptest::prelude::*;
 use quotient::calendar::{Period, TimeUnit};
 use quotient::columns::{Batch, Column};

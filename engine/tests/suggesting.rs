@@ -5,16 +5,13 @@
     reason = "an expectation that does not hold fails the test"
 )]
 
-mod requests;
-mod stores;
-
+use crate::requests::request;
+use crate::stores::{data, engine, fixtures, loaded};
 use proptest::prelude::*;
 use quotient::file::{Loaded, load};
 use quotient::suggest::{CandidateKind, RenameError, rename};
 use quotient::types::DeclaredType;
 use quotient::{Engine, Inputs};
-use requests::request;
-use stores::{data, engine, fixtures, loaded};
 
 const SHOP: &str = "online-retail/shop.metrics";
 const PLATFORM: &str = "stores/platform/kpis.metrics";

@@ -8,7 +8,7 @@
 
 mod answer;
 mod blocks;
-mod rates;
+pub(crate) mod rates;
 mod request;
 mod session;
 

@@ -3,10 +3,10 @@
 use quotient::Engine;
 use quotient::data::Data;
 
-use crate::exploring::explore;
 use crate::model::agreement::{Case, cases, compared};
 use crate::model::generate::questions::Asked;
 use crate::model::tree::Quantity;
+use crate::properties::exploring::explore;
 
 /// The smallest part of a formula for which a request differs, with the rows.
 fn smallest(case: &Case, engine: (&Engine, &Data), asked: &Asked, whole: String) -> String {

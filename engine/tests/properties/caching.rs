@@ -7,7 +7,6 @@ use quotient::cache::Cache;
 use quotient::data::{Data, Touch};
 use quotient::{Engine, Formula, Inputs, Request};
 
-use crate::exploring::explore;
 use crate::model::agreement::compiled;
 use crate::model::clock::{Clock, date};
 use crate::model::generate::formulas::Formulas;
@@ -15,6 +14,7 @@ use crate::model::generate::questions::{Asked, asked, fits};
 use crate::model::generate::{order, store};
 use crate::model::store::{Order, Policy, Store};
 use crate::model::tree::Quantity;
+use crate::properties::exploring::explore;
 
 /// One step of a store's life.
 #[derive(Debug, Clone)]

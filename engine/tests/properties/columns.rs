@@ -7,7 +7,6 @@ use quotient::columns::{Batch, Column};
 use quotient::types::{Reason, Value};
 use quotient::{Answers, Formula, Inputs};
 
-use crate::exploring::explore;
 use crate::model::agreement::{Case, cases, compiled, group};
 use crate::model::generate::aggregates::totals;
 use crate::model::generate::questions::{Asked, asked, fits};
@@ -15,6 +14,7 @@ use crate::model::generate::store;
 use crate::model::scope::Scope;
 use crate::model::store::{Order, Store};
 use crate::model::tree::{Quantity, Source};
+use crate::properties::exploring::explore;
 
 /// Everything is covered, for parts of a formula are known as far as the formula only if all of it is.
 pub(crate) fn covering_all(store: &Store) -> Store {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use quotient::types::{Reason, Value};
 use quotient::{Formula, Inputs, Request};
 
-use crate::columns::covering_all;
-use crate::exploring::explore;
 use crate::model::agreement::{Case, cases, compiled};
 use crate::model::generate::questions::Asked;
+use crate::properties::columns::covering_all;
+use crate::properties::exploring::explore;
 
 /// A value with its scale, which equality would not tell, and the reason and place of a null. Where
 /// a window leaves the calendar, formulas that share a plan share the place too.

@@ -9,13 +9,13 @@ use quotient::sql::{Database, Dialect, InstantUnit, Query, SqlValue, Store, Stor
 use quotient::types::Value;
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
-use crate::exploring::explore;
 use crate::model::agreement::{Case, cases, compiled};
 use crate::model::generate::questions::Asked;
-use crate::postgres::{self, PostgreSql};
-use crate::python::{self, Python};
-use crate::sqlite::{self, Sqlite};
-use crate::tables::{Ddl, Rows, Tables};
+use crate::properties::exploring::explore;
+use crate::sql::postgres::{self, PostgreSql};
+use crate::sql::python::{self, Python};
+use crate::sql::sqlite::{self, Sqlite};
+use crate::sql::tables::{Ddl, Rows, Tables};
 
 /// One request of a case, and what the rows answer.
 struct Answered<'a> {

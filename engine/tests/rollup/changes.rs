@@ -8,8 +8,8 @@ use quotient::rollup::{Dictionary, Granularity, RollupOptions, RollupSchema, Rol
 use quotient::types::Currency;
 use quotient::{Engine, Request};
 
-use crate::kept::{Store, days, platform};
-use crate::random::{Dice, Rows};
+use crate::rollup::kept::{Store, days, platform};
+use crate::rollup::random::{Dice, Rows};
 
 /// What the platform's metrics do not use.
 const MORE: [&str; 9] = [

@@ -6,7 +6,7 @@ use quotient::rollup::{Granularity, RollupOptions};
 use quotient::types::Currency;
 use quotient::{Engine, Request, file};
 
-use crate::kept::{Store, days};
+use crate::rollup::kept::{Store, days};
 
 fn shop(policy: &str) -> Store {
     let text = format!(

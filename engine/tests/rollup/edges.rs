@@ -9,9 +9,9 @@ use quotient::calendar::TimeUnit;
 use quotient::rollup::{EventTime, Granularity, Rollup, RollupDefinition, RollupStore};
 use quotient::{Comparison, Request};
 
-use crate::changes::{Kept, kept};
-use crate::kept::{days, platform};
-use crate::random::{Dice, Rows};
+use crate::rollup::changes::{Kept, kept};
+use crate::rollup::kept::{days, platform};
+use crate::rollup::random::{Dice, Rows};
 
 /// Rollups with the rows that they were folded from.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use quotient::rollup::{
 };
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
-use crate::rates::rates;
+use crate::pages::rates::rates;
 use crate::stores::{data_at, loaded};
 
 /// An engine, its rows, and formulas by name.

@@ -8,7 +8,7 @@ use quotient::rollup::{Granularity, RollupDefinition, RollupOptions, RollupReade
 use quotient::{Comparison, Filter, Inputs, Request};
 use rust_decimal::Decimal;
 
-use crate::kept::{Store, days, platform, shown};
+use crate::rollup::kept::{Store, days, platform, shown};
 
 fn keyed(granularity: Granularity) -> RollupOptions {
     RollupOptions::new(granularity).by("sales_channel").by("country").by("utm_source")

@@ -6,11 +6,11 @@ use quotient::sql::{Database, Dialect, InstantUnit, RowsPage};
 use quotient::types::Value;
 use quotient::{Engine, Filter, Formula, Inputs, Request};
 
-use crate::differential::FORMULAS;
-use crate::random::store;
-use crate::sqlite::{self, Sqlite};
+use crate::sql::differential::FORMULAS;
+use crate::sql::random::store;
+use crate::sql::sqlite::{self, Sqlite};
+use crate::sql::tables::Tables;
 use crate::stores::engine;
-use crate::tables::Tables;
 
 /// The rows of a page.
 const LIMIT: u32 = 7;
@@ -88,11 +88,11 @@ fn a_database_lists_the_rows_that_rows_in_memory_are_counted_from() {
     for tables in [Tables::committed(engine.schema()), store(engine.schema(), 1)] {
         let binding = tables.binding(engine.schema(), InstantUnit::Second);
         let script = tables.script(engine.schema(), &binding, sqlite::DDL);
-        let data = tables.data(&engine, crate::differential::rates());
+        let data = tables.data(&engine, crate::sql::differential::rates());
         let sqlite = Sqlite::new(&script);
         let database = Database::new(&sqlite, Dialect::Sqlite, engine.schema())
             .with_binding(binding)
-            .with_rates(crate::differential::rates());
+            .with_rates(crate::sql::differential::rates());
         for request in requests() {
             for formula in &formulas {
                 let explained = engine.explain(formula, Inputs::data(&data), &request);

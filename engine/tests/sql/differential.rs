@@ -10,12 +10,12 @@ use quotient::sql::{Binding, Database, Dialect, InstantUnit, Store};
 use quotient::types::{Currency, Value};
 use quotient::{Answers, Comparison, Engine, Filter, Formula, Inputs, Request};
 
-use crate::postgres::{self, PostgreSql};
-use crate::python::{self, Python};
-use crate::random::store;
-use crate::sqlite::{self, Sqlite};
+use crate::sql::postgres::{self, PostgreSql};
+use crate::sql::python::{self, Python};
+use crate::sql::random::store;
+use crate::sql::sqlite::{self, Sqlite};
+use crate::sql::tables::{Ddl, Tables};
 use crate::stores::engine;
-use crate::tables::{Ddl, Tables};
 
 /// What is not among the metrics: functions, places in an order, filters, dates by other dates.
 pub(crate) const FORMULAS: [&str; 64] = [

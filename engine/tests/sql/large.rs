@@ -4,8 +4,8 @@ use quotient::file::load;
 use quotient::sql::{Binding, Database, Dialect, Execution, InstantUnit};
 use quotient::{Engine, Inputs, Request};
 
-use crate::sqlite::{self, Sqlite};
-use crate::tables::{Rows, Tables};
+use crate::sql::sqlite::{self, Sqlite};
+use crate::sql::tables::{Rows, Tables};
 
 const FILE: &str = "
 source lines entity

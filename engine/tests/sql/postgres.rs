@@ -8,7 +8,7 @@ use postgres::types::{ToSql, Type};
 use postgres::{Client, NoTls};
 use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 
-use crate::tables::Ddl;
+use crate::sql::tables::Ddl;
 
 pub(crate) const DDL: Ddl =
     Ddl { integer: "bigint", text: "text", boolean: "boolean", engine: "", has_booleans: true };

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 use serde_json::{Value as Json, json};
 
-use crate::tables::Ddl;
+use crate::sql::tables::Ddl;
 
 pub(crate) const CLICKHOUSE: Ddl = Ddl {
     integer: "Nullable(Int64)",

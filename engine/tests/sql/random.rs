@@ -3,7 +3,7 @@
 
 use quotient::schema::{DataType, Field, Schema, Source};
 
-use crate::tables::{Rows, Tables};
+use crate::sql::tables::{Rows, Tables};
 
 /// The same numbers for the same seed.
 pub(crate) struct Dice(u64);

@@ -5,7 +5,7 @@ use std::cell::Cell as Count;
 use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 use rusqlite::types::{Value, ValueRef};
 
-use crate::tables::Ddl;
+use crate::sql::tables::Ddl;
 
 pub(crate) const DDL: Ddl = Ddl {
     integer: "INTEGER",

@@ -16,19 +16,5 @@ mod columns;
 mod exploring;
 mod found;
 mod laws;
-#[path = "../model/mod.rs"]
-mod model;
-#[path = "../sql/postgres.rs"]
-mod postgres;
 mod programs;
-#[path = "../sql/python.rs"]
-mod python;
-#[path = "../sql/sqlite.rs"]
-mod sqlite;
-#[path = "../stores/mod.rs"]
-#[expect(dead_code, reason = "rows are made here")]
-mod stores;
-#[path = "../sql/tables.rs"]
-#[expect(dead_code, reason = "rows are made here")]
-mod tables;
 mod ways;

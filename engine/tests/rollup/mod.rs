@@ -15,8 +15,3 @@ mod growth;
 mod kept;
 mod kpis;
 mod random;
-#[path = "../pages/rates.rs"]
-mod rates;
-#[path = "../stores/mod.rs"]
-#[expect(dead_code, reason = "the store is read with its exchange rates")]
-mod stores;

@@ -11,13 +11,9 @@
 mod counted;
 mod differential;
 mod large;
-mod postgres;
-mod python;
+pub(crate) mod postgres;
+pub(crate) mod python;
 mod random;
-mod sqlite;
-mod tables;
+pub(crate) mod sqlite;
+pub(crate) mod tables;
 mod texts;
-
-#[expect(dead_code, reason = "rows are read as texts here")]
-#[path = "../stores/mod.rs"]
-mod stores;
