@@ -27,8 +27,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// Limit: cached tokens, and cached keys.
-const CACHE_CAPACITY: u64 = 20_000;
+/// Limit: cached tokens and keys.
+const CACHE_CAPACITY: u64 = 40_000;
 
 /// The purpose of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,15 +67,39 @@ pub(super) struct Key {
     pub(super) sales_channel_ids: Vec<SalesChannelId>,
 }
 
-type CredentialCache<T> = Cache<SecretDigest, (u64, Arc<T>)>;
+#[derive(Debug, Clone)]
+enum Credential {
+    Token(Arc<Token>),
+    Key(Arc<Key>),
+}
+
+/// What secrets stand for, each with the generation that it was read in. Cheap to clone.
+#[derive(Debug, Clone)]
+struct CredentialCache(Cache<SecretDigest, (u64, Credential)>);
+
+impl Default for CredentialCache {
+    fn default() -> Self {
+        Self(Cache::builder().max_capacity(CACHE_CAPACITY).time_to_live(CACHE_TTL).build())
+    }
+}
+
+impl CredentialCache {
+    fn get(&self, digest: SecretDigest, generation: u64) -> Option<Credential> {
+        let (cached_in, credential) = self.0.get(&digest)?;
+        (cached_in == generation).then_some(credential)
+    }
+
+    fn insert(&self, digest: SecretDigest, generation: u64, credential: Credential) {
+        self.0.insert(digest, (generation, credential));
+    }
+}
 
 /// Looks up tokens and keys. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Credentials {
     pub(super) db: Db,
     clock: Clock,
-    tokens: CredentialCache<Token>,
-    keys: CredentialCache<Key>,
+    cache: CredentialCache,
     generation: Arc<AtomicU64>,
     pub(super) passwords: Passwords,
     /// How long an access token is valid.
@@ -90,8 +114,7 @@ impl Credentials {
         Self {
             db,
             clock,
-            tokens: cache(),
-            keys: cache(),
+            cache: CredentialCache::default(),
             generation: Arc::default(),
             passwords: Passwords::new(),
             access_ms: i64::from(settings.token_hours).saturating_mul(HOUR_MS),
@@ -130,12 +153,14 @@ impl Credentials {
         digest: SecretDigest,
     ) -> Result<Option<Arc<Token>>, database::Error> {
         let generation = self.generation.load(Ordering::SeqCst);
-        let token = match cached(&self.tokens, digest, generation) {
-            Some(token) => token,
-            None => match self.db.read(move |tx| queries::token(tx, digest)).await? {
-                Some(token) => insert(&self.tokens, digest, generation, token),
-                None => return Ok(None),
-            },
+        let token = match self.cache.get(digest, generation) {
+            Some(Credential::Token(token)) => token,
+            Some(Credential::Key(_)) | None => {
+                let found = self.db.read(move |tx| queries::token(tx, digest)).await?;
+                let Some(token) = found.map(Arc::new) else { return Ok(None) };
+                self.cache.insert(digest, generation, Credential::Token(Arc::clone(&token)));
+                token
+            }
         };
         Ok(Some(token).filter(|token| token.expires_at > self.clock.now()))
     }
@@ -146,15 +171,15 @@ impl Credentials {
         digest: SecretDigest,
     ) -> Result<Option<Arc<Key>>, database::Error> {
         let generation = self.generation.load(Ordering::SeqCst);
-        let key = match cached(&self.keys, digest, generation) {
-            Some(key) => key,
-            None => match self.db.read(move |tx| queries::key(tx, digest)).await? {
-                Some(key) => {
-                    self.note_use(&key);
-                    insert(&self.keys, digest, generation, key)
-                }
-                None => return Ok(None),
-            },
+        let key = match self.cache.get(digest, generation) {
+            Some(Credential::Key(key)) => key,
+            Some(Credential::Token(_)) | None => {
+                let found = self.db.read(move |tx| queries::key(tx, digest)).await?;
+                let Some(key) = found.map(Arc::new) else { return Ok(None) };
+                self.note_use(&key);
+                self.cache.insert(digest, generation, Credential::Key(Arc::clone(&key)));
+                key
+            }
         };
         let now = self.clock.now();
         Ok(Some(key).filter(|key| key.revoked_at.is_none_or(|revoked_at| revoked_at > now)))
@@ -190,43 +215,26 @@ impl Credentials {
     }
 }
 
-fn cache<T: Send + Sync + 'static>() -> CredentialCache<T> {
-    Cache::builder().max_capacity(CACHE_CAPACITY).time_to_live(CACHE_TTL).build()
-}
-
-fn cached<T: Send + Sync + 'static>(
-    cache: &CredentialCache<T>,
-    digest: SecretDigest,
-    generation: u64,
-) -> Option<Arc<T>> {
-    let (cached_in, value) = cache.get(&digest)?;
-    (cached_in == generation).then_some(value)
-}
-
-fn insert<T: Send + Sync + 'static>(
-    cache: &CredentialCache<T>,
-    digest: SecretDigest,
-    generation: u64,
-    value: T,
-) -> Arc<T> {
-    let value = Arc::new(value);
-    cache.insert(digest, (generation, Arc::clone(&value)));
-    value
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_was_read_before_a_change_does_not_count_after_it() {
-        let cache = cache::<u8>();
-        let digest = SecretDigest::of("tok_1");
+        let cache = CredentialCache::default();
+        let digest = SecretDigest::of("sk_1");
+        let key = Key {
+            id: ApiKeyId::generate(),
+            is_secret: true,
+            revoked_at: None,
+            last_used_at: None,
+            sales_channel_ids: Vec::new(),
+        };
 
         // A slow reader caches what it read in generation 0 after a change has started generation 1.
-        insert(&cache, digest, 0, 7);
+        cache.insert(digest, 0, Credential::Key(Arc::new(key)));
 
-        assert_eq!(cached(&cache, digest, 1), None);
-        assert_eq!(cached(&cache, digest, 0).as_deref(), Some(&7));
+        assert!(cache.get(digest, 1).is_none());
+        assert!(matches!(cache.get(digest, 0), Some(Credential::Key(_))));
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use moka::sync::Cache;
 use serde_json::Value;
 
 use super::phone::{Number, Phone};
@@ -12,15 +11,13 @@ use super::sandbox::Sandbox;
 use crate::auth::PseudonymKey;
 use crate::config::{SmsProvider, VisitorSettings};
 use crate::ids::{CustomerId, ProductId};
+use crate::middleware::Counts;
 
 /// Limit: how long a provider may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// For how long the view of a product by a customer is not told again.
 const VIEW_PAUSE: Duration = Duration::from_mins(5);
-
-/// Limit: views in memory; the oldest are forgotten first.
-const MAX_VIEWS: u64 = 100_000;
 
 /// What consents are written with.
 #[derive(Debug, Clone)]
@@ -43,7 +40,7 @@ pub struct SmsGateway {
     provider: Option<Arc<dyn Provider>>,
     /// The key of the digests of numbers.
     key: PseudonymKey,
-    views: Cache<(CustomerId, ProductId), ()>,
+    views: Counts,
     /// Whether a number must be confirmed with a code.
     pub(super) asks_twice: bool,
 }
@@ -57,7 +54,7 @@ impl SmsGateway {
                 Some(Arc::new(Sandbox::new(settings.sms_sandbox_outbox.clone())))
             }
         };
-        let views = Cache::builder().max_capacity(MAX_VIEWS).time_to_live(VIEW_PAUSE).build();
+        let views = Counts::within(VIEW_PAUSE);
         // The settings have a key if they have a provider, and without one no number is stored.
         let key = settings.sms_number_key.clone();
         let key = PseudonymKey::new(&key.unwrap_or_else(|| String::new().into()));
@@ -95,19 +92,18 @@ impl SmsGateway {
     /// Tells of the view of a product, at most once in five minutes for a customer.
     pub(super) async fn tell_view(
         &self,
-        pair: (CustomerId, ProductId),
+        (customer_id, product_id): (&CustomerId, &ProductId),
         phone: &Phone,
         view: &Value,
     ) -> Result<(), ProviderError> {
         let Some(provider) = &self.provider else { return Ok(()) };
-        let key = format!("{}-{}", pair.0, pair.1);
-        // Only the first one of concurrent calls inserts.
-        if !self.views.entry(pair.clone()).or_insert(()).is_fresh() {
+        let key = format!("{customer_id}-{product_id}");
+        if self.views.admit(&key, 1).is_err() {
             return Ok(());
         }
         let told = in_time(provider.tell_view(&key, phone, view)).await;
         if told.is_err() {
-            self.views.invalidate(&pair);
+            self.views.remove(&key);
         }
         told
     }
