@@ -2,7 +2,8 @@
 //!
 //! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every
 //! default filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`], and what reports add
-//! up in the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses. [`cost`] refuses what would be too large.
+//! up in the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses, which are kept whole if they are
+//! [`repeated`]. [`cost`] refuses what would be too large.
 //! [`context`] takes values from a record instead. [`standard_formulas`] are the formulas of dashboards and reports, over a
 //! [`range`].
 
@@ -17,6 +18,7 @@ mod queries;
 pub(crate) mod question;
 pub(crate) mod range;
 pub(crate) mod records;
+mod repeated;
 pub(crate) mod request;
 pub(crate) mod routes;
 pub(crate) mod standard_formulas;

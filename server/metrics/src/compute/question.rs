@@ -125,6 +125,11 @@ impl Question {
         Some((first(start)?, first(end.tomorrow().ok()?)?))
     }
 
+    /// Returns whether all days of the range have ended.
+    pub(super) fn has_ended(&self) -> bool {
+        self.instants().is_some_and(|(_, end)| end <= self.now)
+    }
+
     /// Returns the question for formulas that are narrowed to its filters already.
     pub fn request(&self) -> Request {
         Request {

@@ -78,6 +78,11 @@ impl RecordView {
     pub(crate) const fn is_cached(&self) -> bool {
         self.cached
     }
+
+    /// Returns the record as it is when it is found in the cache.
+    pub(crate) fn again(&self) -> OutcomeView {
+        OutcomeView::Value(Box::new(Self { cached: true, ..self.clone() }))
+    }
 }
 
 /// Why a metric has no value.
@@ -121,6 +126,14 @@ pub(crate) enum OutcomeView {
 }
 
 impl OutcomeView {
+    /// Returns the number of values: that of the range, and those of its buckets and groups.
+    pub(crate) fn value_count(&self) -> usize {
+        let Self::Value(record) = self else { return 0 };
+        let buckets = record.series.as_ref().map_or(0, Vec::len).saturating_add(1);
+        let groups = record.groups.as_ref().map_or(0, Vec::len).saturating_add(1);
+        buckets.saturating_mul(groups)
+    }
+
     pub(crate) fn of(outcome: Result<&RecordView, &HttpError>) -> Self {
         match outcome {
             Ok(record) => Self::Value(Box::new(record.clone())),

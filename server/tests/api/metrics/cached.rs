@@ -178,15 +178,20 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
 #[tokio::test]
 async fn what_is_kept_for_one_user_is_not_shown_to_another_who_may_not_see_it() {
     let (server, store) = TestServer::with_store().await;
+    keep_credentials(&server).await;
     order(&server, &store, &store.mug, 2).await;
+    server.clock.advance(2 * 24 * 3_600_000);
     let owner = Person::analyst();
     let mut body = super::registry::definition("Secret", "sum(orders.quantity)", "number");
     body["visibility"] = json!("private");
     server.post(&owner, "/admin/metrics/definitions", body).await.ok();
     let path = "/admin/metrics-registry/definitions/secret/lifecycle";
     server.post(&owner, path, json!({"state": "active"})).await.ok();
-    let question = json!({"metrics": ["secret"], "currency_code": "gbp"});
-    for _twice in 0..2 {
+    let lately = json!({"metrics": ["secret"], "currency_code": "gbp"});
+    let mut of_a_day = lately.clone();
+    of_a_day["start_date"] = json!("2026-11-21");
+    of_a_day["end_date"] = json!("2026-11-21");
+    for question in [&lately, &lately, &of_a_day, &of_a_day] {
         let own = server.post(&owner, "/admin/metrics/compute", question.clone()).await.ok();
         assert_eq!(own["metrics"]["secret"]["value"], 2);
         for other in [Person::admin(), Person::viewer(), Person::program()] {

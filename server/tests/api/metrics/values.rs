@@ -85,6 +85,10 @@ async fn what_was_computed_is_kept_until_a_row_is_written_that_it_reads() {
     let body = json!({ "formula": "count(products)", "start_date": "2026-10-01", "end_date": "2026-10-31" });
     let before = compute(&server, body.clone()).await["metrics"]["formula"].clone();
     assert_eq!((&before["value"], &before["cached"]), (&json!(3), &json!(false)), "{before}");
+    for _twice in 0..2 {
+        let again = compute(&server, body.clone()).await["metrics"]["formula"].clone();
+        assert_eq!((&again["value"], &again["cached"]), (&json!(3), &json!(true)), "{again}");
+    }
 
     let product = json!({ "title": "Bowl", "options": [{ "title": "Kind", "values": ["One"] }] });
     server.post(&Person::admin(), "/admin/products", product).await.ok();

@@ -1,6 +1,7 @@
 //! `GET /admin/metrics`, `POST /admin/metrics/compute`: values over the store.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
@@ -13,6 +14,7 @@ use super::{ComputeState, explain};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
 use crate::compute::records::{ComputeContext, OutcomeView, is_visible, records, usable};
+use crate::compute::repeated::{RepeatedAnswer, StoreState};
 use crate::compute::request::{FiltersView, SentQuestion};
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
@@ -58,6 +60,7 @@ pub(crate) struct ComputedResponse {
 }
 
 /// Metrics, or an unsaved formula, to be computed.
+#[derive(Debug)]
 pub(crate) struct MetricSelection {
     /// Ids or keys, as requested; the default metrics if empty.
     pub(crate) names: Vec<String>,
@@ -143,6 +146,11 @@ pub(crate) async fn ask<T: Send + 'static>(
     respond: impl FnOnce(ComputedValues) -> Result<T, HttpError> + Send + 'static,
 ) -> Result<T, HttpError> {
     let (started, own, actor_id) = (Instant::now(), state.clone(), actor_id.to_owned());
+    let asked = format!("{actor_id} {selection:?} {sent:?}");
+    if let Some(RepeatedAnswer { outcomes, filters }) = repeated(state, &asked).await? {
+        state.note(origin, started, &outcomes);
+        return respond(ComputedValues { outcomes, refusal: None, filters });
+    }
     let work = move |tx: &Tx<'_>| {
         let snapshot = own.evaluator.visible_to(tx, &actor_id)?;
         let question = sent.resolve(&snapshot, tx.now())?;
@@ -152,9 +160,25 @@ pub(crate) async fn ask<T: Send + 'static>(
             &question,
         )?;
         own.note(origin, started, &answered.outcomes);
+        if !selection.explain && question.has_ended() {
+            let again = RepeatedAnswer::of(&answered.outcomes, &answered.filters);
+            if let Some(again) = again {
+                own.evaluator.caches().repeated().keep(asked, StoreState::read(tx)?, again);
+            }
+        }
         respond(answered)
     };
     state.db.read_within(QUESTION_TIMEOUT, work).await
+}
+
+/// Returns the answer that a question got before, if nothing has changed since.
+async fn repeated(state: &ComputeState, asked: &str) -> Result<Option<RepeatedAnswer>, HttpError> {
+    let caches = Arc::clone(state.evaluator.caches());
+    if !caches.repeated().has(asked) {
+        return Ok(None);
+    }
+    let asked = asked.to_owned();
+    state.db.read(move |tx| Ok(caches.repeated().find(&asked, &StoreState::read(tx)?))).await
 }
 
 /// Returns the keys of the default metrics: the active ones of sales and orders.
