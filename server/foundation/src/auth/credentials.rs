@@ -224,7 +224,7 @@ mod tests {
         let cache = CredentialCache::default();
         let digest = SecretDigest::of("sk_1");
         let key = Key {
-            id: ApiKeyId::generate(),
+            id: ApiKeyId::new(),
             is_secret: true,
             revoked_at: None,
             last_used_at: None,
