@@ -121,7 +121,29 @@ fn rounded(product: i128, denominator: i128) -> Result<i128, OutOfRange> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{OutOfRange, portion, portion_rounded_up, slice, split};
+    use super::{
+        OutOfRange, add, multiply, portion, portion_rounded_up, slice, split, subtract, sum,
+    };
+
+    #[test]
+    fn sums_and_products_are_exact_or_refused() {
+        assert_eq!((add(2, 3), subtract(2, 3), multiply(-2, 3)), (Ok(5), Ok(-1), Ok(-6)));
+        assert_eq!((sum([2, 3, -7]), sum([])), (Ok(-2), Ok(0)));
+        assert_eq!(add(i64::MAX, 1), Err(OutOfRange));
+        assert_eq!(subtract(i64::MIN, 1), Err(OutOfRange));
+        assert_eq!(multiply(i64::MAX, 2), Err(OutOfRange));
+        assert_eq!(sum([i64::MAX, 1, -1]), Err(OutOfRange));
+    }
+
+    #[test]
+    fn a_slice_lies_within_the_whole() {
+        assert_eq!(slice(100, 1, 1, 3), Ok(0));
+        assert_eq!(slice(100, 0, 3, 3), Ok(100));
+        for (before, after) in [(-1, 1), (2, 1), (0, 4)] {
+            assert_eq!(slice(100, before, after, 3), Err(OutOfRange), "{before} to {after}");
+        }
+        assert_eq!(slice(100, 0, 0, 0), Err(OutOfRange));
+    }
 
     #[test]
     fn halves_round_away_from_zero_and_everything_else_to_the_nearest() {
@@ -146,6 +168,10 @@ mod tests {
         assert_eq!(portion(i64::MIN, -1, 1), Err(OutOfRange));
         assert_eq!(portion(i64::MAX, i64::MAX, i64::MAX), Ok(i64::MAX));
         assert_eq!(portion(1, 1, 0), Err(OutOfRange));
+        assert_eq!(portion(1, 1, -1), Err(OutOfRange));
+        for (amount, numerator, denominator) in [(-1, 1, 1), (1, -1, 1), (1, 1, 0)] {
+            assert_eq!(portion_rounded_up(amount, numerator, denominator), Err(OutOfRange));
+        }
         assert_eq!(split(5, &[0, 0]), Err(OutOfRange));
         assert_eq!(split(-1, &[1]), Err(OutOfRange));
         assert_eq!(split(1, &[-1, 2]), Err(OutOfRange));
