@@ -17,8 +17,11 @@ use crate::database::{self, Tx};
 use crate::registry::Stamp;
 use crate::registry::queries::stamp;
 
-/// Limit: values of all answers, less than a KiB each. All are dropped together.
-const MAX_VALUES: usize = 20_000;
+/// Limit: bytes of all questions and answers. All are dropped together.
+const MAX_BYTES: usize = 20 << 20;
+
+/// More than a value takes with its text, unit and period.
+const VALUE_BYTES: usize = 1_024;
 
 /// Limit: values of an answer; a year has one for each day.
 const MAX_ANSWER_VALUES: usize = 1_000;
@@ -54,6 +57,11 @@ impl RepeatedAnswer {
         let outcomes = is_small.then(|| outcomes.iter().map(again).collect()).flatten()?;
         Some(Self { outcomes, filters: filters.clone() })
     }
+
+    /// Returns the approximate bytes of the answer and its question.
+    fn weight(&self, question: &str) -> usize {
+        value_count(&self.outcomes).saturating_mul(VALUE_BYTES).saturating_add(question.len())
+    }
 }
 
 fn value_count(outcomes: &[(String, OutcomeView)]) -> usize {
@@ -70,8 +78,7 @@ pub(crate) struct RepeatedAnswers {
 #[derive(Debug, Default)]
 struct Entries {
     all: BTreeMap<String, (StoreState, RepeatedAnswer)>,
-    /// The values of all answers.
-    value_count: usize,
+    weight_bytes: usize,
 }
 
 impl RepeatedAnswers {
@@ -91,13 +98,13 @@ impl RepeatedAnswers {
     /// Keeps an answer, instead of an earlier one of the question.
     pub(crate) fn keep(&self, question: String, state: StoreState, answer: RepeatedAnswer) {
         let mut entries = self.lock();
-        let count = value_count(&answer.outcomes);
-        if entries.value_count.saturating_add(count) > MAX_VALUES {
-            *entries = Entries::default();
+        let weight = answer.weight(&question);
+        let earlier = entries.all.get(&question).map_or(0, |(_, own)| own.weight(&question));
+        entries.weight_bytes = entries.weight_bytes.saturating_sub(earlier).saturating_add(weight);
+        if entries.weight_bytes > MAX_BYTES {
+            *entries = Entries { weight_bytes: weight, ..Entries::default() };
         }
-        let earlier = entries.all.insert(question, (state, answer));
-        let earlier = earlier.map_or(0, |(_, earlier)| value_count(&earlier.outcomes));
-        entries.value_count = entries.value_count.saturating_add(count).saturating_sub(earlier);
+        entries.all.insert(question, (state, answer));
     }
 
     pub(super) fn clear(&self) {
@@ -110,5 +117,43 @@ impl RepeatedAnswers {
 
     fn lock(&self) -> MutexGuard<'_, Entries> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MetricRegistry;
+    use crate::clock::Clock;
+    use crate::compute::request::SentQuestion;
+    use crate::database::Db;
+    use crate::http::HttpError;
+    use crate::testing;
+
+    #[tokio::test]
+    async fn answers_are_of_one_state_and_dropped_before_they_take_too_much() {
+        let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
+        let db = Db::open(&testing::options(&clock)).expect("a database");
+        let read = db.read::<_, HttpError>(|tx| {
+            let snapshot = MetricRegistry::default().snapshot(tx)?;
+            let question = SentQuestion::default().resolve(&snapshot, tx.now())?;
+            Ok((StoreState::read(tx)?, FiltersView::of(&question, &snapshot)))
+        });
+        let (state, filters) = read.await.expect("the state of an empty store");
+        let (answers, answer) =
+            (RepeatedAnswers::default(), RepeatedAnswer { outcomes: Vec::new(), filters });
+        let question = |number: usize| format!("{number} {}", " ".repeat(1 << 20));
+        for number in 0..30 {
+            answers.keep(question(number), state.clone(), answer.clone());
+            assert!(answers.lock().weight_bytes <= MAX_BYTES);
+        }
+        assert!(!answers.has(&question(0)) && answers.has(&question(29)));
+
+        let weight = answers.lock().weight_bytes;
+        answers.keep(question(29), state.clone(), answer);
+        assert_eq!(answers.lock().weight_bytes, weight);
+        let later = StoreState { versions: state.versions.saturating_add(1), ..state.clone() };
+        let found = |state: &StoreState| answers.find(&question(29), state).is_some();
+        assert_eq!((found(&state), found(&later), answers.hits()), (true, false, 1));
     }
 }
