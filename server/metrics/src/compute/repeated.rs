@@ -34,8 +34,14 @@ pub(crate) struct StoreState {
 }
 
 impl StoreState {
+    /// Reads the state of a transaction's snapshot.
     pub(crate) fn read(tx: &Tx<'_>) -> Result<Self, database::Error> {
-        Ok(Self { stamp: stamp::read(tx)?, versions: data_versions::sum(tx)? })
+        Self::with(stamp::read(tx)?, tx)
+    }
+
+    /// Reads the state of a transaction's snapshot, whose metrics have this stamp.
+    pub(crate) fn with(stamp: Stamp, tx: &Tx<'_>) -> Result<Self, database::Error> {
+        Ok(Self { stamp, versions: data_versions::sum(tx)? })
     }
 }
 
@@ -53,8 +59,10 @@ impl RepeatedAnswer {
             OutcomeView::Value(record) => Some((key.clone(), record.again())),
             OutcomeView::Failure(_) => None,
         };
-        let is_small = value_count(outcomes) <= MAX_ANSWER_VALUES;
-        let outcomes = is_small.then(|| outcomes.iter().map(again).collect()).flatten()?;
+        if value_count(outcomes) > MAX_ANSWER_VALUES {
+            return None;
+        }
+        let outcomes = outcomes.iter().map(again).collect::<Option<_>>()?;
         Some(Self { outcomes, filters: filters.clone() })
     }
 

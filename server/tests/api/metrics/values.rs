@@ -99,6 +99,21 @@ async fn what_was_computed_is_kept_until_a_row_is_written_that_it_reads() {
 }
 
 #[tokio::test]
+async fn an_answer_about_today_is_of_its_instant_though_nothing_is_written() {
+    let (server, _store) = TestServer::with_store().await;
+    let body =
+        json!({ "formula": "count(orders)", "start_date": "2026-11-21", "end_date": "2026-11-21" });
+    let as_of =
+        async || compute(&server, body.clone()).await["metrics"]["formula"]["as_of"].clone();
+    let (first, again) = (as_of().await, as_of().await);
+
+    server.clock.advance(3_600_000);
+
+    assert_eq!(first, again);
+    assert!(as_of().await.as_str() > first.as_str(), "{first}");
+}
+
+#[tokio::test]
 async fn closed_days_are_answered_without_a_statement_the_second_time() {
     let (server, _store) = TestServer::with_store().await;
     let body = json!({ "formula": "sum(orders.total)", "start_date": "2026-10-01", "end_date": "2026-10-31", "granularity": "day" });

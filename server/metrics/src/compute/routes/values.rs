@@ -163,7 +163,8 @@ pub(crate) async fn ask<T: Send + 'static>(
         if !selection.explain && question.has_ended() {
             let again = RepeatedAnswer::of(&answered.outcomes, &answered.filters);
             if let Some(again) = again {
-                own.evaluator.caches().repeated().keep(asked, StoreState::read(tx)?, again);
+                let state = StoreState::with(snapshot.stamp().clone(), tx)?;
+                own.evaluator.caches().repeated().keep(asked, state, again);
             }
         }
         respond(answered)
