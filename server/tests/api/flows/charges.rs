@@ -154,7 +154,8 @@ async fn a_card_that_asks_the_shopper_is_charged_after_the_second_press() {
     assert_eq!(action["payment_provider_id"], "pp_sandbox");
     assert!(action["client_secret"].is_string(), "{asked:#}");
     assert_eq!(before, 1);
-    assert_eq!((&charged["success"], &charged["nextButton"]["key"]), (&json!(true), &json!("why")));
+    let outcome = (&charged["success"], &charged["nextButton"]["key"]);
+    assert_eq!(outcome, (&json!(true), &json!("why")), "{charged:#}");
     assert_eq!(server.number("select count(*) from payment").await, 2);
     server.assert_sound().await;
 }
