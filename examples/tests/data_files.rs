@@ -1,9 +1,6 @@
 //! Rows, records and formulas as other programs give them: forms, broken lines, standard input.
 
-#[expect(dead_code, reason = "rows are piped here")]
-mod commands;
-
-use commands::{Outcome, Scratch, evaluate_words, piped};
+use crate::commands::{Outcome, Scratch, evaluate_words, piped};
 
 const SOURCE: &str = "
     key id text

@@ -1,12 +1,9 @@
 //! The command line as people run it, over the corner store and the online retail data.
 #![expect(clippy::unwrap_used, reason = "a test that cannot run a program has failed")]
 
-#[expect(dead_code, reason = "nothing is piped here")]
-mod commands;
-
 use std::path::Path;
 
-use commands::{Outcome, Scratch, evaluate, evaluate_words};
+use crate::commands::{Outcome, Scratch, evaluate, evaluate_words};
 
 const CORNER_FILE: &str = "stores/corner/corner.metrics";
 const CORNER: &str = "stores/corner/corner.metrics --now 2026-04-01T00:00:00Z";

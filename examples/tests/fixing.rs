@@ -1,9 +1,6 @@
 //! `--fix`: what it fixes, what it leaves to the author, and what it writes.
 
-#[expect(dead_code, reason = "nothing is piped here")]
-mod commands;
-
-use commands::{Scratch, evaluate};
+use crate::commands::{Scratch, evaluate};
 
 const STORE: &str = "store
     currency USD

@@ -1,10 +1,7 @@
 //! Answers and findings in every format, as programs and documents get them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot read JSON has failed")]
 
-#[expect(dead_code, reason = "nothing is piped here")]
-mod commands;
-
-use commands::{Outcome, Scratch, evaluate, evaluate_words};
+use crate::commands::{Outcome, Scratch, evaluate, evaluate_words};
 use serde_json::{Value, json};
 
 const CORNER: &str = "stores/corner/corner.metrics --now 2026-04-01T00:00:00Z";

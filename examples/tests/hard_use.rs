@@ -4,10 +4,7 @@
 //! Other tests cover the same behaviour in the engine; these run what people type. The defects of files, records and
 //! output are in `hard_use_of_files`, those of flags and questions in `hard_use_of_questions`.
 
-#[expect(dead_code, reason = "nothing is piped, and no file is written")]
-mod commands;
-
-use commands::{evaluate_words, run};
+use crate::commands::{evaluate_words, run};
 
 #[test]
 fn d1_every_window_ends_where_the_data_does() {

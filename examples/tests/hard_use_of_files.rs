@@ -2,10 +2,7 @@
 //!
 //! Like `hard_use`, which has the other defects.
 
-#[expect(dead_code, reason = "nothing is piped, and no file is written")]
-mod commands;
-
-use commands::run;
+use crate::commands::run;
 
 #[test]
 fn d14_a_row_without_a_date_is_noted() {

@@ -2,10 +2,7 @@
 //!
 //! Like `hard_use`, which has the other defects.
 
-#[expect(dead_code, reason = "nothing is piped, and no file is written")]
-mod commands;
-
-use commands::run;
+use crate::commands::run;
 
 #[test]
 fn d10_a_flag_without_an_effect_is_refused() {

@@ -8,12 +8,9 @@
     reason = "a page that cannot be read fails the test"
 )]
 
-#[expect(dead_code, reason = "pages hold whole commands")]
-mod commands;
-
 use std::path::Path;
 
-use commands::{evaluate_in, fixtures, words};
+use crate::commands::{evaluate_in, fixtures, words};
 
 /// What stands in the first block of a kind.
 fn block<'p>(section: &'p str, kind: &str) -> Option<&'p str> {
