@@ -109,4 +109,15 @@ mod tests {
         assert!(user(Role::Admin).may_write() && AdminActor::Key(ApiKeyId::new()).may_write());
         assert!(!user(Role::Analyst).may_write() && !user(Role::Viewer).may_write());
     }
+
+    #[test]
+    fn the_audit_log_tells_people_keys_and_programs_apart() {
+        let user = AdminActor::User(UserId::new(), Role::Viewer);
+        let key = AdminActor::Key(ApiKeyId::new());
+        let client = AdminActor::Client(OauthClientId::new());
+        assert_eq!(
+            [user, key, client].map(|actor| actor.kind()),
+            ["user", "api-key", "oauth-client"]
+        );
+    }
 }

@@ -100,7 +100,7 @@ pub struct Credentials {
     pub(super) db: Db,
     clock: Clock,
     cache: CredentialCache,
-    generation: Arc<AtomicU64>,
+    pub(super) generation: Arc<AtomicU64>,
     pub(super) passwords: Passwords,
     /// How long an access token is valid.
     pub(super) access_ms: i64,

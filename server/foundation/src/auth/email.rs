@@ -97,7 +97,14 @@ mod tests {
         for text in ["ada@example.com", " Ada@Example.COM ", "ADA@EXAMPLE.COM\n"] {
             assert_eq!(text.parse::<Email>().unwrap().as_str(), "ada@example.com");
         }
-        for text in ["o'neil+shop@sub.example.co.uk", "jürgen@müller.example"] {
+        let longest = format!("ada@{}ab", "a.".repeat(124));
+        assert_eq!(longest.len(), MAX_EMAIL_CHARS);
+        for text in [
+            "o'neil+shop@sub.example.co.uk",
+            "jürgen@müller.example",
+            "ada@my-shop.example",
+            &longest,
+        ] {
             assert!(text.parse::<Email>().is_ok(), "{text}");
         }
     }
@@ -105,6 +112,8 @@ mod tests {
     #[test]
     fn what_is_no_address_is_refused() {
         let long = format!("{}@example.com", "a".repeat(65));
+        // This letter becomes two in lower case.
+        let longer = format!("adİ@{}ab", "a.".repeat(124));
         for text in [
             "",
             "ada",
@@ -114,12 +123,14 @@ mod tests {
             "ada@.com",
             "ada@example..com",
             "ada@-x.com",
+            "ada@my_shop.example",
             "a b@example.com",
             "a@b@example.com",
             "ada@exam\u{0}ple.com",
             "ada\r\nbcc: x@example.com",
             "<ada@example.com>",
             &long,
+            &longer,
         ] {
             assert_eq!(text.parse::<Email>(), Err(EmailError), "{text:?}");
         }

@@ -14,6 +14,7 @@ use super::clients::{Scope, is_client_token};
 use super::credentials::{Credentials, Key, Token, TokenKind};
 use super::presented::{self, Presented};
 use super::secret::SecretDigest;
+use crate::config::HttpSettings;
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, PartnerId, SalesChannelId, UserId};
@@ -411,7 +412,9 @@ async fn find_holder(
 ) -> Result<Option<Holder>, HttpError> {
     let (secret, is_cookie) = match Presented::of(&parts.headers) {
         Presented::Token(secret) => (secret, false),
-        Presented::Cookie(secret) if is_from_own_page(parts, state) => (secret, true),
+        Presented::Cookie(secret) if is_from_own_page(parts, &state.settings.http) => {
+            (secret, true)
+        }
         Presented::Cookie(_) | Presented::Nothing | Presented::Malformed | Presented::Key(_) => {
             return Ok(None);
         }
@@ -428,9 +431,9 @@ async fn find_holder(
 
 /// Returns whether a cookie counts: browsers send it by themselves, so a page of another origin must not use it to
 /// write.
-fn is_from_own_page(parts: &Parts, state: &Shared) -> bool {
+fn is_from_own_page(parts: &Parts, settings: &HttpSettings) -> bool {
     let is_safe = parts.method == Method::GET || parts.method == Method::HEAD;
-    is_safe || is_own_origin(&parts.headers, &state.settings.http.allowed_origins)
+    is_safe || is_own_origin(&parts.headers, &settings.allowed_origins)
 }
 
 fn is_own_origin(headers: &HeaderMap, allowed_origins: &[String]) -> bool {
@@ -450,7 +453,12 @@ fn is_own_origin(headers: &HeaderMap, allowed_origins: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+    use crate::auth::Role;
+    use crate::clock::Timestamp;
+    use crate::config::CommandLine;
 
     #[test]
     fn a_foreign_page_does_not_use_the_cookie() {
@@ -470,5 +478,47 @@ mod tests {
             }
             assert_eq!(is_own_origin(&headers, &allowed), expected, "{origin:?}");
         }
+    }
+
+    #[test]
+    fn a_cookie_reads_from_anywhere_and_writes_from_its_own_pages() {
+        let settings = CommandLine::parse_from(["quotient-server"]).settings.http;
+        for (method, expected) in
+            [("GET", true), ("HEAD", true), ("POST", false), ("DELETE", false)]
+        {
+            let request = Request::builder().method(method).header(ORIGIN, "https://evil.example");
+            let (parts, ()) = request.body(()).unwrap().into_parts();
+            assert_eq!(is_from_own_page(&parts, &settings), expected, "{method}");
+        }
+    }
+
+    #[test]
+    fn only_the_login_of_a_user_makes_an_admin() {
+        let token = |kind, actor_type| Token {
+            kind,
+            actor_type,
+            actor_id: Some(UserId::new().to_string()),
+            identity_id: None,
+            role: Some(Role::Admin),
+            expires_at: Timestamp::from_millis(0),
+        };
+        for kind in [TokenKind::Access, TokenKind::Session] {
+            assert!(matches!(user_actor(&token(kind, ActorType::User)), Ok(Some(_))));
+            assert!(user_actor(&token(kind, ActorType::Customer)).is_err());
+        }
+        assert!(matches!(user_actor(&token(TokenKind::Reset, ActorType::User)), Ok(None)));
+        assert!(matches!(user_actor(&token(TokenKind::Reset, ActorType::Customer)), Ok(None)));
+        assert!(user_actor(&token(TokenKind::Partner, ActorType::Partner)).is_err());
+    }
+
+    #[test]
+    fn a_storefront_sells_in_its_channels_and_in_none() {
+        let (own, other) = (SalesChannelId::new(), SalesChannelId::new());
+        let shop = Shop {
+            key_id: ApiKeyId::new(),
+            sales_channel_ids: vec![own.clone()],
+            customer_id: None,
+        };
+        assert!(shop.sells_in(None) && shop.sells_in(Some(&own)) && !shop.sells_in(Some(&other)));
     }
 }

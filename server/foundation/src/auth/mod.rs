@@ -21,6 +21,8 @@ mod queries;
 pub mod reset;
 mod routes;
 mod secret;
+#[cfg(test)]
+mod tests;
 
 pub use accounts::forget_ended;
 pub use actor::{ActorType, AdminActor, Role};

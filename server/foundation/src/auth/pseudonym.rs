@@ -114,7 +114,7 @@ mod tests {
             key.of("+4915112345678"),
             PseudonymKey::new(&"jefe".into()).of("+4915112345678")
         );
-        assert!(!format!("{key:?}").contains('['), "{key:?}");
+        assert_eq!(format!("{key:?}"), "PseudonymKey");
 
         let digest = Sha256::digest(b"Jefe");
         let mut mac = Hmac::<Sha256>::new_from_slice(&digest).unwrap();
@@ -129,6 +129,9 @@ mod tests {
         let [first, _] = keys.of("203.0.113.7", at(1)).unwrap();
         assert_eq!(keys.of("203.0.113.7", at(1)).unwrap(), [first, first]);
         assert_ne!(keys.of("203.0.113.8", at(1)).unwrap()[0], first);
+
+        let last_ms = Timestamp::from_millis(2 * 86_400_000 - 1);
+        assert_eq!(keys.of("203.0.113.7", last_ms).unwrap()[0], first);
 
         let [second, before] = keys.of("203.0.113.7", at(2)).unwrap();
         assert!(before == first && second != first);

@@ -17,10 +17,10 @@ use crate::metadata::Metadata;
 /// The job kind of these e-mails.
 pub const SEND_RESET: &str = "auth.send_reset";
 
-/// How long a password reset token is valid.
-pub(super) const RESET_MS: i64 = 15 * 60 * 1000;
+const RESET_MINUTES: i64 = 15;
 
-const MINUTE_MS: i64 = 60 * 1000;
+/// How long a password reset token is valid.
+pub(super) const RESET_MS: i64 = RESET_MINUTES * 60 * 1000;
 
 /// A requested password reset: the payload of the job and of the event.
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,12 +70,8 @@ pub async fn send(
     };
     let token = secret.reveal();
     let link = base.map(|base| format!("{base}/reset-password?token={token}"));
-    let mail = PasswordReset {
-        shop: mailer.shop(),
-        token,
-        link: link.as_deref(),
-        minutes: RESET_MS / MINUTE_MS,
-    };
+    let mail =
+        PasswordReset { shop: mailer.shop(), token, link: link.as_deref(), minutes: RESET_MINUTES };
     let to = (to, EventId::new().to_string());
     job.delivered(mailer.write(&mail, to).await)
 }

@@ -14,7 +14,7 @@ use crate::auth::actor::ActorType;
 use crate::auth::credentials::{Credentials, Token, TokenKind};
 use crate::auth::extract::{Holder, MaybeHolder};
 use crate::auth::presented::COOKIE_NAME;
-use crate::config::Settings;
+use crate::config::{AuthSettings, Settings};
 use crate::http::{HttpError, Json};
 use crate::ids::IdentityId;
 
@@ -69,7 +69,8 @@ pub(in crate::auth) async fn open_session(
     let user = session_user(&holder.token).ok_or_else(HttpError::unauthorized)?;
     let secret = credentials.extend(&holder.token, TokenKind::Session).await?;
     let max_age = cookie::time::Duration::hours(i64::from(settings.auth.session_hours));
-    let cookie = cookie_of(secret.reveal().to_owned(), max_age, is_secure(&headers, &settings))?;
+    let cookie =
+        cookie_of(secret.reveal().to_owned(), max_age, is_secure(&headers, &settings.auth))?;
     Ok(([(SET_COOKIE, cookie)], Json(SessionResponse { user })))
 }
 
@@ -87,7 +88,7 @@ pub(in crate::auth) async fn close_session(
     if let Some(holder) = holder {
         credentials.log_out(holder.digest).await?;
     }
-    let is_secure = is_secure(&headers, &settings);
+    let is_secure = is_secure(&headers, &settings.auth);
     let cookie = cookie_of(String::new(), cookie::time::Duration::ZERO, is_secure)?;
     Ok(([(SET_COOKIE, cookie)], Json(SuccessResponse::DONE)))
 }
@@ -103,9 +104,9 @@ fn session_user(token: &Token) -> Option<SessionUser> {
 
 /// Returns whether cookies are secure, by the setting or because a proxy reports https: a false report only costs the
 /// caller their cookie.
-fn is_secure(headers: &HeaderMap, settings: &Settings) -> bool {
+fn is_secure(headers: &HeaderMap, settings: &AuthSettings) -> bool {
     let is_https = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"https");
-    settings.auth.secure_cookies || headers.get("x-forwarded-proto").is_some_and(is_https)
+    settings.secure_cookies || headers.get("x-forwarded-proto").is_some_and(is_https)
 }
 
 fn cookie_of(
@@ -125,6 +126,22 @@ fn cookie_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cookie_is_secure_by_the_setting_or_behind_https() {
+        let plain = HeaderMap::new();
+        let proxied = |scheme: &str| {
+            HeaderMap::from_iter([(
+                HeaderName::from_static("x-forwarded-proto"),
+                scheme.parse().unwrap(),
+            )])
+        };
+        let settings =
+            |secure_cookies| AuthSettings { token_hours: 1, session_hours: 1, secure_cookies };
+        assert!(is_secure(&plain, &settings(true)) && !is_secure(&plain, &settings(false)));
+        assert!(is_secure(&proxied("HTTPS"), &settings(false)));
+        assert!(!is_secure(&proxied("http"), &settings(false)));
+    }
 
     #[test]
     fn the_cookie_is_out_of_reach_of_scripts_and_foreign_pages() {
