@@ -103,7 +103,7 @@ impl Bench {
         .await
     }
 
-    /// Writes a client with a token of two scopes, of which the client has lost one; returns the token.
+    /// Writes a client of OAuth with a token, and returns the token.
     async fn client_token(&self) -> Secret {
         let secret = Secret::generate(clients::CLIENT_TOKEN_PREFIX).unwrap();
         let token = secret.clone();
