@@ -1,12 +1,8 @@
 //! Password resets by a token that is sent to the e-mail address.
 
-use std::sync::Arc;
-
-use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use super::tokens::count;
 use super::{LoginActor, SuccessResponse};
 use crate::auth::actor::ActorType;
 use crate::auth::credentials::Credentials;
@@ -14,7 +10,6 @@ use crate::auth::extract::ResetHolder;
 use crate::auth::{Email, NewPassword};
 use crate::http::{HttpError, Json, Path, request};
 use crate::metadata::MetadataPatch;
-use crate::middleware::{Client, RateLimits};
 
 /// The account whose password is to be reset.
 #[request]
@@ -47,12 +42,9 @@ pub(in crate::auth) struct UpdatePasswordRequest {
     security(()))]
 pub(in crate::auth) async fn request_password_reset(
     State(credentials): State<Credentials>,
-    State(rates): State<Arc<RateLimits>>,
-    Extension(client): Extension<Client>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<ResetRequest>,
 ) -> Result<(StatusCode, &'static str), HttpError> {
-    count(&rates, "reset", (actor, &request.identifier), client)?;
     let metadata = request
         .metadata
         .unwrap_or_default()

@@ -14,7 +14,7 @@ use crate::auth::extract::Holder;
 use crate::auth::{AuthError, Email, NewPassword, Password};
 use crate::database::Word as _;
 use crate::http::{HttpError, Json, Path, request};
-use crate::middleware::{Bucket, Client, RateLimits};
+use crate::middleware::{Client, RateLimits};
 
 /// An e-mail address with a new password.
 #[request]
@@ -48,12 +48,9 @@ pub(in crate::auth) struct LoginRequest {
     security(()))]
 pub(in crate::auth) async fn register_identity(
     State(credentials): State<Credentials>,
-    State(rates): State<Arc<RateLimits>>,
-    Extension(client): Extension<Client>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<RegisterRequest>,
 ) -> Result<Json<TokenResponse>, HttpError> {
-    count(&rates, "register", (actor, &request.email), client)?;
     let secret = credentials.register(actor.into(), request.email, request.password).await?;
     Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
 }
@@ -90,18 +87,6 @@ pub(in crate::auth) async fn log_in(
 
 /// Limit: failures of an attacked account within a minute, from an address that it was never logged in from.
 const STRANGER_FAILURES: u32 = 2;
-
-/// Counts a registration or a reset of an account from an address, each by itself: those of others lock nobody out. Every
-/// request is also counted by client address.
-pub(super) fn count(
-    rates: &RateLimits,
-    what: &str,
-    (actor, email): (LoginActor, &Email),
-    client: Client,
-) -> Result<(), HttpError> {
-    let (actor, address) = (ActorType::from(actor).as_str(), client.address);
-    rates.check(Bucket::Login, &format!("{what} {actor} {email} {address}")).map(|_left| ())
-}
 
 /// Exchange a token for a new one
 ///
