@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -266,13 +267,16 @@ async fn the_cache_ends_with_a_revocation_elsewhere_and_only_then() {
     let generation = Arc::clone(&bench.credentials().generation);
     let follower = tokio::spawn(bench.credentials().clone().follow_revocations());
     let reaches = async |at_least: u64| {
-        while generation.load(Ordering::SeqCst) < at_least {
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-        }
+        let polls = async {
+            while generation.load(Ordering::SeqCst) < at_least {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), polls).await.unwrap();
     };
 
     reaches(1).await;
-    tokio::time::sleep(std::time::Duration::from_millis(1_200)).await;
+    tokio::time::sleep(Duration::from_millis(1_200)).await;
     assert_eq!(generation.load(Ordering::SeqCst), 1, "nothing was revoked meanwhile");
     bench
         .write(move |tx| {
