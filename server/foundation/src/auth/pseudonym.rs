@@ -130,8 +130,8 @@ mod tests {
         assert_eq!(keys.of("203.0.113.7", at(1)).unwrap(), [first, first]);
         assert_ne!(keys.of("203.0.113.8", at(1)).unwrap()[0], first);
 
-        let last_ms = Timestamp::from_millis(2 * 86_400_000 - 1);
-        assert_eq!(keys.of("203.0.113.7", last_ms).unwrap()[0], first);
+        let end_of_day = Timestamp::from_millis(2 * 86_400_000 - 1);
+        assert_eq!(keys.of("203.0.113.7", end_of_day).unwrap()[0], first);
 
         let [second, before] = keys.of("203.0.113.7", at(2)).unwrap();
         assert!(before == first && second != first);

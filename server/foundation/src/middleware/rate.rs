@@ -382,6 +382,7 @@ mod tests {
             (Method::POST, "/admin/products", Some(Bucket::Admin)),
             (Method::POST, "/auth/customer/emailpass", Some(Bucket::Login)),
             (Method::POST, "/auth/customer/emailpass/register", Some(Bucket::Login)),
+            (Method::POST, "/auth/customer/emailpass/reset-password", Some(Bucket::Login)),
             (Method::POST, "/auth/token/refresh", Some(Bucket::Store)),
             (Method::POST, "/auth/session", Some(Bucket::Store)),
             (Method::DELETE, "/auth/session", Some(Bucket::Store)),
