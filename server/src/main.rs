@@ -11,7 +11,7 @@ use quotient_server::clock::Clock;
 use quotient_server::config::{
     AdminCommand, AuditCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings,
 };
-use quotient_server::database::{Db, Options};
+use quotient_server::database::Db;
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
@@ -119,13 +119,10 @@ async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Bo
     }
 }
 
-/// Page cache while a whole store is written, in KiB: its indexes are filled out of order.
-const LOADING_CACHE_KIB: u32 = 65_536;
-
 /// Fills an empty database with the demo store, or a part of it, and prints a summary.
 async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box<dyn Error>> {
     let _logs = telemetry::start_logs(&settings.log)?;
-    let db = Db::open(&Options { writer_cache_kib: LOADING_CACHE_KIB, ..options(settings) })?;
+    let (db, _clock) = open(settings)?;
     let (keep_dates, time_zone) = (settings.store.keep_dates, settings.store.timezone.clone());
     let extent = match invoices {
         Some(count) => Extent::Invoices(usize::try_from(count)?),
@@ -165,18 +162,13 @@ fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
 }
 
 fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {
-    let options = options(settings);
-    Ok((Db::open(&options)?, options.clock))
-}
-
-fn options(settings: &Settings) -> Options {
     let database = &settings.database;
     let mut options = database_options(&database.database, Clock::system());
     options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();
     options.subscriptions = Arc::new(settings.subscriptions.clone());
-    options
+    Ok((Db::open(&options)?, options.clock))
 }
 
 /// Returns a runtime with a thread for each processor, beside those that reads of the database may occupy.

@@ -75,6 +75,19 @@ async fn a_sample_is_a_sound_store_and_every_line_is_accounted_for() {
     assert_eq!(number(&db, "select sum(shipping_subtotal_minor) from orders").await * 10, postage);
 }
 
+#[tokio::test]
+async fn the_schema_is_the_same_after_loading() {
+    let schema = async |db: &Db| -> Vec<(String, Option<String>)> {
+        let objects = "select name, sql from sqlite_schema order by name";
+        let read = db.read(|tx| tx.sql(objects).all([], |row| Ok((row.get(0)?, row.get(1)?))));
+        read.await.unwrap()
+    };
+    let db = open(NOW);
+    let empty = schema(&db).await;
+    load(&db, &sample(Extent::Invoices(10))).await.unwrap();
+    assert_eq!(schema(&db).await, empty);
+}
+
 /// Orders, pieces, net value, shipping, tax and total, in pence.
 type Figures = [i64; 6];
 

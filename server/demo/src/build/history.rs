@@ -41,7 +41,9 @@ pub(crate) fn write(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
         return Err(DemoError::NotEmpty);
     }
     let memory = queries::grow_memory(tx)?;
+    let late_indexes = queries::drop_late_indexes(tx)?;
     let outcome = write_all(tx, work);
+    queries::create_indexes(tx, &late_indexes)?;
     queries::shrink_memory(tx, memory)?;
     outcome
 }
