@@ -25,6 +25,7 @@ mod timing;
 mod wire;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use quotient_server::database::Error;
 use tempfile::TempDir;
@@ -91,6 +92,19 @@ fn memory_mib(server: &Process, name: &str) -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0");
     let kib = line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0);
     kib / 1024
+}
+
+/// Returns the processor time that a process has used, in user and system mode.
+fn processor_time(server: &Process) -> Duration {
+    /// Ticks per second in which the system counts it; on Linux always 100.
+    const TICKS_A_SECOND: u64 = 100;
+
+    let path = PathBuf::from(format!("/proc/{}/stat", server.id()));
+    let stat = std::fs::read_to_string(path).unwrap_or_default();
+    // The name of the program is the second field, in parentheses; its times are the fourteenth and the fifteenth.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 1_000 / TICKS_A_SECOND)
 }
 
 /// Links the publishable key of visitors to every sales channel of the demo store.

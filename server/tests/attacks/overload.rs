@@ -8,7 +8,7 @@ use quotient_server::testing::rounds;
 
 use super::shopper::Times;
 use super::wire::{Wire, request};
-use super::{Siege, peak_memory_mib};
+use super::{Siege, peak_memory_mib, processor_time};
 use crate::harness::{Person, TestServer};
 use crate::reliability::process::Process;
 
@@ -34,14 +34,19 @@ async fn what_is_too_much_is_refused_at_once_and_the_server_recovers() {
     let clients = u32::try_from(rounds(300, 1_500)).expect("a count");
     let attack = tokio::task::spawn_blocking(move || {
         let outcome = siege.run(&format!("five times the load, of {clients} clients"), |server| {
+            let before = processor_time(server);
             let peak =
                 load(server, BUSY, Duration::ZERO).accepted.into_inner().expect("a list").len();
-            println!("peak of {BUSY} clients: {peak} in {LASTS:?}");
+            let used = processor_time(server) - before;
+            println!("peak of {BUSY} clients: {peak} in {LASTS:?}, {used:?} of processors");
             let period = LASTS * clients / u32::try_from(5 * peak).expect("a count");
+            let before = processor_time(server);
             let record = load(server, clients, period);
+            let used = processor_time(server) - before;
             let [accepted, refused] = [record.accepted, record.refused]
                 .map(|list| Times::of(list.into_inner().expect("the list")));
             println!("accepted: {accepted}; refused: {refused}; late: {:?}", record.late);
+            println!("{used:?} of processors");
             println!("peak {} MiB", peak_memory_mib(server));
             let mut wire = Wire::open(5, server.address).expect("a connection");
             let call = request("GET", "/store/regions", &Person::visitor().header_lines(), "");
