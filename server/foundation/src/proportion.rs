@@ -129,6 +129,7 @@ mod tests {
     fn sums_and_products_are_exact_or_refused() {
         assert_eq!((add(2, 3), subtract(2, 3), multiply(-2, 3)), (Ok(5), Ok(-1), Ok(-6)));
         assert_eq!((sum([2, 3, -7]), sum([])), (Ok(-2), Ok(0)));
+        assert_eq!((portion_rounded_up(0, 2, 3), portion_rounded_up(2, 0, 3)), (Ok(0), Ok(0)));
         assert_eq!(add(i64::MAX, 1), Err(OutOfRange));
         assert_eq!(subtract(i64::MIN, 1), Err(OutOfRange));
         assert_eq!(multiply(i64::MAX, 2), Err(OutOfRange));

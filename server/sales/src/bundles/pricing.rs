@@ -167,4 +167,35 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn a_pricing_has_what_its_type_needs_and_nothing_else() {
+        let usd = Currency::from_code("usd").unwrap();
+        let checked = |json: &str| {
+            let request: PricingRequest = serde_json::from_str(json).unwrap();
+            let refusal = |error: BundleError| error.to_string();
+            request.checked().map(|(_, share, amounts)| (share, amounts)).map_err(refusal)
+        };
+        for (json, share, amount_minor) in [
+            (r#"{"type": "sum"}"#, None, None),
+            (r#"{"type": "percent_off", "value": 12.5}"#, Some(125_000), None),
+            (r#"{"type": "percent_off", "value": 100}"#, Some(PPM), None),
+            (r#"{"type": "amount_off", "amounts": {"usd": 4.5}}"#, None, Some(450)),
+            (r#"{"type": "fixed", "amounts": {"usd": 0}}"#, None, Some(0)),
+        ] {
+            let amounts = amount_minor.map(|minor| (usd, minor)).into_iter().collect();
+            assert_eq!(checked(json), Ok((share, amounts)), "{json}");
+        }
+        for (json, expected) in [
+            (r#"{"type": "percent_off"}"#, "which needs it"),
+            (r#"{"type": "sum", "value": 1}"#, "for `percent_off`"),
+            (r#"{"type": "fixed"}"#, "which need it"),
+            (r#"{"type": "sum", "amounts": {"usd": 1}}"#, "for `amount_off` and `fixed`"),
+            (r#"{"type": "fixed", "amounts": {"usd": -0.01}}"#, "below zero"),
+            (r#"{"type": "percent_off", "value": 100.0001}"#, "from 0 to 100"),
+        ] {
+            let refusal = checked(json).unwrap_err();
+            assert!(refusal.contains(expected), "{json}: {refusal}");
+        }
+    }
 }

@@ -111,8 +111,7 @@ fn line_target(
 }
 
 fn method_target(method: &ShippingMethod, currency: Currency) -> Result<Target, CartError> {
-    let charge = totals::Charge { adjustments: Vec::new(), ..method.charge() };
-    let amounts = totals::charge(&charge)?.amounts;
+    let amounts = totals::charge(&method.charge())?.amounts;
     let mut facts = Facts::default()
         .with("name", method.name.clone())
         .with("amount", major(method.amount_minor, currency));

@@ -44,6 +44,52 @@ async fn a_balance_is_what_came_in_less_what_went_out() {
 }
 
 #[tokio::test]
+async fn every_change_is_audited_and_announced() {
+    let db = database();
+    db.write::<_, CreditError>(|tx| {
+        let account = empty_account(tx)?;
+        let by = |amount_minor, actor_id| NewEntry { actor_id, ..of(amount_minor) };
+        let credited = credit(tx, &account.id, by(500, "user_1"))?;
+        let debited = debit(tx, &account.id, gbp(), by(120, ""))?;
+        assert_eq!((credited.actor_id.as_deref(), debited.actor_id), (Some("user_1"), None));
+
+        let audited = tx.sql(
+            "select action, actor_id, before ->> 'balance_minor', after ->> 'balance_minor',
+                    after ->> 'credits_minor', after ->> 'debits_minor', after ->> 'currency'
+               from audit_entry where entity_id = ?1 order by seq",
+        );
+        let audited: Vec<(String, String, Option<i64>, i64, i64, i64, String)> =
+            audited.all([&account.id], |row| row.try_into())?;
+        let entry = |action: &str, actor: &str, before, after, sums: (i64, i64)| {
+            (action.to_owned(), actor.to_owned(), before, after, sums.0, sums.1, "gbp".to_owned())
+        };
+        assert_eq!(
+            audited,
+            [
+                entry("create", "", None, 0, (0, 0)),
+                entry("credit", "user_1", Some(0), 500, (500, 0)),
+                entry("debit", "", Some(500), 380, (500, 120)),
+            ]
+        );
+
+        let events = "select name, payload ->> 'id', payload ->> 'amount', payload ->> 'balance'
+                        from event order by seq";
+        let events: Vec<(String, String, f64, f64)> =
+            tx.sql(events).all([], |row| row.try_into())?;
+        let event = |name: &str, amount, balance| {
+            (name.to_owned(), account.id.to_string(), amount, balance)
+        };
+        assert_eq!(
+            events,
+            [event("store_credit.credited", 5.0, 5.0), event("store_credit.debited", 1.2, 3.8),]
+        );
+        Ok(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_not_spent_and_currencies_do_not_mix() {
     let db = database();
     db.write::<_, CreditError>(|tx| {

@@ -30,6 +30,7 @@ fn the_price_with_a_plan_is_exact_and_rounded_once() {
         (r#"{"type": "amount", "value": 2.5}"#, "gbp", 1_299, 1_299),
         (r#"{"type": "amount", "value": 2.5, "currency_code": "kwd"}"#, "kwd", 12_345, 9_845),
         (r#"{"type": "amount", "value": 20}"#, "usd", 1_299, 0),
+        (r#"{"type": "amount", "value": 0}"#, "usd", 1_299, 1_299),
         (r#"{"type": "percent", "value": 10}"#, "usd", 0, 0),
     ] {
         let price = discount(text).expect("a discount").apply(price_minor, currency(code));

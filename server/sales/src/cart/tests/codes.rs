@@ -1,12 +1,16 @@
 //! Tests of promotions on carts and their usage limits in orders.
 
 use super::shop::{TestShop, ten_off};
-use crate::cart::CartError;
+use crate::cart::contents::Cart;
+use crate::cart::offers::{OfferPrice, OfferTerms};
+use crate::cart::{CartError, add_offer};
 use crate::clock::Timestamp;
-use crate::ids::{CampaignId, PromotionId, PromotionRuleId};
+use crate::database::Error;
+use crate::ids::{CampaignId, CustomerGroupId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
+use crate::promotions::allocation::TargetKind;
 use crate::promotions::promotion::{
-    BudgetType, Campaign, CampaignBudget, Promotion, RuleKind, StoredRule,
+    ApplicationMethod, BudgetType, Campaign, CampaignBudget, Promotion, RuleKind, StoredRule,
 };
 use crate::promotions::rules::{Operator, Rule, Status};
 use crate::promotions::{self, PromotionError, Use};
@@ -56,6 +60,89 @@ async fn an_automatic_promotion_needs_no_code_and_looks_at_what_it_is_for() {
     let taken: Vec<_> =
         cart.lines.iter().map(|line| line.totals.amounts.discount_subtotal).collect();
     assert_eq!(taken, [0, 150]);
+}
+
+#[tokio::test]
+async fn discounts_that_do_not_change_stay_the_same_adjustments() {
+    let shop = TestShop::open().await;
+    let id = shop.cart().await.id;
+    let free_postage = Promotion {
+        method: ApplicationMethod { target: TargetKind::ShippingMethods, ..ten_off("").method },
+        ..ten_off("POSTAGE")
+    };
+    for promotion in [ten_off("FIRST"), ten_off("SECOND"), free_postage] {
+        shop.promote(promotion).await;
+    }
+    shop.add(&id, &shop.mug, 1).await.unwrap();
+    shop.send_by_post(&id).await.unwrap();
+    shop.enter(&id, "FIRST").await.unwrap();
+    shop.enter(&id, "SECOND").await.unwrap();
+
+    let before = shop.enter(&id, "POSTAGE").await.unwrap();
+    let after = shop.change(&id, |_tx, _cart| Ok(())).await.unwrap();
+
+    let adjustments = |cart: &Cart| {
+        let of_lines = cart.lines.iter().flat_map(|line| line.adjustments.clone());
+        let of_methods = cart.shipping_methods.iter().flat_map(|method| method.adjustments.clone());
+        of_lines.chain(of_methods).collect::<Vec<_>>()
+    };
+    assert_eq!(adjustments(&before).len(), 3);
+    assert_eq!(adjustments(&after), adjustments(&before));
+}
+
+#[tokio::test]
+async fn an_accepted_offer_keeps_its_price_and_is_not_discounted_again() {
+    let shop = TestShop::open().await;
+    let id = shop.cart().await.id;
+    shop.promote(ten_off("TEN")).await;
+    shop.enter(&id, "TEN").await.unwrap();
+    let (cart_id, mug) = (id.clone(), shop.mug.clone());
+    let terms = OfferTerms {
+        reference: "offer".to_owned(),
+        quantity: 1,
+        price: OfferPrice::PercentOff(500_000),
+    };
+    shop.db.write(move |tx| add_offer(tx, &cart_id, (&mug, terms))).await.unwrap();
+
+    let cart = shop.add(&id, &shop.mug, 1).await.unwrap();
+
+    let discounts: Vec<_> =
+        cart.lines.iter().map(|line| line.totals.amounts.discount_subtotal).collect();
+    assert_eq!(discounts, [650, 130]);
+}
+
+#[tokio::test]
+async fn a_promotion_for_a_group_is_for_its_customers() {
+    let shop = TestShop::open().await;
+    let member = shop.account("member@example.com").await;
+    let group = CustomerGroupId::new();
+    let (customer, group_id) = (member.clone(), group.clone());
+    shop.db
+        .write::<_, Error>(move |tx| {
+            tx.execute(
+                "insert into customer_group (id, name, created_at, updated_at) values (?1, 'Trade', 0, 0)",
+                [&group_id],
+            )?;
+            tx.execute(
+                "insert into customer_group_member (customer_group_id, customer_id) values (?1, ?2)",
+                (&group_id, &customer),
+            )?;
+            Ok(())
+        })
+        .await
+        .unwrap();
+    let rules = vec![rule(RuleKind::Rule, "customer.groups.id", Operator::Eq, group.as_str())];
+    shop.promote(Promotion { is_automatic: true, rules, ..ten_off("TRADE") }).await;
+    let id = shop.cart().await.id;
+    let stranger = shop.add(&id, &shop.mug, 1).await.unwrap();
+    let known = shop.change(&id, |_tx, cart| {
+        cart.customer_id = Some(member);
+        Ok(())
+    });
+    let known = known.await.unwrap();
+
+    let discounts = [stranger, known].map(|cart| cart.totals.all.discount_subtotal);
+    assert_eq!(discounts, [0, 130]);
 }
 
 async fn uses(shop: &TestShop, id: &PromotionId, times: usize, amount_minor: i64) -> Vec<bool> {

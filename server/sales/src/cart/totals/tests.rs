@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use super::{Adjustment, Amounts, Charge, ChargeTotals, TotalsError, cart, charge};
+use super::{
+    Adjustment, Amounts, Charge, ChargeTotals, MAX_ADJUSTMENTS, MAX_TAX_LINES, TotalsError, cart,
+    charge, fair,
+};
 
 fn net(amount_minor: i64) -> Adjustment {
     Adjustment { amount_minor, is_tax_inclusive: false }
@@ -69,6 +72,23 @@ fn credit_lowers_what_is_to_pay_and_nothing_else() {
     let amounts = charge(&line(1_000, 1, &[])).unwrap().amounts;
     let totals = cart([amounts], [], [300, -50]).unwrap();
     assert_eq!((totals.all.total, totals.credit_line_total, totals.total), (1_000, 250, 750));
+}
+
+#[test]
+fn a_discount_is_split_by_weight_and_what_no_weight_claims_goes_to_the_first() {
+    assert_eq!(fair(5, vec![2, 3]), Ok(vec![2, 3]));
+    assert_eq!(fair(6, vec![1, 2]), Ok(vec![2, 4]));
+    assert_eq!(fair(1, vec![0, 0, 0]), Ok(vec![1, 0, 0]));
+    assert_eq!(fair(0, vec![]), Ok(vec![]));
+}
+
+#[test]
+fn as_many_taxes_and_discounts_as_the_limits_are_taken_and_no_more() {
+    let taxed = |count| charge(&line(100, 1, &vec![1_000; count])).is_ok();
+    assert_eq!([taxed(MAX_TAX_LINES), taxed(MAX_TAX_LINES + 1)], [true, false]);
+    let discounted =
+        |count| charge(&Charge { adjustments: vec![net(1); count], ..line(100, 10, &[]) }).is_ok();
+    assert_eq!([discounted(MAX_ADJUSTMENTS), discounted(MAX_ADJUSTMENTS + 1)], [true, false]);
 }
 
 #[test]

@@ -63,6 +63,19 @@ async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money
 }
 
 #[tokio::test]
+async fn an_order_whose_cancellation_was_interrupted_is_refunded_by_its_job() {
+    let sold = with_credit(VISA).await;
+    sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await.unwrap();
+    let clock = Clock::fixed(BEGIN);
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+    let worker = Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS);
+    clock.advance(60_000);
+    assert_eq!(worker.run_due().await.unwrap(), 1);
+    assert_eq!(sold.states().await.1, "refunded");
+    assert_eq!(sold.number("select paid_minor - refunded_minor from orders").await, 0);
+}
+
+#[tokio::test]
 async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_works() {
     let sold = Sold::silently().await;
     let clock = Clock::fixed(BEGIN);

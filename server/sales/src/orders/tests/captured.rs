@@ -13,7 +13,7 @@ use crate::payments::PaymentGateway;
 use crate::payments::provider::{
     Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
 };
-use crate::payments::report::{self, ReportedEvent, ReportedState};
+use crate::payments::report::{self, Joined, ReportedEvent, ReportedState};
 use crate::payments::sandbox;
 
 /// What a part of the payment is, in pence.
@@ -167,5 +167,38 @@ async fn a_capture_that_the_processor_reports_before_it_answers_is_counted_once(
         sold.report(sum).await;
         assert_eq!(sold.captured().await, (captures, sum), "{reported} reported again");
         sold.shop.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_report_that_says_less_is_stale_if_it_is_older() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    let joined = async |state, created_at_s| {
+        sold.write(move |tx, _order| {
+            let session: PaymentSessionId = tx.sql(SESSION).one([], |row| row.get(0))?;
+            let event = ReportedEvent {
+                intent_id: Some("pi_1".to_owned()),
+                state,
+                received_minor: 0,
+                refunded_minor: 0,
+                is_disputed: false,
+                created_at_s,
+                event_id: format!("evt_{created_at_s}"),
+            };
+            report::join(tx, &session, event)
+        })
+        .await
+        .unwrap()
+    };
+    for (state, created_at_s, expected) in [
+        (ReportedState::Authorized, 10, Joined::New),
+        (ReportedState::Authorized, 10, Joined::Known),
+        (ReportedState::Authorized, 9, Joined::Known),
+        (ReportedState::RequiresAction, 9, Joined::Stale),
+        (ReportedState::RequiresAction, 10, Joined::Known),
+        (ReportedState::RequiresAction, 11, Joined::Known),
+        (ReportedState::Captured, 5, Joined::New),
+    ] {
+        assert_eq!(joined(state, created_at_s).await, expected, "{state:?} {created_at_s}");
     }
 }

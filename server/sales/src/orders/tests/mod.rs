@@ -4,6 +4,7 @@ mod canceled;
 mod captured;
 mod corrected;
 mod machine;
+mod owed;
 mod paid;
 mod refunded;
 mod returned;

@@ -3,6 +3,9 @@
 use super::{Sold, VISA, refusal};
 use crate::fulfillment::steps::Label;
 use crate::fulfillment::{self, FulfillmentError};
+use crate::orders::admin::cancel;
+use crate::orders::{addition, change_status};
+use crate::statuses::OrderStatus;
 
 fn label() -> Label {
     let tracking_number = "TRK1".to_owned();
@@ -109,4 +112,23 @@ async fn a_whole_order_is_packed_sent_and_delivered_at_its_own_time() {
     assert_eq!(sold.number(days).await, 2);
     assert_eq!(sold.states().await.2, "delivered");
     sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_order_gains_lines_until_it_is_completed_packed_or_canceled() {
+    let is_open = async |sold: &Sold| {
+        sold.write(|tx, order| addition::is_open(tx, &addition::placed(tx, order)?)).await.unwrap()
+    };
+    let packed = Sold::mugs(2, VISA).await;
+    assert!(is_open(&packed).await);
+    packed.pack(1).await.unwrap();
+    assert!(!is_open(&packed).await);
+
+    let completed = Sold::mugs(2, VISA).await;
+    completed.write(|tx, order| change_status(tx, order, OrderStatus::Completed)).await.unwrap();
+    assert!(!is_open(&completed).await);
+
+    let canceled = Sold::mugs(2, VISA).await;
+    canceled.write(|tx, order| cancel::cancel(tx, order, None)).await.unwrap();
+    assert!(!is_open(&canceled).await);
 }

@@ -266,7 +266,8 @@ fn on_pieces(
 ) -> Result<Vec<i64>, OutOfRange> {
     let mut amounts = Vec::with_capacity(targets.len());
     for ((target, base), pieces) in targets.iter().zip(bases).zip(pieces) {
-        if *base == 0 || *pieces == 0 {
+        // Nothing to discount, of no pieces perhaps.
+        if *base == 0 {
             amounts.push(0);
             continue;
         }
