@@ -3,7 +3,8 @@
 use super::shop::TestShop;
 use crate::cart::changes::addresses;
 use crate::cart::changes::create::NewCart;
-use crate::cart::{CartError, load, view};
+use crate::cart::refresh::{self, Taxes};
+use crate::cart::{CartError, load, load_to_change, view};
 use crate::http::HttpError;
 use crate::ids::SalesChannelId;
 
@@ -18,6 +19,28 @@ async fn a_cart_in_a_region_of_one_country_has_tax_at_once() {
 
     assert_eq!(cart.totals.all.tax_total, 94);
     assert_eq!(cart.lines[0].tax_lines[0].code, "us-default");
+}
+
+#[tokio::test]
+async fn a_region_may_leave_taxes_to_a_request_of_their_own() {
+    let shop = TestShop::open().await;
+    let id = shop.cart().await.id;
+    let by_request = "update region set automatic_taxes = 0";
+    shop.db.write(move |tx| tx.sql(by_request).run([])).await.unwrap();
+    let cart = shop.add(&id, &shop.mug, 1).await.unwrap();
+    assert_eq!(cart.totals.all.tax_total, 0);
+
+    let requested = async || {
+        let (id, shopper) = (id.clone(), shop.visitor());
+        let taxed = shop.db.write(move |tx| {
+            let before = load_to_change(tx, &id, &shopper)?;
+            refresh::save(tx, &before, before.clone(), Taxes::Now)
+        });
+        taxed.await.unwrap()
+    };
+    let taxed = requested().await;
+    assert_eq!(taxed.totals.all.tax_total, 94);
+    assert_eq!(requested().await.lines[0].tax_lines, taxed.lines[0].tax_lines);
 }
 
 #[tokio::test]

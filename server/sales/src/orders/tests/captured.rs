@@ -72,6 +72,18 @@ impl Provider for Timed {
     }
 }
 
+fn event(state: ReportedState, received_minor: i64) -> ReportedEvent {
+    ReportedEvent {
+        intent_id: Some("pi_1".to_owned()),
+        state,
+        received_minor,
+        refunded_minor: 0,
+        is_disputed: false,
+        created_at_s: 1,
+        event_id: format!("evt_{received_minor}"),
+    }
+}
+
 impl Sold {
     /// Captures by a server of its own, whose locks no other server has.
     async fn capture_by_another_server(
@@ -89,18 +101,12 @@ impl Sold {
 
     /// The processor reports what it has captured in all.
     async fn report(&self, received_minor: i64) {
+        self.report_event(event(ReportedState::Captured, received_minor)).await;
+    }
+
+    async fn report_event(&self, event: ReportedEvent) {
         self.write(move |tx, order| {
-            let session = tx.query_row(SESSION, [], |row| row.get::<_, PaymentSessionId>(0));
-            let session = session.map_err(crate::database::Error::from)?;
-            let event = ReportedEvent {
-                intent_id: Some("pi_1".to_owned()),
-                state: ReportedState::Captured,
-                received_minor,
-                refunded_minor: 0,
-                is_disputed: false,
-                created_at_s: 1,
-                event_id: format!("evt_{received_minor}"),
-            };
+            let session: PaymentSessionId = tx.sql(SESSION).one([], |row| row.get(0))?;
             report::join(tx, &session, event)?;
             report::apply(tx, &session)?;
             settle(tx, order)?;
@@ -108,6 +114,12 @@ impl Sold {
         })
         .await
         .unwrap();
+    }
+
+    /// Returns the status of the payment's session.
+    async fn session(&self) -> String {
+        let sql = "select status from payment_session where id = (select payment_session_id from payment)";
+        self.write(move |tx, _order| tx.sql(sql).one([], |row| row.get(0))).await.unwrap()
     }
 
     /// Returns the number and the sum of the captures in the books.
@@ -176,15 +188,7 @@ async fn a_report_that_says_less_is_stale_if_it_is_older() {
     let joined = async |state, created_at_s| {
         sold.write(move |tx, _order| {
             let session: PaymentSessionId = tx.sql(SESSION).one([], |row| row.get(0))?;
-            let event = ReportedEvent {
-                intent_id: Some("pi_1".to_owned()),
-                state,
-                received_minor: 0,
-                refunded_minor: 0,
-                is_disputed: false,
-                created_at_s,
-                event_id: format!("evt_{created_at_s}"),
-            };
+            let event = ReportedEvent { created_at_s, ..event(state, 0) };
             report::join(tx, &session, event)
         })
         .await
@@ -201,4 +205,35 @@ async fn a_report_that_says_less_is_stale_if_it_is_older() {
     ] {
         assert_eq!(joined(state, created_at_s).await, expected, "{state:?} {created_at_s}");
     }
+}
+
+#[tokio::test]
+async fn a_late_report_moves_no_session_back() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    sold.report_event(event(ReportedState::RequiresAction, 0)).await;
+    assert_eq!(sold.session().await, "authorized");
+    sold.report_event(ReportedEvent { created_at_s: 2, ..event(ReportedState::Failed, 0) }).await;
+    assert_eq!(sold.session().await, "authorized");
+    let asking = "update payment_session set status = 'requires_more'";
+    sold.write(move |tx, _order| tx.sql(asking).run([])).await.unwrap();
+    sold.report_event(ReportedEvent { created_at_s: 3, ..event(ReportedState::Failed, 0) }).await;
+    assert_eq!(sold.session().await, "error");
+}
+
+#[tokio::test]
+async fn a_reported_cancellation_undoes_nothing_that_was_captured() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    sold.report(PART).await;
+    sold.report_event(event(ReportedState::Canceled, PART)).await;
+    assert_eq!(sold.captured().await, (1, PART));
+    assert_eq!(sold.number("select count(*) from payment where canceled_at is not null").await, 0);
+}
+
+#[tokio::test]
+async fn a_refund_that_the_processor_reports_says_so() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    let refunded = ReportedEvent { refunded_minor: 95, ..event(ReportedState::Captured, PART) };
+    sold.report_event(refunded).await;
+    let said = "select sum(amount_minor) from refund where note = 'reported by the processor'";
+    assert_eq!(sold.number(said).await, 95);
 }

@@ -41,10 +41,9 @@ struct MoneyEvent<'a> {
 pub fn apply(tx: &Tx<'_>, session: &PaymentSessionId) -> Result<Applied, PaymentError> {
     let Some(report) = Report::find(tx, session)? else { return Ok(Applied::default()) };
     let session = Session::require::<PaymentError>(tx, session)?;
-    let may_move = rank(session.status) < report.state.rank()
-        || (rank(session.status) == report.state.rank() && session.status != status(report.state));
-    if may_move && report.state != ReportedState::Pending {
-        sessions::progress(tx, &session.id, status(report.state), None)?;
+    let reported = status(report.state);
+    if rank(session.status) <= rank(reported) && session.status != reported {
+        sessions::progress(tx, &session.id, reported, None)?;
     }
     let Some(payment) = reports::payment_of(tx, &session.id)? else {
         let is_paid = matches!(report.state, ReportedState::Authorized | ReportedState::Captured);
