@@ -82,7 +82,8 @@ pub(crate) fn lower(
     let uncollected_minor = subtract(order.total_minor, order.collected_minor)?.max(0);
     let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
     for collection in collections::of_orders(tx, &super::view::list([order_id.as_str()]))? {
-        let is_promised = collection.authorized_minor > 0 || collection.captured_minor > 0;
+        // What is captured stays authorized.
+        let is_promised = collection.authorized_minor > 0;
         if left_minor == 0 || is_promised || collection.status == CollectionStatus::Canceled {
             continue;
         }

@@ -229,3 +229,6 @@ async fn within_time<T>(answer: Answer<'_, T>) -> Result<T, ProviderError> {
         .await
         .unwrap_or_else(|_late| Err(ProviderError::Unavailable))
 }
+
+#[cfg(test)]
+mod tests;

@@ -172,7 +172,7 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
 /// Cancels the collections of a canceled order that have no authorization.
 pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
-        if collection.authorized_minor == 0 && collection.captured_minor == 0 {
+        if collection.authorized_minor == 0 {
             let canceled = Collection { status: CollectionStatus::Canceled, ..collection };
             canceled.update(tx)?;
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::PromotionError;
 use super::promotion::{BudgetType, Campaign, Promotion};
-use super::queries::{self, usage::RedemptionRow};
+use super::queries;
 use super::read;
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, OrderId, PromotionId};
@@ -57,15 +57,16 @@ pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> 
     for campaign in Campaign::find_all(tx, campaign_ids)? {
         let Some(budget) = campaign.budget else { continue };
         let uses = taken.iter().filter(|row| row.campaign_id.as_ref() == Some(&campaign.id));
-        let returned = uses.map(|row| units(budget.kind, row)).try_fold(0, add)?;
+        let returned = uses.map(|row| units(budget.kind, row.amount_minor)).try_fold(0, add)?;
         spent.insert(campaign.id, returned.saturating_neg());
     }
     change_budgets(tx, &spent)
 }
 
-fn units(kind: BudgetType, row: &RedemptionRow) -> i64 {
+/// Returns what a use takes of a budget.
+fn units(kind: BudgetType, amount_minor: i64) -> i64 {
     match kind {
-        BudgetType::Spend => row.amount_minor,
+        BudgetType::Spend => amount_minor,
         BudgetType::Usage => 1,
     }
 }
@@ -78,12 +79,8 @@ fn spend(
 ) -> Result<(), PromotionError> {
     let Some(campaign) = &promotion.campaign else { return Ok(()) };
     let Some(budget) = campaign.budget else { return Ok(()) };
-    let units = match budget.kind {
-        BudgetType::Spend => amount_minor,
-        BudgetType::Usage => 1,
-    };
     let so_far = spent.entry(campaign.id.clone()).or_insert(0);
-    *so_far = add(*so_far, units)?;
+    *so_far = add(*so_far, units(budget.kind, amount_minor))?;
     let total = add(budget.used, *so_far)?;
     if budget.limit.is_some_and(|limit| total > limit) {
         return Err(PromotionError::BudgetSpent { code: promotion.code.clone() });

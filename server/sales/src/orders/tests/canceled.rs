@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::checkout::tests::shop::{BEGIN, MUG, POSTAGE, TestShop, Wish};
 use crate::clock::Clock;
-use crate::database::Db;
+use crate::database::{Db, Error};
 use crate::http::HttpError;
 use crate::jobs::{Kind, Worker};
 use crate::orders::admin::cancel;
@@ -59,6 +59,33 @@ async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money
         let events = "select count(*) from event where name = 'order.canceled'";
         assert_eq!(sold.number(events).await, 1);
         sold.shop.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_canceled_order_gives_back_what_it_took_of_a_budget() {
+    let campaigns = "insert into campaign (id, name, campaign_identifier, budget_type, budget_currency, budget_limit,
+                                           created_at, updated_at)
+        values ('procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Spend', 'spend', 'spend', 'gbp', 1000, 0, 0),
+               ('procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 'Usage', 'usage', 'usage', null, 10, 0, 0)";
+    for (id, taken) in [
+        ("procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", MUG / 10),
+        ("procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RF", 1),
+    ] {
+        let shop = TestShop::with_mugs(10).await;
+        shop.db
+            .write::<_, Error>(move |tx| {
+                tx.sql(campaigns).run([])?;
+                tx.sql("update promotion set campaign_id = ?1").run([id])
+            })
+            .await
+            .unwrap();
+        let wish = Wish { quantity: 1, has_promotion: true, credit: None, is_shipped: true };
+        let sold = Sold::by(shop, wish, VISA).await;
+        let used = "select sum(budget_used) from campaign";
+        assert_eq!(sold.number(used).await, taken);
+        call_off(&sold).await.unwrap();
+        assert_eq!(sold.number(used).await, 0);
     }
 }
 
