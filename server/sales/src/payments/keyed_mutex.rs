@@ -98,4 +98,19 @@ mod tests {
         drop(first);
         assert!(locks.lock("a", LOCK_WAIT_LIMIT).await.is_some());
     }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_third_waits_for_the_second() {
+        let locks = KeyedMutex::default();
+        let first = locks.lock("a", LOCK_WAIT_LIMIT).await;
+        let waiting = tokio::spawn({
+            let locks = locks.clone();
+            async move { locks.lock("a", LOCK_WAIT_LIMIT).await }
+        });
+        tokio::task::yield_now().await;
+        drop(first);
+        let second = waiting.await.unwrap();
+        assert!(second.is_some());
+        assert!(locks.lock("a", LOCK_WAIT_LIMIT).await.is_none());
+    }
 }

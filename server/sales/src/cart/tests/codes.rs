@@ -1,10 +1,13 @@
 //! Tests of promotions on carts and their usage limits in orders.
 
 use super::shop::{TestShop, ten_off};
+use crate::auth::Shop;
 use crate::cart::contents::Cart;
 use crate::cart::offers::{OfferPrice, OfferTerms};
-use crate::cart::{CartError, add_offer};
+use crate::cart::refresh::{self, Taxes};
+use crate::cart::{CartError, add_offer, changes, load_to_change};
 use crate::clock::Timestamp;
+use crate::credit::{self, NewEntry};
 use crate::database::Error;
 use crate::ids::{CampaignId, CustomerGroupId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
@@ -88,6 +91,66 @@ async fn discounts_that_do_not_change_stay_the_same_adjustments() {
     };
     assert_eq!(adjustments(&before).len(), 3);
     assert_eq!(adjustments(&after), adjustments(&before));
+}
+
+#[tokio::test]
+async fn promotions_apply_in_the_order_in_which_their_codes_were_entered() {
+    let shop = TestShop::open().await;
+    let half = Promotion {
+        method: ApplicationMethod { value: 50.into(), ..ten_off("").method },
+        ..ten_off("HALF")
+    };
+    for promotion in [ten_off("TEN"), half] {
+        shop.promote(promotion).await;
+    }
+    for (codes, expected) in [(["TEN", "HALF"], [130, 585]), (["HALF", "TEN"], [650, 65])] {
+        let id = shop.cart().await.id;
+        shop.add(&id, &shop.mug, 1).await.unwrap();
+        shop.enter(&id, codes[0]).await.unwrap();
+        let cart = shop.enter(&id, codes[1]).await.unwrap();
+        let adjustments = cart.lines[0].adjustments.iter();
+        let amounts: Vec<_> = adjustments.map(|adjustment| adjustment.amount_minor).collect();
+        assert_eq!(amounts, expected, "{codes:?}");
+    }
+}
+
+#[tokio::test]
+async fn credit_that_is_taken_off_a_cart_stays_off() {
+    let shop = TestShop::open().await;
+    let ada = shop.account("ada@example.com").await;
+    let id = shop.cart().await.id;
+    shop.add(&id, &shop.mug, 1).await.unwrap();
+    let customer_id = ada.clone();
+    let applied = shop.change(&id, move |tx, cart| {
+        let account = credit::account::open_for(tx, &ada, cart.currency, "")?;
+        let new = NewEntry {
+            amount_minor: 500,
+            reference: "test",
+            reference_id: "",
+            note: None,
+            actor_id: "",
+        };
+        credit::credit(tx, &account.id, new)?;
+        (cart.customer_id, cart.has_account) = (Some(ada), true);
+        changes::credit::apply(tx, cart, None)
+    });
+    let applied = applied.await.unwrap();
+    assert_eq!(applied.credit_lines.len(), 1);
+
+    let owner = Shop { customer_id: Some(customer_id), ..shop.visitor() };
+    shop.db
+        .write::<_, CartError>(move |tx| {
+            let before = load_to_change(tx, &id, &owner)?;
+            let mut cart = before.clone();
+            changes::credit::remove(&mut cart);
+            let saved = refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)?;
+            let loaded = load_to_change(tx, &id, &owner)?;
+            assert_eq!(loaded.credit_lines, []);
+            assert_eq!(loaded.totals.total, saved.totals.total);
+            Ok(())
+        })
+        .await
+        .unwrap();
 }
 
 #[tokio::test]

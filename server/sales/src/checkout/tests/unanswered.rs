@@ -3,8 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
-use crate::checkout::claim::ClaimOutcome;
+use crate::checkout::claim::{Attempt, ClaimOutcome};
+use crate::checkout::settle::settle;
 use crate::checkout::{CheckoutError, Completion, recover};
+use crate::ids::OrderId;
+use crate::payments::provider::{Data, Outcome};
 use crate::payments::{self, PaymentError};
 
 const LATER_MS: i64 = 3_600_000;
@@ -90,6 +93,34 @@ async fn a_call_and_a_recovery_of_the_same_claim_ask_and_pay_once() {
 
     assert!(matches!(completed, Completion::Placed(_)));
     assert_eq!(shop.mute.request_count.load(Ordering::SeqCst), 1);
+    assert_eq!(shop.number("select count(*) from capture").await, 1);
+    shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_attempt_is_settled_once_and_never_for_another_order() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    let ClaimOutcome::AwaitsPayment(attempt) = shop.claim(&cart).await.unwrap() else {
+        panic!("the cart is not claimed");
+    };
+    let settled = async |attempt: Attempt, outcome: Outcome| {
+        shop.db.write(move |tx| settle(tx, &attempt, &outcome, None)).await.unwrap()
+    };
+    let paid = Outcome::Captured { data: Data::new() };
+    let declined = Outcome::Declined { reason: "card_declined".to_owned() };
+
+    let other = Attempt { order_id: OrderId::new(), ..(*attempt).clone() };
+    let refused = settled(other, paid.clone()).await;
+    assert!(matches!(refused, Completion::Refused { .. }), "{refused:?}");
+    assert_eq!(shop.number("select count(*) from payment").await, 0);
+    for outcome in [paid.clone(), declined, paid] {
+        let placed = settled((*attempt).clone(), outcome).await;
+        assert!(
+            matches!(&placed, Completion::Placed(order) if *order == attempt.order_id),
+            "{placed:?}"
+        );
+    }
     assert_eq!(shop.number("select count(*) from capture").await, 1);
     shop.assert_sound().await;
 }

@@ -79,6 +79,37 @@ async fn a_return_is_received_in_parts_and_damaged_goods_are_neither_stocked_nor
 }
 
 #[tokio::test]
+async fn what_was_unpacked_is_discarded_until_it_is_confirmed() {
+    let sold = sent(2).await;
+    let id = sold.write(|tx, order| super::machine::announce(tx, order, 2)).await.unwrap();
+    let (first, again) = (id.clone(), id.clone());
+    sold.write(move |tx, order| {
+        returns::steps::unpack(tx, &first, &[(line(tx, order)?, 2)], false)?;
+        returns::steps::cancel_receipt(tx, &first)
+    })
+    .await
+    .unwrap();
+    let nothing = sold
+        .write(move |tx, _| returns::steps::confirm_receipt(tx, &again, Some(ADMIN)).map(drop))
+        .await;
+    assert_eq!(refusal(nothing).0, 400);
+
+    let received = id.clone();
+    sold.write(move |tx, order| {
+        returns::steps::unpack(tx, &received, &[(line(tx, order)?, 2)], false)?;
+        returns::steps::confirm_receipt(tx, &received, Some(ADMIN))
+    })
+    .await
+    .unwrap();
+    let recorded = "select sum(action.value ->> '$.details.quantity')
+          from order_change, json_each(actions) action
+         where action.value ->> 'action' = 'RECEIVE_ITEM' and action.value ->> 'reference' = 'return'";
+    assert_eq!(sold.number(recorded).await, 2);
+    let late = sold.write(move |tx, _| returns::steps::begin_receipt(tx, &id, None)).await;
+    assert_eq!(refusal(late), (400, "a return that is received cannot be received".to_owned()));
+}
+
+#[tokio::test]
 async fn a_return_that_is_called_off_lets_its_goods_be_announced_again() {
     let sold = sent(2).await;
     let id = sold.write(|tx, order| super::machine::announce(tx, order, 2)).await.unwrap();
