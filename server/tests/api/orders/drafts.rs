@@ -57,6 +57,7 @@ async fn a_draft_costs_what_the_same_cart_costs() {
         assert_eq!(view["draft_order"][total], cart[total], "{total}");
     }
     assert_eq!(made["status"], "draft");
+    assert_eq!(made["region_id"], store.britain);
     assert_eq!(made["metadata"], json!({"by": "phone"}));
     assert_eq!(made["items"][0]["metadata"], json!({"note": "blue"}));
     server.assert_sound().await;
@@ -165,6 +166,7 @@ async fn an_order_by_telephone_is_placed_at_once_and_sent() {
         (&json!("pending"), &json!("not_paid"))
     );
     assert_eq!(placed["items"][2]["title"], "Engraving");
+    assert_eq!(placed["items"][2]["requires_shipping"], false);
     let id = placed["id"].as_str().expect("an id");
     let lines: Vec<Value> = placed["items"]
         .as_array()

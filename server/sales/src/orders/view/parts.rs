@@ -133,3 +133,48 @@ fn part_id(prefix: &str, owner: &str, index: usize) -> String {
 fn percent(rate_ppm: i64) -> Amount {
     Decimal::new(rate_ppm, 4).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_line_shows_its_tax_before_and_after_its_discount() {
+        let usd = Currency::from_code("usd").unwrap();
+        let taxes = vec![TaxLine {
+            code: Some("nv".to_owned()),
+            name: "Sales tax".to_owned(),
+            rate_ppm: 72_500,
+            amount_minor: 170,
+            country: Some("us".to_owned()),
+            province: None,
+        }];
+        let adjustments = vec![Adjustment {
+            promotion_id: None,
+            code: Some("TEN".to_owned()),
+            amount_minor: 260,
+            is_tax_inclusive: false,
+        }];
+        let parts = parts((1_299, 2), false, &taxes, &adjustments);
+        let of_line = "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+        let taxes = tax_views(("ordlitxl", of_line), taxes, parts.as_ref(), usd);
+        let adjustments = adjustment_views(("ordliadj", of_line), adjustments, parts.as_ref(), usd);
+        assert_eq!(
+            json!([taxes, adjustments]),
+            json!([
+                [{
+                    "id": "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0", "code": "nv",
+                    "description": "Sales tax", "rate": 7.25, "provider_id": "system",
+                    "country_code": "us", "province": null, "total": 1.7, "subtotal": 1.88,
+                }],
+                [{
+                    "id": "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0", "promotion_id": null,
+                    "code": "TEN", "amount": 2.6, "is_tax_inclusive": false, "subtotal": 2.6,
+                    "total": 2.78,
+                }],
+            ])
+        );
+    }
+}
