@@ -37,12 +37,12 @@ async fn what_is_too_much_is_refused_at_once_and_the_server_recovers() {
             let before = processor_time(server);
             let peak =
                 load(server, BUSY, Duration::ZERO).accepted.into_inner().expect("a list").len();
-            let used = processor_time(server) - before;
+            let used = processor_time(server).saturating_sub(before);
             println!("peak of {BUSY} clients: {peak} in {LASTS:?}, {used:?} of processors");
             let period = LASTS * clients / u32::try_from(5 * peak).expect("a count");
             let before = processor_time(server);
             let record = load(server, clients, period);
-            let used = processor_time(server) - before;
+            let used = processor_time(server).saturating_sub(before);
             let [accepted, refused] = [record.accepted, record.refused]
                 .map(|list| Times::of(list.into_inner().expect("the list")));
             println!("accepted: {accepted}; refused: {refused}; late: {:?}", record.late);
