@@ -186,3 +186,33 @@ pub(super) fn word(session: &Session) -> &'static str {
         SessionStatus::Canceled => "canceled",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Session, SessionStatus, word};
+    use crate::clock::Timestamp;
+    use crate::money::Currency;
+    use crate::payments::payment::Collection;
+
+    #[test]
+    fn a_session_has_the_status_that_card_processors_name() {
+        let usd = Currency::from_code("usd").unwrap();
+        let at = Timestamp::from_millis(0);
+        let session = Session::new(&Collection::new(usd, 100, at), String::new(), at);
+        let mut with_card = session.clone();
+        with_card.data.insert("payment_method".to_owned(), "pm_1".into());
+        assert_eq!(word(&session), "requires_payment_method");
+        for (status, expected) in [
+            (SessionStatus::Pending, "requires_confirmation"),
+            (SessionStatus::Error, "requires_payment_method"),
+            (SessionStatus::RequiresMore, "requires_action"),
+            (SessionStatus::Authorized, "requires_capture"),
+            (SessionStatus::Captured, "succeeded"),
+            (SessionStatus::PendingAuthorization, "processing"),
+            (SessionStatus::Canceled, "canceled"),
+        ] {
+            let session = Session { status, ..with_card.clone() };
+            assert_eq!(word(&session), expected, "{status:?}");
+        }
+    }
+}

@@ -39,7 +39,7 @@ pub struct Collection {
 
 impl Collection {
     /// Returns a collection of which nothing is paid.
-    pub(super) fn new(currency: Currency, amount_minor: i64, now: Timestamp) -> Self {
+    pub(crate) fn new(currency: Currency, amount_minor: i64, now: Timestamp) -> Self {
         Self {
             id: PaymentCollectionId::new(),
             cart_id: None,
@@ -82,7 +82,7 @@ pub struct Session {
 
 impl Session {
     /// Returns a session not registered with the provider yet.
-    pub(super) fn new(collection: &Collection, provider_id: String, now: Timestamp) -> Self {
+    pub(crate) fn new(collection: &Collection, provider_id: String, now: Timestamp) -> Self {
         Self {
             id: PaymentSessionId::new(),
             collection_id: collection.id.clone(),

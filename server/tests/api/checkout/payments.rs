@@ -51,21 +51,6 @@ async fn a_payment_is_taken_up_with_the_new_total_and_completes_the_cart() {
 }
 
 #[tokio::test]
-async fn a_payment_that_is_taken_up_without_a_card_still_needs_one() {
-    let (server, store) = TestServer::with_store().await;
-    let visitor = Person::visitor();
-    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
-    let collections = "/store/payment-collections";
-    let made = server.post(&visitor, collections, json!({ "cart_id": cart })).await.ok();
-    let id = made["payment_collection"]["id"].as_str().expect("a collection").to_owned();
-    let path = format!("{collections}/{id}/payment-sessions");
-    server.post(&visitor, &path, json!({ "provider_id": "pp_sandbox" })).await.ok();
-    add_piece(&server, &store, &cart).await;
-    let updated = server.post(&visitor, UPDATE, json!({ "cart_id": cart })).await.ok();
-    assert_eq!(updated["status"], "requires_payment_method");
-}
-
-#[tokio::test]
 async fn an_amount_that_is_sent_is_compared_and_never_charged() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
