@@ -43,7 +43,9 @@ pub(crate) fn write(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     let memory = queries::grow_memory(tx)?;
     let late_indexes = queries::drop_late_indexes(tx)?;
     let outcome = write_all(tx, work);
-    queries::create_indexes(tx, &late_indexes)?;
+    if outcome.is_ok() {
+        queries::create_indexes(tx, &late_indexes)?;
+    }
     queries::shrink_memory(tx, memory)?;
     outcome
 }
