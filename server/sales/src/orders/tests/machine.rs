@@ -12,8 +12,7 @@ use crate::fulfillment::{self, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, ReturnId};
 use crate::orders::admin::cancel;
-use crate::orders::{money, refunding, settle};
-use crate::payments::NewRefund;
+use crate::orders::{money, settle};
 use crate::returns::steps::{Announced, NewReturn};
 use crate::returns::{self, ReturnError};
 use crate::statuses::{OrderStatus, ReturnStatus};
@@ -107,17 +106,8 @@ impl Machine {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
                 sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &id)).await
             }
-            Deed::Capture(amount) => {
-                let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-                let payment = sold.payment().await;
-                Ok(money::capture(db, gateway, payment, amount, ADMIN.to_owned()).await?)
-            }
-            Deed::Refund(amount_minor) => {
-                let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-                let new = NewRefund { amount_minor, ..NewRefund::default() };
-                refunding::refund(db, gateway, sold.payment().await, new).await?;
-                Ok(())
-            }
+            Deed::Capture(amount) => sold.capture(amount).await,
+            Deed::Refund(amount_minor) => sold.refund(amount_minor).await.map(|_outcome| ()),
             Deed::Return(deed) => self.run_return(deed).await,
             Deed::Cancel => {
                 sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;

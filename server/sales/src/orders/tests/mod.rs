@@ -18,6 +18,9 @@ use crate::fulfillment::{self, FulfillmentError, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, PaymentId};
 use crate::metadata::Metadata;
+use crate::orders::money;
+use crate::orders::refunding::{self, Refunded};
+use crate::payments::NewRefund;
 
 /// A card that only authorizes.
 const PROMISE: &str = "pm_card_authorize_only";
@@ -62,6 +65,20 @@ impl Sold {
     ) -> Result<T, HttpError> {
         let order = self.order.clone();
         self.shop.db.write(move |tx| work(tx, &order)).await.map_err(Into::into)
+    }
+
+    /// Captures an amount of the payment, or all that is left.
+    async fn capture(&self, amount_minor: Option<i64>) -> Result<(), HttpError> {
+        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
+        let payment = self.payment().await;
+        Ok(money::capture(db, gateway, payment, amount_minor, ADMIN.to_owned()).await?)
+    }
+
+    /// Refunds an amount of the payment, or all that is left.
+    async fn refund(&self, amount_minor: Option<i64>) -> Result<Refunded, HttpError> {
+        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
+        let new = NewRefund { amount_minor, ..NewRefund::default() };
+        Ok(refunding::refund(db, gateway, self.payment().await, new).await?)
     }
 
     /// Packs a number of mugs.

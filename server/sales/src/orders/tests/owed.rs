@@ -4,8 +4,8 @@ use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;
 use crate::ids::PaymentCollectionId;
 use crate::money::{Currency, Major};
-use crate::orders::{OrderError, money, refunding};
-use crate::payments::{self, NewRefund, balance_due};
+use crate::orders::{OrderError, money};
+use crate::payments::{self, balance_due};
 
 /// Returns an order with nothing paid, since its promise was called off, and its total.
 async fn unpaid() -> (Sold, i64) {
@@ -29,19 +29,6 @@ async fn pay(sold: &Sold, id: &PaymentCollectionId) -> Result<(), HttpError> {
 /// Lowers what is due; returns the remainder.
 async fn lower(sold: &Sold, amount_minor: i64) -> i64 {
     sold.write(move |tx, order| balance_due::lower(tx, order, amount_minor)).await.unwrap()
-}
-
-async fn capture(sold: &Sold, amount: Option<i64>) -> Result<(), HttpError> {
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    let payment = sold.payment().await;
-    Ok(money::capture(db, gateway, payment, amount, ADMIN.to_owned()).await?)
-}
-
-async fn refund(sold: &Sold, amount_minor: Option<i64>) -> Result<(), HttpError> {
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    let new = NewRefund { amount_minor, ..NewRefund::default() };
-    refunding::refund(db, gateway, sold.payment().await, new).await?;
-    Ok(())
 }
 
 #[tokio::test]
@@ -124,18 +111,18 @@ async fn a_promise_is_captured_and_refunded_down_to_the_last_cent() {
         for (refused, reason) in
             [(0, "more than zero"), (-1, "more than zero"), (total_minor + 1, "is left")]
         {
-            let message = refusal(capture(&sold, Some(refused)).await).1;
+            let message = refusal(sold.capture(Some(refused)).await).1;
             assert!(message.contains(reason), "{refused}: {message}");
         }
-        capture(&sold, amount).await.unwrap();
+        sold.capture(amount).await.unwrap();
     }
     let completed_at = sold.number(completed).await;
     assert!(completed_at > 0);
     sold.shop.clock.advance(1_000);
     for amount in [Some(1), Some(total_minor - 2), None] {
-        refund(&sold, amount).await.unwrap();
+        sold.refund(amount).await.unwrap();
     }
-    let nothing_left = refusal(refund(&sold, None).await);
+    let nothing_left = refusal(sold.refund(None).await);
     assert_eq!(nothing_left, (400, "Nothing is left to refund".to_owned()));
     assert_eq!(sold.number(completed).await, completed_at);
 
@@ -151,7 +138,7 @@ async fn a_promise_is_captured_and_refunded_down_to_the_last_cent() {
 #[tokio::test]
 async fn a_payment_of_which_something_was_captured_is_not_canceled() {
     let sold = Sold::mugs(1, PROMISE).await;
-    capture(&sold, Some(1)).await.unwrap();
+    sold.capture(Some(1)).await.unwrap();
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     let payment = sold.payment().await;
     let refused: HttpError =

@@ -1,23 +1,9 @@
 //! Tests of payments of placed orders.
 
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
-use crate::http::HttpError;
 use crate::money::Major;
 use crate::orders::{OrderError, money, refunding, settle};
 use crate::payments::{self, NewRefund, balance_due};
-
-async fn capture(sold: &Sold, amount: Option<i64>) -> Result<(), HttpError> {
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    let payment = sold.payment().await;
-    Ok(money::capture(db, gateway, payment, amount, ADMIN.to_owned()).await?)
-}
-
-async fn refund(sold: &Sold, amount_minor: Option<i64>) -> Result<(), HttpError> {
-    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    let new = NewRefund { amount_minor, ..NewRefund::default() };
-    refunding::refund(db, gateway, sold.payment().await, new).await?;
-    Ok(())
-}
 
 #[tokio::test]
 async fn a_promise_is_captured_and_refunded_in_parts_and_never_beyond() {
@@ -30,14 +16,16 @@ async fn a_promise_is_captured_and_refunded_in_parts_and_never_beyond() {
         ("refund", None, "refunded"),
     ] {
         match step {
-            "capture" => capture(&sold, amount).await.unwrap(),
-            _ => refund(&sold, amount).await.unwrap(),
+            "capture" => sold.capture(amount).await.unwrap(),
+            _ => {
+                sold.refund(amount).await.unwrap();
+            }
         }
         assert_eq!(sold.states().await.1, expected);
     }
-    assert_eq!(refusal(capture(&sold, None).await).0, 400);
-    assert_eq!(refusal(refund(&sold, Some(1)).await).0, 400);
-    assert_eq!(refusal(refund(&sold, Some(0)).await).0, 400);
+    assert_eq!(refusal(sold.capture(None).await).0, 400);
+    assert_eq!(refusal(sold.refund(Some(1)).await).0, 400);
+    assert_eq!(refusal(sold.refund(Some(0)).await).0, 400);
     assert_eq!(sold.number("select paid_minor - refunded_minor from orders").await, 0);
     sold.shop.assert_sound().await;
 }

@@ -10,7 +10,6 @@ use super::{Sold, refusal};
 use crate::checkout::Completion;
 use crate::checkout::tests::shop::{MUG, ONE_MUG, POSTAGE, TestShop};
 use crate::context::Context;
-use crate::http::HttpError;
 use crate::jobs::Worker;
 use crate::orders::queries::refunds;
 use crate::orders::refunding::{self, Refunded};
@@ -30,12 +29,6 @@ impl Sold {
             panic!("the cart is not paid");
         };
         Self { shop, order }
-    }
-
-    async fn refund(&self, amount_minor: i64) -> Result<Refunded, HttpError> {
-        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
-        let new = NewRefund { amount_minor: Some(amount_minor), ..NewRefund::default() };
-        Ok(refunding::refund(db, gateway, self.payment().await, new).await?)
     }
 
     fn hear(&self) {
@@ -60,16 +53,16 @@ impl Sold {
 #[tokio::test]
 async fn a_refund_without_an_answer_is_made_once_and_so_is_another_amount_after_it() {
     let sold = Sold::silently().await;
-    assert_eq!(sold.refund(200).await.unwrap(), Refunded::UnderWay);
-    assert_eq!(refusal(sold.refund(200).await).0, 503, "another waits for it");
+    assert_eq!(sold.refund(Some(200)).await.unwrap(), Refunded::UnderWay);
+    assert_eq!(refusal(sold.refund(Some(200)).await).0, 503, "another waits for it");
     assert_eq!(sold.refunded().await, (200, 0));
 
     sold.hear();
-    sold.refund(300).await.unwrap();
+    sold.refund(Some(300)).await.unwrap();
 
     assert_eq!(sold.refunded().await, (500, 500));
     assert_eq!(sold.number("select count(*) from refund").await, 2);
-    assert_eq!(sold.refund(200).await.unwrap(), Refunded::Done);
+    assert_eq!(sold.refund(Some(200)).await.unwrap(), Refunded::Done);
     assert_eq!(sold.refunded().await, (700, 700));
     assert_eq!(sold.number("select count(*) from job").await, 0);
     sold.shop.assert_sound().await;
@@ -78,7 +71,7 @@ async fn a_refund_without_an_answer_is_made_once_and_so_is_another_amount_after_
 #[tokio::test]
 async fn a_request_has_not_taken_effect_when_only_the_refund_before_it_is_made() {
     let sold = Sold::silently().await;
-    sold.refund(200).await.unwrap();
+    sold.refund(Some(200)).await.unwrap();
     sold.hear();
     let promised = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&promised);
@@ -88,7 +81,7 @@ async fn a_request_has_not_taken_effect_when_only_the_refund_before_it_is_made()
         Ok(())
     });
 
-    request.run(sold.refund(300)).await.unwrap();
+    request.run(sold.refund(Some(300))).await.unwrap();
 
     assert_eq!(*promised.lock().unwrap(), [Some(300), None::<i64>], "promised, then made");
 }
@@ -96,7 +89,7 @@ async fn a_request_has_not_taken_effect_when_only_the_refund_before_it_is_made()
 #[tokio::test]
 async fn a_refund_that_a_crash_interrupts_is_ended_after_the_restart() {
     let sold = Sold::silently().await;
-    sold.refund(200).await.unwrap();
+    sold.refund(Some(200)).await.unwrap();
     sold.restart().await;
     assert_eq!(sold.refunded().await, (200, 0), "the provider is still silent");
 
@@ -113,7 +106,7 @@ async fn a_refund_that_a_crash_interrupts_is_ended_after_the_restart() {
 async fn what_the_processor_reports_before_it_answers_is_counted_once() {
     for (reported, refunds) in [(200, 1), (50, 2)] {
         let sold = Sold::silently().await;
-        sold.refund(200).await.unwrap();
+        sold.refund(Some(200)).await.unwrap();
         let payment = sold.payment().await;
         sold.write(move |tx, order| {
             let new = NewRefund { amount_minor: Some(reported), ..NewRefund::default() };
@@ -136,12 +129,12 @@ async fn what_the_processor_reports_before_it_answers_is_counted_once() {
 #[tokio::test]
 async fn what_is_promised_back_is_not_refunded_by_other_means() {
     let sold = Sold::silently().await;
-    sold.refund(PAID).await.unwrap();
+    sold.refund(Some(PAID)).await.unwrap();
     let left = sold.write(|tx, order| Ok::<_, OrderError>(refunds::left(tx, order)?));
     assert_eq!(left.await.unwrap(), 0);
-    sold.refund(1).await.unwrap_err();
+    sold.refund(Some(1)).await.unwrap_err();
 
     sold.hear();
-    assert_eq!(refusal(sold.refund(1).await).0, 400);
+    assert_eq!(refusal(sold.refund(Some(1)).await).0, 400);
     assert_eq!(sold.refunded().await, (PAID, PAID));
 }
