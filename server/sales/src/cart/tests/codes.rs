@@ -1,4 +1,4 @@
-//! Tests of promotions on carts and their usage limits in orders.
+//! Tests of what lowers the price of a cart: promotions with their usage limits in orders, accepted offers, store credit.
 
 use super::shop::{TestShop, ten_off};
 use crate::auth::Shop;

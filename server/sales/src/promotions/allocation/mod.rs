@@ -266,7 +266,7 @@ fn on_pieces(
 ) -> Result<Vec<i64>, OutOfRange> {
     let mut amounts = Vec::with_capacity(targets.len());
     for ((target, base), pieces) in targets.iter().zip(bases).zip(pieces) {
-        // Nothing to discount, of no pieces perhaps.
+        // There is nothing to discount, and perhaps no quantity to divide by.
         if *base == 0 {
             amounts.push(0);
             continue;
