@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Card, ID, Sandbox};
 use crate::payments::manual::{self, Manual};
 use crate::payments::provider::{
-    Data, Moved, Outcome, Provider, ProviderError, Providers, Request,
+    Data, Moved, Outcome, PRESENT, Provider, ProviderError, Providers, Request,
 };
 
 fn data(value: &Value) -> Data {
@@ -102,6 +102,23 @@ async fn a_card_that_fails_late_promises_and_then_cannot_be_captured() {
     };
     let reason = "capture_failed".to_owned();
     assert_eq!(Sandbox::default().capture(request(&promised)).await, Ok(Moved::Failed { reason }));
+}
+
+/// Everything that the sandbox answers is sent to it again, under any key.
+#[tokio::test]
+async fn what_the_sandbox_answers_never_looks_like_a_card_number() {
+    let present = data(&json!({PRESENT: true}));
+    for number in 0..1_000 {
+        let key = format!("payses_{number}");
+        let charge = async |data: &Data| {
+            let request = Request { idempotency_key: &key, ..request(data) };
+            Sandbox::default().charge(request, "sbx_holder", "pm_card_requires_action").await
+        };
+        let Ok(Outcome::RequiresMore { data: asked }) = charge(&present).await else {
+            panic!("not asked under {key}");
+        };
+        assert!(matches!(charge(&asked).await, Ok(Outcome::Captured { .. })), "{asked:?}");
+    }
 }
 
 #[tokio::test]
