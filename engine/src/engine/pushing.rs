@@ -2,15 +2,15 @@
 
 use super::{Engine, Formula, Inputs, Request};
 use crate::diagnostics::{Code, Diagnostic, in_order};
-use crate::sql::{Database, Dialect, Execution, Query, SqlValue, Store, StoreError};
+use crate::sql::{Database, Dialect, EachRow, Execution, Query, Store, StoreError};
 
 /// A database without rows.
 #[derive(Debug)]
 struct Empty;
 
 impl Store for Empty {
-    fn query(&self, _query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
-        Ok(Vec::new())
+    fn query(&self, _query: &Query, _each: &mut EachRow<'_>) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

@@ -7,6 +7,12 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::Limits;
 
+/// The finding that more values would be held than are allowed.
+pub(crate) fn too_much_memory(message: String, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E707, span, message)
+        .help("ask for a shorter range, fewer groups or coarser buckets")
+}
+
 /// The findings and counters of one evaluation. A finding refuses the whole request.
 #[derive(Debug)]
 pub(crate) struct EvaluationLog<'a> {
@@ -64,10 +70,7 @@ impl<'a> EvaluationLog<'a> {
         }
         if !self.findings.iter().any(|finding| finding.code == Code::E707) {
             let message = format!("{cells} values at once, {limit} are allowed");
-            self.findings.push(
-                Diagnostic::new(Code::E707, span, message)
-                    .help("ask for a shorter range, fewer groups or coarser buckets"),
-            );
+            self.findings.push(too_much_memory(message, span));
         }
         false
     }

@@ -35,6 +35,7 @@ mod walk;
 
 pub(crate) use context::Context;
 pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt, covers};
+pub(crate) use log::too_much_memory;
 pub(crate) use operators::arithmetic;
 pub use scalar::Runner;
 pub(crate) use scan::{GivenColumns, amount_text};

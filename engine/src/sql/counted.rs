@@ -71,7 +71,7 @@ fn read(
     };
     let tables = counting.from(&from, false)?;
     let body = format!("SELECT count(*)\n{tables}{}", where_all(&conditions));
-    let found = database.ask(&counting.statement.finish(&body))?;
+    let found = database.rows(&counting.statement.finish(&body))?;
     let cell = found.first().and_then(|row| row.first()).unwrap_or(&SqlValue::Null);
     let count = count(cell)?;
     let rows = listed(database, evaluation, (node, frame, atom), page)?;
@@ -128,7 +128,7 @@ fn listed(
         "SELECT {select}\n{tables}{}{order}\nLIMIT {limit} OFFSET {offset}",
         where_all(&conditions)
     );
-    let found = database.ask(&compiler.statement.finish(&body))?;
+    let found = database.rows(&compiler.statement.finish(&body))?;
     found.iter().map(|row| columns.cells(row)).collect()
 }
 

@@ -103,14 +103,38 @@ impl<'d> Database<'d> {
         }
     }
 
-    /// Runs a statement.
-    pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<SqlValue>>> {
-        let rows = self.store.query(query).map_err(|error| match error {
-            StoreError::OutOfRange => CompileFailure::Stream(OUT_OF_RANGE),
-            StoreError::Failed(message) => CompileFailure::Fail(Box::new(finding(&message))),
+    /// Runs a statement with few rows.
+    pub(super) fn rows(&self, query: &Query) -> Compiled<Vec<Vec<SqlValue>>> {
+        let mut rows = Vec::new();
+        self.each_row(query, |row| {
+            rows.push(row.to_vec());
+            Ok(())
         })?;
-        self.note(Execution::Query(query.clone(), rows.len()));
         Ok(rows)
+    }
+
+    /// Runs a statement, and takes its rows one by one, up to the first that is refused.
+    pub(super) fn each_row(
+        &self,
+        query: &Query,
+        mut take: impl FnMut(&[SqlValue]) -> Compiled<()>,
+    ) -> Compiled<()> {
+        let mut taken = Ok(());
+        let mut count = 0_usize;
+        let answer = self.store.query(query, &mut |row| {
+            count = count.saturating_add(1);
+            taken = take(row);
+            if taken.is_ok() { Ok(()) } else { Err(StoreError::Stopped) }
+        });
+        taken?;
+        answer.map_err(|error| match error {
+            StoreError::OutOfRange => CompileFailure::Stream(OUT_OF_RANGE),
+            StoreError::Stopped | StoreError::Failed(_) => {
+                CompileFailure::Fail(Box::new(finding(&error.to_string())))
+            }
+        })?;
+        self.note(Execution::Query(query.clone(), count));
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@
 //! [`Database`].
 //!
 //! ```
-//! use quotient::sql::{SqlValue, Database, Dialect, Query, Store, StoreError};
+//! use quotient::sql::{Database, Dialect, EachRow, Query, SqlValue, Store, StoreError};
 //! use quotient::{Engine, Inputs, Request, file};
 //!
 //! /// Stands for a connection: runs a statement and gives its rows.
@@ -16,9 +16,9 @@
 //! struct Connection;
 //!
 //! impl Store for Connection {
-//!     fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+//!     fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
 //!         assert_eq!(query.text, "SELECT coalesce(sum(t.\"total\"), 0),\n    count(t.\"total\")\nFROM \"orders\" AS t");
-//!         Ok(vec![vec![SqlValue::Integer(6550), SqlValue::Integer(2)]])
+//!         each(&[SqlValue::Integer(6550), SqlValue::Integer(2)])
 //!     }
 //! }
 //!
@@ -64,7 +64,7 @@ pub use counted::RowsPage;
 pub(crate) use counted::{ReadRows, RowCells, rows};
 pub use database::{Database, Execution};
 pub use dialect::Dialect;
-pub use query::{BoundValue, Query, SqlValue, Store, StoreError};
+pub use query::{BoundValue, EachRow, Query, SqlValue, Store, StoreError};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;

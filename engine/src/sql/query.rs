@@ -39,13 +39,18 @@ pub enum SqlValue {
 /// The engine calls it synchronously, in the evaluating thread. All queries of one evaluation must
 /// see the same data, so a program opens a read transaction around it.
 pub trait Store: fmt::Debug {
-    /// Runs a statement and returns its rows.
+    /// Runs a statement and hands over its rows in order, one by one, so that no more than one has
+    /// to be held.
     ///
     /// # Errors
     /// [`StoreError::OutOfRange`] if integers overflowed or a result is floating point, so that the
-    /// engine tries another way; [`StoreError::Failed`] for everything else.
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError>;
+    /// engine tries another way; the error of `each`, after which no further row is handed over;
+    /// [`StoreError::Failed`] for everything else.
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError>;
 }
+
+/// What takes the rows of a statement.
+pub type EachRow<'e> = dyn FnMut(&[SqlValue]) -> Result<(), StoreError> + 'e;
 
 /// The error of a store.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +58,9 @@ pub enum StoreError {
     /// A sum or product overflowed the integers of the database.
     #[error("a number is too large for the database's integers")]
     OutOfRange,
+    /// The engine needs no further row.
+    #[error("no further row is needed")]
+    Stopped,
     /// Any other error, with the database's message.
     #[error("{0}")]
     Failed(String),

@@ -117,7 +117,7 @@ fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Comp
     let tables = apart.from(&from, false)?;
     let body = format!("SELECT DISTINCT {text}\n{tables}\nWHERE {text} IS NOT NULL");
     let query = apart.statement.finish(&body);
-    let rows = compiler.database.ask(&query)?;
+    let rows = compiler.database.rows(&query)?;
     let mut dates: Vec<i64> = rows
         .iter()
         .filter_map(|row| match row.first() {

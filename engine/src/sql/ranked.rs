@@ -51,17 +51,17 @@ pub(super) fn cells(
     let ranked = selected(&mut compiler, (site, plain), (&groups.keys, &ranges), &order)?;
     let (Some((selected, shape)), false) = (ranked, buckets.is_empty()) else { return Ok(answers) };
     let query = compiler.statement.finish(&selected.body);
-    let rows = database.ask(&query)?;
     let reader = Reader { selected: &selected, buckets: &buckets, groups: &groups };
     let mut found: BTreeMap<usize, Vec<(u64, u64, Value)>> = BTreeMap::new();
-    for row in &rows {
+    database.each_row(&query, |row| {
         let (cells, rest) = reader.places(row)?;
         let [place, rows, value] = rest else { return Err(misread("a row of that length")) };
         let ranked = (count(place)?, count(rows)?, shape.value(value)?);
         for cell in cells {
             found.entry(cell).or_default().push(ranked.clone());
         }
-    }
+        Ok(())
+    })?;
     for (cell, ranked) in found {
         if let Some(slot) = answers.get_mut(cell) {
             *slot = match &order {

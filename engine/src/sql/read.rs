@@ -99,28 +99,38 @@ impl ColumnType {
     }
 }
 
-/// Builds the rows of a source with the requested fields; the others have no column.
-pub(super) fn table(
-    schema: &Schema,
-    source: SourceId,
-    fields: &[(FieldId, ColumnType)],
-    rows: &[Vec<SqlValue>],
-) -> Compiled<Table> {
-    let mut values: Vec<Vec<Value>> = vec![Vec::with_capacity(rows.len()); fields.len()];
-    for row in rows {
-        for ((cell, (_, shape)), values) in row.iter().zip(fields).zip(&mut values) {
+/// Rows of a source with the requested fields; the others have no column.
+pub(super) struct Rows {
+    fields: Vec<(FieldId, ColumnType)>,
+    values: Vec<Vec<Value>>,
+    count: usize,
+}
+
+impl Rows {
+    pub(super) fn new(fields: Vec<(FieldId, ColumnType)>) -> Self {
+        let values = vec![Vec::new(); fields.len()];
+        Self { fields, values, count: 0 }
+    }
+
+    pub(super) fn push(&mut self, row: &[SqlValue]) -> Compiled<()> {
+        for ((cell, (_, shape)), values) in row.iter().zip(&self.fields).zip(&mut self.values) {
             values.push(shape.value(cell)?);
         }
+        self.count = self.count.saturating_add(1);
+        Ok(())
     }
-    let declared = schema.source_at(source);
-    let mut columns: Vec<Option<Column>> =
-        declared.map_or_else(Vec::new, |source| source.fields.iter().map(|_| None).collect());
-    for ((field, shape), values) in fields.iter().zip(&values) {
-        if let Some(slot) = columns.get_mut(field.0) {
-            *slot = Some(shape.column(values));
+
+    pub(super) fn table(self, schema: &Schema, source: SourceId) -> Table {
+        let declared = schema.source_at(source);
+        let mut columns: Vec<Option<Column>> =
+            declared.map_or_else(Vec::new, |source| source.fields.iter().map(|_| None).collect());
+        for ((field, shape), values) in self.fields.iter().zip(self.values) {
+            if let Some(slot) = columns.get_mut(field.0) {
+                *slot = Some(shape.column(&values));
+            }
         }
+        Table { source: Some(source), columns, rows: self.count }
     }
-    Ok(Table { source: Some(source), columns, rows: rows.len() })
 }
 
 impl Binding {
@@ -145,10 +155,12 @@ impl Binding {
             let column = self.column(id, field).ok_or_else(|| unknown(name))?;
             shaped.push((field, ColumnType::stored(column.storage)));
         }
-        table(schema, id, &shaped, rows).map_err(|halt| match halt {
+        let mut read = Rows::new(shaped);
+        rows.iter().try_for_each(|row| read.push(row)).map_err(|halt| match halt {
             CompileFailure::Fail(finding) => StoreError::Failed(finding.message),
             CompileFailure::Stream(reason) => StoreError::Failed(reason.to_owned()),
-        })
+        })?;
+        Ok(read.table(schema, id))
     }
 }
 

@@ -9,8 +9,11 @@ use super::ranges::{self, BucketRows};
 use super::read::{ColumnType, misread, whole};
 use super::term::{CompileFailure, Compiled, Term};
 use crate::check::{Atom, NodeId};
-use crate::evaluate::{Evaluation, FrameId, GroupKey, Groups, NodeRef, Owner, Part};
+use crate::evaluate::{
+    Evaluation, FrameId, GroupKey, Groups, NodeRef, Owner, Part, too_much_memory,
+};
 use crate::schema::SourceId;
+use crate::source::Span;
 use crate::types::{Reason, Value};
 
 /// Limit: buckets of one statement; more need several statements.
@@ -117,9 +120,9 @@ pub(super) fn cells(
         }
         let (Some(selected), false) = (selected, buckets.is_empty()) else { continue };
         let query = compiler.statement.finish(&selected.body);
-        for row in database.ask(&query)? {
-            let reader = Reader { selected: &selected, buckets, groups: &groups };
-            let (cells, rest) = reader.places(&row)?;
+        let reader = Reader { selected: &selected, buckets, groups: &groups };
+        database.each_row(&query, |row| {
+            let (cells, rest) = reader.places(row)?;
             let answered = measures.iter().zip(&selected.places).zip(&mut answers);
             for ((measure, places), answers) in answered {
                 let own: Vec<SqlValue> =
@@ -131,7 +134,8 @@ pub(super) fn cells(
                     }
                 }
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(answers)
 }
@@ -299,9 +303,17 @@ pub(super) fn groups(
     if let Some(known) = evaluation.pushdown_mut().known_tuples(&asked) {
         return Ok(known.clone());
     }
-    let rows = database.ask(&query)?;
-    let tuples: Vec<Vec<Part>> =
-        rows.iter().map(|row| tuple(&shapes, row)).collect::<Compiled<_>>()?;
+    let limit = evaluation.context().limits.max_cells;
+    let mut tuples: Vec<Vec<Part>> = Vec::new();
+    database.each_row(&query, |row| {
+        if tuples.len() >= limit {
+            let message = format!("more than {limit} groups at once");
+            let finding = too_much_memory(message, Span::default());
+            return Err(CompileFailure::Fail(Box::new(finding)));
+        }
+        tuples.push(tuple(&shapes, row)?);
+        Ok(())
+    })?;
     evaluation.pushdown_mut().keep_tuples(asked, &tuples);
     Ok(tuples)
 }
@@ -321,7 +333,7 @@ pub(super) fn extent(
     let (Term::Instant(text, _) | Term::Day(text)) = &column else { return Ok(None) };
     let tables = compiler.from(&from, false)?;
     let query = compiler.statement.finish(&format!("SELECT min({text}), max({text})\n{tables}"));
-    let rows = database.ask(&query)?;
+    let rows = database.rows(&query)?;
     let Some([first, last]) = rows.first().map(Vec::as_slice) else { return Ok(None) };
     if *first == SqlValue::Null {
         return Ok(None);

@@ -225,7 +225,7 @@ fn table(
     let body =
         format!("SELECT {select}\n{tables}{}{order}{}", where_all(&conditions), columns.join(", "));
     let query = compiler.statement.finish(&body);
-    let rows = database.ask(&query)?;
-    let columns_read: Vec<(FieldId, ColumnType)> = fields.iter().copied().zip(shapes).collect();
-    read::table(schema, source, &columns_read, &rows)
+    let mut rows = read::Rows::new(fields.iter().copied().zip(shapes).collect());
+    database.each_row(&query, |row| rows.push(row))?;
+    Ok(rows.table(schema, source))
 }

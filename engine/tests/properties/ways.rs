@@ -5,7 +5,7 @@ use std::fmt::Write;
 use quotient::data::Data;
 use quotient::diagnostics::Diagnostic;
 use quotient::rollup::{Dictionary, Granularity, RollupOptions, RollupReader};
-use quotient::sql::{Database, Dialect, InstantUnit, Query, SqlValue, Store, StoreError};
+use quotient::sql::{Database, Dialect, EachRow, InstantUnit, Query, Store, StoreError};
 use quotient::types::Value;
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
@@ -187,8 +187,8 @@ fn asks_others() -> bool {
 struct Lent<'s>(&'s PostgreSql);
 
 impl Store for Lent<'_> {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
-        self.0.query(query)
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
+        self.0.query(query, each)
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use postgres::types::{ToSql, Type};
 use postgres::{Client, NoTls};
-use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
+use quotient::sql::{BoundValue, EachRow, Query, SqlValue, Store, StoreError};
 
 use crate::sql::tables::Ddl;
 
@@ -128,7 +128,7 @@ fn failed(error: &postgres::Error) -> StoreError {
 }
 
 impl Store for PostgreSql {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         let mut client = self.client.borrow_mut();
         let client = client.as_mut().expect("a connection");
         let values: Vec<&(dyn ToSql + Sync)> = query
@@ -157,11 +157,10 @@ impl Store for PostgreSql {
             };
             found.map(|cell| cell.unwrap_or(SqlValue::Null)).map_err(|error| failed(&error))
         };
-        rows.iter()
-            .map(|row| {
-                let columns = row.columns().iter().enumerate();
-                columns.map(|(index, column)| cell(row, index, column.type_())).collect()
-            })
-            .collect()
+        rows.iter().try_for_each(|row| {
+            let columns = row.columns().iter().enumerate();
+            let cells = columns.map(|(index, column)| cell(row, index, column.type_()));
+            each(&cells.collect::<Result<Vec<_>, _>>()?)
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
+use quotient::sql::{BoundValue, EachRow, Query, SqlValue, Store, StoreError};
 use serde_json::{Value as Json, json};
 
 use crate::sql::tables::Ddl;
@@ -93,7 +93,7 @@ fn cell(json: &Json) -> Result<SqlValue, StoreError> {
 }
 
 impl Store for Python {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         let values: Vec<Json> = query
             .values
             .iter()
@@ -102,7 +102,8 @@ impl Store for Python {
                 BoundValue::Text(text) => json!(text),
             })
             .collect();
-        self.ask(&json!({ "text": query.text, "values": values }))
+        let rows = self.ask(&json!({ "text": query.text, "values": values }))?;
+        rows.iter().try_for_each(|row| each(row))
     }
 }
 

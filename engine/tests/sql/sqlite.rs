@@ -2,7 +2,7 @@
 
 use std::cell::Cell as Count;
 
-use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
+use quotient::sql::{BoundValue, EachRow, Query, SqlValue, Store, StoreError};
 use rusqlite::types::{Value, ValueRef};
 
 use crate::sql::tables::Ddl;
@@ -44,7 +44,7 @@ fn failed(error: &rusqlite::Error) -> StoreError {
 }
 
 impl Store for Sqlite {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         self.statements.set(self.statements.get() + 1);
         let failed = |error: rusqlite::Error| failed(&error);
         let mut statement = self.connection.prepare_cached(&query.text).map_err(failed)?;
@@ -54,7 +54,6 @@ impl Store for Sqlite {
         });
         let columns = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(values)).map_err(failed)?;
-        let mut found = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
             let cell = |index| match row.get_ref(index).map_err(failed)? {
                 ValueRef::Null => Ok(SqlValue::Null),
@@ -64,8 +63,8 @@ impl Store for Sqlite {
                 }
                 ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
             };
-            found.push((0..columns).map(cell).collect::<Result<_, _>>()?);
+            each(&(0..columns).map(cell).collect::<Result<Vec<_>, _>>()?)?;
         }
-        Ok(found)
+        Ok(())
     }
 }

@@ -1,13 +1,14 @@
 //! The statements themselves: readable, stable, and few.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
 use quotient::calendar::TimeUnit;
 use quotient::diagnostics::Code;
 use quotient::sql::{
-    Binding, BoundValue, Database, Dialect, Execution, Query, SqlValue, Store, StoreError,
+    Binding, BoundValue, Database, Dialect, EachRow, Execution, Query, SqlValue, Store, StoreError,
 };
+use quotient::syntax::Limits;
 use quotient::{Engine, Inputs, Request};
 
 use crate::stores::engine;
@@ -19,10 +20,10 @@ struct Listening {
 }
 
 impl Store for Listening {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         self.asked.borrow_mut().push(query.clone());
         let dates = query.text.starts_with("SELECT DISTINCT") && query.text.contains("\"day\"");
-        Ok(if dates { vec![vec![SqlValue::Integer(20_540)]] } else { Vec::new() })
+        if dates { each(&[SqlValue::Integer(20_540)]) } else { Ok(()) }
     }
 }
 
@@ -149,7 +150,7 @@ fn what_brings_rows_here_is_said_with_its_reason() {
 struct Gone;
 
 impl Store for Gone {
-    fn query(&self, _: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+    fn query(&self, _: &Query, _: &mut EachRow<'_>) -> Result<(), StoreError> {
         Err(StoreError::Failed("connection refused".to_owned()))
     }
 }
@@ -184,6 +185,36 @@ fn a_store_that_fails_refuses_the_request_with_what_it_said() {
     let findings = refused.expect_err("nothing to compute");
     let [finding] = findings.as_slice() else { panic!("{findings:?}") };
     assert_eq!((finding.code, finding.message.as_str()), (Code::E505, "connection refused"));
+}
+
+/// A database whose statements have no end of rows, each of another customer.
+#[derive(Debug, Default)]
+struct Endless {
+    given: Cell<i64>,
+}
+
+impl Store for Endless {
+    fn query(&self, _: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
+        loop {
+            self.given.set(self.given.get() + 1);
+            each(&[SqlValue::Text(format!("customer {}", self.given.get()))])?;
+        }
+    }
+}
+
+#[test]
+fn no_more_groups_are_read_than_may_be_held() {
+    let limits = Limits { max_cells: 100, ..Limits::default() };
+    let engine = Engine::with_limits(platform().schema().clone(), limits);
+    let store = Endless::default();
+    let database = Database::new(&store, Dialect::Sqlite, engine.schema());
+    let formula = engine.compile("max(count(orders) per customer)").expect("a formula");
+    let refused = engine.evaluate(&[&formula], Inputs::store(&database), &march(None));
+    let findings = refused.expect_err("too many groups");
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+    let expected = (Code::E707, "more than 100 groups at once");
+    assert_eq!((finding.code, finding.message.as_str()), expected);
+    assert_eq!(store.given.get(), 101);
 }
 
 #[test]

@@ -130,6 +130,11 @@ impl Evaluator<'_> {
             // Rows without the key are a part of their own, so that the parts add up to the whole.
             found.push(self.discover(value, alone, &keys));
         }
+        if fine.buckets.len() == 1 {
+            let groups = Groups::new(keys, found.pop().unwrap_or_default());
+            let fine = Frame { groups: Rc::new(groups), ..fine };
+            return Some(vec![self.fine_part(fine, bucket_owners, Vec::new(), &outer)]);
+        }
         let mut all: Vec<&[Part]> = found.iter().flatten().map(Vec::as_slice).collect();
         let filled = all.len();
         all.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
+use quotient::sql::{BoundValue, EachRow, Query, SqlValue, Store, StoreError};
 use rusqlite::types::{Value, ValueRef};
 
 use crate::database::Tx;
@@ -17,7 +17,7 @@ impl fmt::Debug for StoreRows<'_, '_> {
 }
 
 impl Store for StoreRows<'_, '_> {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+    fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         let mut statement = self.0.prepare_cached(&query.text).map_err(|error| failed(&error))?;
         let values = query.values.iter().map(|value| match value {
             BoundValue::Integer(value) => Value::Integer(*value),
@@ -26,9 +26,9 @@ impl Store for StoreRows<'_, '_> {
         let columns = statement.column_count();
         let mut rows =
             statement.query(rusqlite::params_from_iter(values)).map_err(|error| failed(&error))?;
-        let mut decoded = Vec::new();
+        let mut cells = Vec::with_capacity(columns);
         while let Some(row) = rows.next().map_err(|error| failed(&error))? {
-            let partial = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
+            let cell = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
                 ValueRef::Null => Ok(SqlValue::Null),
                 ValueRef::Integer(value) => Ok(SqlValue::Integer(value)),
                 ValueRef::Text(text) => {
@@ -36,9 +36,13 @@ impl Store for StoreRows<'_, '_> {
                 }
                 ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
             };
-            decoded.push((0..columns).map(partial).collect::<Result<_, _>>()?);
+            cells.clear();
+            for index in 0..columns {
+                cells.push(cell(index)?);
+            }
+            each(&cells)?;
         }
-        Ok(decoded)
+        Ok(())
     }
 }
 
