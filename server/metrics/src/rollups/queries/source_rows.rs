@@ -103,7 +103,11 @@ pub(crate) fn rows<'r>(
         );
         let mut values = vec![BoundValue::Text(currency.to_owned())];
         values.extend(extent.values(source));
-        let rows = store.query(&Query { text, values })?;
+        let mut rows = Vec::new();
+        store.query(&Query { text, values }, &mut |row| {
+            rows.push(row.to_vec());
+            Ok(())
+        })?;
         source_rows.push((*source, fields, rows));
     }
     Ok(source_rows)
