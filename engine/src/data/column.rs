@@ -1,12 +1,12 @@
 //! Typed columns, compact enough to scan millions of rows.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
+use super::read::ColumnReader;
 use crate::schema::DataType;
 use crate::types::{Reason, Value};
 
@@ -77,10 +77,11 @@ impl Column {
             | DataType::Money(_)
             | DataType::MoneyBy { .. }
             | DataType::Duration => numbers(values),
-            DataType::Text => texts(values),
-            DataType::Bool => Self::Bool(values.iter().map(truth).collect()),
-            DataType::Date => Self::Date(values.iter().map(date).collect()),
-            DataType::DateTime => Self::Instant(values.iter().map(micros).collect()),
+            DataType::Text | DataType::Bool | DataType::Date | DataType::DateTime => {
+                let mut reader = ColumnReader::new(data_type);
+                values.iter().for_each(|value| reader.push_value(value));
+                reader.finish()
+            }
         }
     }
 }
@@ -103,24 +104,6 @@ fn numbers(values: &[Value]) -> Column {
     }
 }
 
-fn texts(values: &[Value]) -> Column {
-    let mut known: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut entries: Vec<Arc<str>> = Vec::new();
-    let mut codes = Vec::with_capacity(values.len());
-    for value in values {
-        let Value::Text(text) = value else {
-            codes.push(NO_CODE);
-            continue;
-        };
-        let next = u32::try_from(entries.len()).unwrap_or(NO_CODE);
-        codes.push(*known.entry(text).or_insert_with(|| {
-            entries.push(Arc::clone(text));
-            next
-        }));
-    }
-    sorted(codes, entries)
-}
-
 /// Creates a text column with a sorted dictionary, so that codes are in the order of the texts.
 pub(crate) fn sorted(mut codes: Vec<u32>, entries: Vec<Arc<str>>) -> Column {
     if entries.is_sorted() {
@@ -141,15 +124,15 @@ pub(crate) fn sorted(mut codes: Vec<u32>, entries: Vec<Arc<str>>) -> Column {
     Column::Text { codes, entries: order.into_iter().map(|(text, _)| text).collect() }
 }
 
-fn truth(value: &Value) -> Option<bool> {
+pub(super) fn truth(value: &Value) -> Option<bool> {
     if let Value::Bool(truth) = value { Some(*truth) } else { None }
 }
 
-fn date(value: &Value) -> Option<Date> {
+pub(super) fn date(value: &Value) -> Option<Date> {
     if let Value::Date(date) = value { Some(*date) } else { None }
 }
 
-fn micros(value: &Value) -> i64 {
+pub(super) fn micros(value: &Value) -> i64 {
     if let Value::DateTime(at) = value { at.as_microsecond() } else { NULL }
 }
 

@@ -31,6 +31,7 @@ pub use error::{DataError, RowError};
 pub(crate) use json_places::{JsonEntry, entries, items};
 pub(crate) use order::{Dated, Orders, in_order};
 pub use rates::Rates;
+pub(crate) use read::{ColumnReader, NumberReader};
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
 pub(crate) use record_rows::record_tables;

@@ -9,13 +9,14 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
-use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL, sorted};
+use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL, date, micros, sorted, truth};
 use crate::calendar::open_end;
 use crate::schema::DataType;
+use crate::types::Value;
 
-/// Fills one column from text cells; an empty cell is null.
+/// Fills one column from text cells, of which an empty one is null, or from values.
 #[derive(Debug, Clone)]
-pub(super) enum ColumnReader {
+pub(crate) enum ColumnReader {
     Number(NumberReader),
     Text(TextReader),
     Bool(Vec<Option<bool>>),
@@ -24,7 +25,7 @@ pub(super) enum ColumnReader {
 }
 
 impl ColumnReader {
-    pub(super) fn new(data_type: &DataType) -> Self {
+    pub(crate) fn new(data_type: &DataType) -> Self {
         match data_type {
             DataType::Number
             | DataType::Count(_)
@@ -79,6 +80,23 @@ impl ColumnReader {
         }
     }
 
+    /// Adds a value; one of another type becomes null.
+    pub(crate) fn push_value(&mut self, value: &Value) {
+        match self {
+            Self::Number(reader) => reader.push_number(value.as_number()),
+            Self::Text(reader) => {
+                if let Value::Text(text) = value {
+                    reader.push_text(text);
+                } else {
+                    reader.codes.push(NO_CODE);
+                }
+            }
+            Self::Bool(values) => values.push(truth(value)),
+            Self::Date(values) => values.push(date(value)),
+            Self::Instant(values) => values.push(micros(value)),
+        }
+    }
+
     /// Returns whether a cell could be read.
     pub(super) fn reads(&self, cell: &str) -> bool {
         let mut other = match self {
@@ -105,10 +123,10 @@ impl ColumnReader {
         }
     }
 
-    pub(super) fn finish(self) -> Column {
+    pub(crate) fn finish(self) -> Column {
         match self {
             Self::Number(reader) => reader.finish(),
-            Self::Text(reader) => sorted(reader.codes, reader.entries),
+            Self::Text(reader) => reader.finish(),
             Self::Bool(values) => Column::Bool(values),
             Self::Date(values) => Column::Date(values),
             Self::Instant(values) => Column::Instant(values),
@@ -118,13 +136,31 @@ impl ColumnReader {
 
 /// Numbers as integers of one scale for as long as they fit, then as decimals.
 #[derive(Debug, Clone, Default)]
-pub(super) struct NumberReader {
+pub(crate) struct NumberReader {
     values: Vec<i64>,
     scale: u32,
     exact: Option<Vec<Option<Decimal>>>,
 }
 
 impl NumberReader {
+    /// Returns a reader of numbers that have this scale or a smaller one, as far as is known.
+    pub(crate) fn of_scale(scale: u32) -> Self {
+        Self { scale, ..Self::default() }
+    }
+
+    fn push_number(&mut self, number: Option<Decimal>) {
+        if self.exact.is_none() {
+            let small = |number: Decimal| {
+                let value = i64::try_from(number.mantissa()).ok()?;
+                self.fit(value, number.scale())
+            };
+            if let Some(value) = number.map_or(Some(NULL), small) {
+                return self.values.push(value);
+            }
+        }
+        self.widen().push(number);
+    }
+
     fn push(&mut self, cell: &str) -> Result<(), &'static str> {
         if self.exact.is_none() {
             if cell.is_empty() {
@@ -212,7 +248,7 @@ fn small(cell: &str) -> Option<(i64, u32)> {
 
 /// Dictionary-encoded texts.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TextReader {
+pub(crate) struct TextReader {
     codes: Vec<u32>,
     entries: Vec<Arc<str>>,
     #[expect(clippy::disallowed_types, reason = "looked up, never iterated")]
@@ -224,6 +260,10 @@ impl TextReader {
         if cell.is_empty() {
             return self.codes.push(NO_CODE);
         }
+        self.push_text(cell);
+    }
+
+    fn push_text(&mut self, cell: &str) {
         // Rows of one order are adjacent, so the previous text is the likeliest.
         if let Some(last) = self.codes.last().copied()
             && let Ok(index) = usize::try_from(last)
@@ -241,6 +281,10 @@ impl TextReader {
             code
         };
         self.codes.push(code);
+    }
+
+    fn finish(self) -> Column {
+        sorted(self.codes, self.entries)
     }
 }
 

@@ -4,7 +4,7 @@ use super::binding::{Binding, InstantUnit, Storage};
 use super::place::date_of_number;
 use super::query::{SqlValue, StoreError};
 use super::term::{CompileFailure, Compiled, NumberForm, Term};
-use crate::data::{Column, NULL, Table};
+use crate::data::{Column, ColumnReader, NumberReader, Table};
 use crate::evaluate::Part;
 use crate::number;
 use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
@@ -76,20 +76,14 @@ impl ColumnType {
         })
     }
 
-    /// Builds an in-memory column from values of this type.
-    pub(super) fn column(self, values: &[Value]) -> Column {
+    /// Returns the reader of a column of this type.
+    fn reader(self) -> ColumnReader {
         match self {
-            Self::Number { scale, .. } => {
-                let integer = |value: &Value| {
-                    let mantissa = value.as_number().map(|number| number.mantissa());
-                    mantissa.and_then(|mantissa| i64::try_from(mantissa).ok()).unwrap_or(NULL)
-                };
-                Column::Scaled { values: values.iter().map(integer).collect(), scale }
-            }
-            Self::Text => Column::of_values(&DataType::Text, values),
-            Self::Bool => Column::of_values(&DataType::Bool, values),
-            Self::Instant(_) => Column::of_values(&DataType::DateTime, values),
-            Self::Day => Column::of_values(&DataType::Date, values),
+            Self::Number { scale, .. } => ColumnReader::Number(NumberReader::of_scale(scale)),
+            Self::Text => ColumnReader::new(&DataType::Text),
+            Self::Bool => ColumnReader::new(&DataType::Bool),
+            Self::Instant(_) => ColumnReader::new(&DataType::DateTime),
+            Self::Day => ColumnReader::new(&DataType::Date),
         }
     }
 
@@ -101,20 +95,19 @@ impl ColumnType {
 
 /// Rows of a source with the requested fields; the others have no column.
 pub(super) struct Rows {
-    fields: Vec<(FieldId, ColumnType)>,
-    values: Vec<Vec<Value>>,
+    fields: Vec<(FieldId, ColumnType, ColumnReader)>,
     count: usize,
 }
 
 impl Rows {
-    pub(super) fn new(fields: Vec<(FieldId, ColumnType)>) -> Self {
-        let values = vec![Vec::new(); fields.len()];
-        Self { fields, values, count: 0 }
+    pub(super) fn new(fields: impl IntoIterator<Item = (FieldId, ColumnType)>) -> Self {
+        let fields = fields.into_iter().map(|(field, shape)| (field, shape, shape.reader()));
+        Self { fields: fields.collect(), count: 0 }
     }
 
     pub(super) fn push(&mut self, row: &[SqlValue]) -> Compiled<()> {
-        for ((cell, (_, shape)), values) in row.iter().zip(&self.fields).zip(&mut self.values) {
-            values.push(shape.value(cell)?);
+        for (cell, (_, shape, reader)) in row.iter().zip(&mut self.fields) {
+            reader.push_value(&shape.value(cell)?);
         }
         self.count = self.count.saturating_add(1);
         Ok(())
@@ -124,9 +117,9 @@ impl Rows {
         let declared = schema.source_at(source);
         let mut columns: Vec<Option<Column>> =
             declared.map_or_else(Vec::new, |source| source.fields.iter().map(|_| None).collect());
-        for ((field, shape), values) in self.fields.iter().zip(self.values) {
+        for (field, _, reader) in self.fields {
             if let Some(slot) = columns.get_mut(field.0) {
-                *slot = Some(shape.column(&values));
+                *slot = Some(reader.finish());
             }
         }
         Table { source: Some(source), columns, rows: self.count }

@@ -10,7 +10,7 @@ use super::ranges;
 use super::read::{self, ColumnType};
 use super::select::AtomRef;
 use super::term::Compiled;
-use crate::check::{Atom, Kind, NodeId, children};
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
 use crate::data::{Data, Table, linked};
 use crate::evaluate::{Evaluation, FrameId, GroupKey, NodeRef, Owner, Part};
 use crate::schema::{Columns, FieldId, Path, SourceId, link_chain};
@@ -88,7 +88,11 @@ impl RequiredColumns {
     ) {
         let schema = evaluation.context().schema;
         self.columns.source(atom.source);
-        if let Some(key) = schema.source_at(atom.source).and_then(|source| source.key) {
+        // A row's key is as long as the rest of it, and only decides which of two rows at one instant is the first.
+        let is_ordered =
+            matches!(atom.function, AggregateFunction::First | AggregateFunction::Last);
+        let key = schema.source_at(atom.source).and_then(|source| source.key);
+        if let Some(key) = key.filter(|_| is_ordered) {
             self.columns.field(atom.source, key);
         }
         if let Some(date) = &atom.date {
@@ -225,7 +229,7 @@ fn table(
     let body =
         format!("SELECT {select}\n{tables}{}{order}{}", where_all(&conditions), columns.join(", "));
     let query = compiler.statement.finish(&body);
-    let mut rows = read::Rows::new(fields.iter().copied().zip(shapes).collect());
+    let mut rows = read::Rows::new(fields.iter().copied().zip(shapes));
     database.each_row(&query, |row| rows.push(row))?;
     Ok(rows.table(schema, source))
 }
