@@ -47,7 +47,7 @@ pub(crate) fn read(
                 items.iter().map(|given| read(given, item, calendar, period)).collect();
             items.map(|items| Value::List(Arc::from(items)))
         }
-        (Type::Period, RecordValue::Fields(_)) => period.map(Value::Period),
+        (Type::Period, RecordValue::Fields(_)) => period.map(Value::period),
         _ => None,
     }
 }

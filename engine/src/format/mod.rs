@@ -75,7 +75,7 @@ fn plain(value: &Value, zone: &TimeZone) -> String {
     match value {
         Value::Date(day) => time::date(*day),
         Value::DateTime(at) => time::datetime(*at, zone),
-        Value::Period(period) => time::period(*period, zone),
+        Value::Period(period) => time::period(**period, zone),
         Value::Missing(_)
         | Value::Number(_)
         | Value::Text(_)

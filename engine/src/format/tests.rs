@@ -160,7 +160,7 @@ fn days_instants_and_periods_are_shown_in_the_zone() {
     let tokyo = zone("Asia/Tokyo");
     let rules = FormatRules::default();
     let shown = |it: &Value, ty: &Type| value(it, ty, &rules, &tokyo);
-    let period = |start, end| Value::Period(Period::new(at(start), at(end)));
+    let period = |start, end| Value::period(Period::new(at(start), at(end)));
 
     assert_eq!(shown(&Value::Date(date(2026, 1, 31)), &Type::Date), "2026-01-31");
     let instant = Value::DateTime(at("2026-01-31T05:05:00.75Z"));
@@ -173,9 +173,9 @@ fn days_instants_and_periods_are_shown_in_the_zone() {
             period("2026-01-01T00:00:00Z", "2026-01-01T01:30:00Z"),
             "2026-01-01 09:00:00 … 2026-01-01 10:30:00",
         ),
-        (Value::Period(Period::ALWAYS), "all time"),
-        (Value::Period(Period::new(Timestamp::MIN, at("2026-01-31T15:00:00Z"))), "… 2026-01-31"),
-        (Value::Period(Period::new(at("2025-12-31T15:00:00Z"), Timestamp::MAX)), "2026-01-01 …"),
+        (Value::period(Period::ALWAYS), "all time"),
+        (Value::period(Period::new(Timestamp::MIN, at("2026-01-31T15:00:00Z"))), "… 2026-01-31"),
+        (Value::period(Period::new(at("2025-12-31T15:00:00Z"), Timestamp::MAX)), "2026-01-01 …"),
     ] {
         assert_eq!(shown(&it, &Type::Period), expected);
     }
@@ -209,7 +209,7 @@ fn exact_text_rounds_nothing() {
         (Value::missing(Reason::NoRows), "null"),
         (Value::Date(date(2026, 1, 31)), "2026-01-31"),
         (Value::DateTime(at("2026-01-31T14:05:00+09:00")), "2026-01-31T05:05:00Z"),
-        (Value::Period(period), "2026-01-01T00:00:00Z/2026-02-01T00:00:00Z"),
+        (Value::period(period), "2026-01-01T00:00:00Z/2026-02-01T00:00:00Z"),
         (list, "[1.5, false]"),
     ] {
         assert_eq!(exact(&it), expected);

@@ -26,7 +26,7 @@ pub(super) fn on(text: &str) -> Value {
 }
 
 pub(super) fn period(start: &str, end: &str) -> Value {
-    Value::Period(Period::new(start.parse().unwrap(), end.parse().unwrap()))
+    Value::period(Period::new(start.parse().unwrap(), end.parse().unwrap()))
 }
 
 pub(super) fn span(count: i64, unit: TimeUnit) -> Value {

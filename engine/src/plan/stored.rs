@@ -56,7 +56,7 @@ impl TryFrom<Stored> for Value {
             Stored::Bool(truth) => Self::Bool(truth),
             Stored::Date(text) => Self::Date(read(&text)?),
             Stored::Instant(text) => Self::DateTime(read(&text)?),
-            Stored::Period { start, end, as_of } => Self::Period(Period {
+            Stored::Period { start, end, as_of } => Self::period(Period {
                 start: read(&start)?,
                 end: read(&end)?,
                 as_of: read(&as_of)?,

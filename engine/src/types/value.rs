@@ -26,8 +26,8 @@ pub enum Value {
     Date(Date),
     /// An instant.
     DateTime(Timestamp),
-    /// A stretch of time.
-    Period(Period),
+    /// A stretch of time; boxed, for it would more than double the size of every value.
+    Period(Box<Period>),
     /// A calendar step such as 2 months.
     Span(TimeSpan),
     /// Several values of one type.
@@ -38,6 +38,11 @@ impl Value {
     /// A null with its reason.
     pub const fn missing(reason: Reason) -> Self {
         Self::Missing(Missing::new(reason))
+    }
+
+    /// A stretch of time.
+    pub fn period(period: Period) -> Self {
+        Self::Period(Box::new(period))
     }
 
     /// A text value.

@@ -143,7 +143,7 @@ pub(crate) fn compute(
         (Content::Now, _) => Ok(Filled::All(Value::DateTime(env.now))),
         (Content::Literal(literal), _) => {
             let period = env.calendar.resolve(*literal);
-            Ok(Filled::All(period.map_or(Value::missing(Reason::Domain), Value::Period)))
+            Ok(Filled::All(period.map_or(Value::missing(Reason::Domain), Value::period)))
         }
         (Content::Today, _) => Ok(Filled::All(Value::Date(env.calendar.date_of(env.now)))),
         (_, name) => {

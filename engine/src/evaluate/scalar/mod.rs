@@ -111,7 +111,7 @@ impl<'p> Runner<'p> {
                 Content::Today => Value::Date(self.calendar.date_of(self.now)),
                 Content::Literal(literal) => {
                     let period = self.calendar.resolve(*literal);
-                    period.map_or(Value::missing(Reason::Domain), Value::Period)
+                    period.map_or(Value::missing(Reason::Domain), Value::period)
                 }
                 _ => Value::missing(Reason::MissingInput),
             };

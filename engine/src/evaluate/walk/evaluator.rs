@@ -184,7 +184,7 @@ impl<'a> Evaluator<'a> {
             Kind::Constant(value) => self.constant(value, &typed.ty, frame),
             Kind::Literal(literal) => {
                 let period = self.context.calendar.resolve(*literal);
-                let period = period.map_or(Value::missing(Reason::Domain), Value::Period);
+                let period = period.map_or(Value::missing(Reason::Domain), Value::period);
                 self.frames.constant(frame, &period)
             }
             Kind::Input(name) => self.input(name, &typed.ty, frame),
@@ -253,7 +253,7 @@ impl<'a> Evaluator<'a> {
         let unknown = frame.buckets.contains(&Period::ALWAYS) && self.context.record.is_some();
         let of = |period: &Period| match part {
             _ if unknown => Value::missing(Reason::MissingInput),
-            PeriodPart::Whole => Value::Period(*period),
+            PeriodPart::Whole => Value::period(*period),
             PeriodPart::Start => Value::DateTime(period.start),
             PeriodPart::End => Value::DateTime(period.end),
         };

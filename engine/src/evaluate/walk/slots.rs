@@ -109,5 +109,5 @@ impl Evaluator<'_> {
 fn periods(frame: &Frame) -> Vec<Value> {
     let groups = frame.group_count();
     let periods = frame.buckets.iter();
-    periods.flat_map(|period| std::iter::repeat_n(Value::Period(*period), groups)).collect()
+    periods.flat_map(|period| std::iter::repeat_n(Value::period(*period), groups)).collect()
 }

@@ -49,7 +49,7 @@ fn result(types: &[Type]) -> Result<Type, Misfit> {
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     match arguments {
         [Value::Text(text), _] => count_of(text.chars().count()),
-        [Value::Period(period), Value::Bool(full)] => duration(*period, *full),
+        [Value::Period(period), Value::Bool(full)] => duration(**period, *full),
         _ => UNFIT,
     }
 }
@@ -73,7 +73,7 @@ mod tests {
             (vec![period("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"), flag(false)], "2419200"),
             (vec![running(), flag(false)], "86400"),
             (vec![running(), flag(true)], "2419200"),
-            (vec![Value::Period(Period::ALWAYS), flag(true)], "null (domain)"),
+            (vec![Value::period(Period::ALWAYS), flag(true)], "null (domain)"),
             (vec![word("naïve"), flag(false)], "5"),
             (vec![word(""), flag(false)], "0"),
         ] {
@@ -84,6 +84,6 @@ mod tests {
     fn running() -> Value {
         let instant = |text: &str| text.parse().unwrap();
         let month = Period::new(instant("2026-02-01T00:00:00Z"), instant("2026-03-01T00:00:00Z"));
-        Value::Period(month.seen_at(instant("2026-02-02T00:00:00Z")))
+        Value::period(month.seen_at(instant("2026-02-02T00:00:00Z")))
     }
 }
