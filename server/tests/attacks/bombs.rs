@@ -21,13 +21,15 @@ const MAX_GROWTH_MIB: u64 = 300;
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Bombs: a formula, the buckets, the dimensions and the first day.
-const BOMBS: [(&str, &str, &str, &str); 6] = [
+const BOMBS: [(&str, &str, &str, &str); 8] = [
     ("sum(items.quantity) * {n}", "day", r#"["product","variant"]"#, "2025-11-22"),
     ("sum(items.quantity) * {n}", "day", r#"["product","country"]"#, "2025-11-22"),
     ("sum(items.quantity) * {n}", "hour", r#"["variant"]"#, "2026-08-22"),
     ("trailing(sum(items.quantity) * {n}, 365 days)", "day", r#"["product"]"#, "2026-09-22"),
     ("trailing(trailing(count(orders) * {n}, 365 days), 365 days)", "day", "[]", "2025-11-22"),
     ("median(sum(items.quantity) * {n} per day, product)", "month", r#"["country"]"#, "2025-11-22"),
+    ("max(sum(orders.total / {n}) per customer_id)", "none", "[]", "2025-11-22"),
+    ("median(orders.total / {n})", "none", "[]", "2025-11-22"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
