@@ -86,6 +86,46 @@ async fn a_storefront_is_shown_the_slots_the_price_and_the_sets_of_a_bundle() {
 }
 
 #[tokio::test]
+async fn a_storefront_is_shown_which_variants_are_in_stock_for_a_set() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let variant = |kind: &str, allow_backorder: bool| {
+        json!({ "title": kind, "options": { "Kind": kind }, "allow_backorder": allow_backorder,
+                "prices": [{ "currency_code": "gbp", "amount": 5 }] })
+    };
+    let cup = json!({
+        "title": "Cup", "status": "published", "sales_channels": [{ "id": store.channel }],
+        "options": [{ "title": "Kind", "values": ["One", "Two"] }],
+        "variants": [variant("One", false), variant("Two", true)],
+    });
+    let cup = server.post(&admin, "/admin/products", cup).await.ok()["product"].clone();
+    let lamps =
+        json!({ "title": "Lamps", "product_id": lamp_product(&server).await, "quantity": 2 });
+    let set = json!({
+        "title": "Set", "handle": "set", "status": "published", "pricing": { "type": "sum" },
+        "items": [{ "title": "Cup", "product_id": cup["id"], "default_variant_id": cup["variants"][1]["id"] }, lamps],
+    });
+    server.post(&admin, BUNDLES, set).await.ok();
+    let items = server.get(&admin, "/admin/inventory-items?sku=LAMP").await.ok();
+    let lamp = items["inventory_items"][0]["id"].as_str().expect("an id");
+    let level = format!("/admin/inventory-items/{lamp}/location-levels/{}", store.location);
+
+    for (pieces, sets, is_available) in [(2, 1, true), (1, 0, false)] {
+        server.post(&admin, &level, json!({ "stocked_quantity": pieces })).await.ok();
+        let path = format!("/store/bundle-products/set?region_id={}", store.britain);
+        let shown = server.get(&Person::visitor(), &path).await.ok()["bundle_product"].clone();
+        assert_eq!(shown["available_sets"], sets, "{pieces} lamps");
+        assert_eq!(shown["items"][0]["default_variant_id"], cup["variants"][1]["id"]);
+        let available = |slot: usize, variant: usize| {
+            shown["items"][slot]["product"]["variants"][variant]["available"].clone()
+        };
+        let of_cup = [available(0, 0), available(0, 1)];
+        assert_eq!(of_cup, [json!(false), json!(true)], "the second is sold without stock");
+        assert_eq!(available(1, 0), is_available);
+    }
+}
+
+#[tokio::test]
 async fn bundles_that_cannot_be_are_refused() {
     let (server, store) = TestServer::with_store().await;
     let lamp = lamp_product(&server).await;

@@ -3,5 +3,6 @@
 mod buying;
 mod codes;
 mod places;
+mod quotes;
 mod shop;
 mod speed;
