@@ -79,7 +79,9 @@ impl Column {
             | DataType::Duration => numbers(values),
             DataType::Text | DataType::Bool | DataType::Date | DataType::DateTime => {
                 let mut reader = ColumnReader::new(data_type);
-                values.iter().for_each(|value| reader.push_value(value));
+                for value in values {
+                    reader.push_value(value);
+                }
                 reader.finish()
             }
         }

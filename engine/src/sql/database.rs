@@ -122,8 +122,10 @@ impl<'d> Database<'d> {
         let mut taken = Ok(());
         let mut count = 0_usize;
         let answer = self.store.query(query, &mut |row| {
-            count = count.saturating_add(1);
-            taken = take(row);
+            if taken.is_ok() {
+                count = count.saturating_add(1);
+                taken = take(row);
+            }
             if taken.is_ok() { Ok(()) } else { Err(StoreError::Stopped) }
         });
         taken?;
