@@ -126,7 +126,7 @@ impl ColumnReader {
     pub(crate) fn finish(self) -> Column {
         match self {
             Self::Number(reader) => reader.finish(),
-            Self::Text(reader) => reader.finish(),
+            Self::Text(reader) => sorted(reader.codes, reader.entries),
             Self::Bool(values) => Column::Bool(values),
             Self::Date(values) => Column::Date(values),
             Self::Instant(values) => Column::Instant(values),
@@ -143,7 +143,7 @@ pub(crate) struct NumberReader {
 }
 
 impl NumberReader {
-    /// Returns a reader of numbers that have this scale or a smaller one, as far as is known.
+    /// Returns a reader that begins with a scale; numbers with more digits raise it.
     pub(crate) fn of_scale(scale: u32) -> Self {
         Self { scale, ..Self::default() }
     }
@@ -281,10 +281,6 @@ impl TextReader {
             code
         };
         self.codes.push(code);
-    }
-
-    fn finish(self) -> Column {
-        sorted(self.codes, self.entries)
     }
 }
 

@@ -130,6 +130,7 @@ impl Evaluator<'_> {
             // Rows without the key are a part of their own, so that the parts add up to the whole.
             found.push(self.discover(value, alone, &keys));
         }
+        // The keys of one bucket are its groups, and need not be copied.
         if fine.buckets.len() == 1 {
             let groups = Groups::new(keys, found.pop().unwrap_or_default());
             let fine = Frame { groups: Rc::new(groups), ..fine };

@@ -43,7 +43,7 @@ impl LongReads {
         let (queue, jobs) = crossbeam_channel::bounded(MAX_WAITING);
         for _ in 0..THREAD_COUNT {
             let connection = open::reading(options, recorder)?;
-            // In memory, sorting a million rows takes 150 MiB.
+            // In memory, sorting a million orders by their region takes 80 MiB.
             connection.pragma_update(None, "temp_store", "file")?;
             let (clock, subscriptions) =
                 (options.clock.clone(), Arc::clone(&options.subscriptions));

@@ -311,6 +311,20 @@ async fn a_read_past_its_time_is_stopped_and_its_connection_serves_others() {
     assert_eq!(quick.await.unwrap().as_millis(), 1_000);
 }
 
+/// What a long read sorts may be a million rows.
+#[tokio::test(flavor = "multi_thread")]
+async fn long_reads_sort_in_files_and_others_in_memory() {
+    const FILE: i64 = 1;
+    const MEMORY: i64 = 2;
+    let db = Db::open(&options()).unwrap();
+    let place = |tx: &Tx<'_>| -> Result<i64, Error> {
+        Ok(tx.pragma_query_value(None, "temp_store", |row| row.get(0))?)
+    };
+
+    assert_eq!(db.read_within(Duration::from_secs(30), place).await.unwrap(), FILE);
+    assert_eq!(db.read(place).await.unwrap(), MEMORY);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn reads_with_a_limit_run_side_by_side() {
     let db = Db::open(&Options { reader_count: 2, ..options() }).unwrap();
