@@ -42,8 +42,6 @@ pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
         ..Line::new(line.id, position, (line.item, line.quantity), tx.now())
     };
     let lines: Vec<Line> = (0..).zip(cart.lines).map(line).collect();
-    if !lines.is_empty() {
-        queries::put_lines(tx, &cart.id, &lines.iter().collect::<Vec<_>>())?;
-    }
-    Ok(())
+    let added = (Vec::<CartLineId>::new(), lines.iter().collect());
+    Ok(queries::write_parts(tx, &cart.id, &queries::LINES, added)?)
 }

@@ -1,7 +1,7 @@
 //! The refresh after every change of a cart: recomputes prices, taxes, shipping, promotions and credit, and writes the
 //! differences. The number of statements does not depend on the number of lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::contents::Cart;
 use super::error::CartError;
@@ -117,66 +117,33 @@ fn limit_credit(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
 
 /// Writes the differences. Every part of a new cart differs from an empty cart.
 fn write(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
-    for line in &mut cart.lines {
-        if before.lines.iter().all(|old| old.id != line.id || old != line) {
-            line.updated_at = tx.now();
-        }
+    for line in cart.lines.iter_mut().filter(|line| !before.lines.contains(line)) {
+        line.updated_at = tx.now();
     }
-    for method in &mut cart.shipping_methods {
-        if !before.shipping_methods.contains(method) {
-            method.updated_at = tx.now();
-        }
+    let methods = cart.shipping_methods.iter_mut();
+    for method in methods.filter(|method| !before.shipping_methods.contains(method)) {
+        method.updated_at = tx.now();
     }
     cart.updated_at = tx.now();
     queries::update_cart(tx, cart)?;
-    write_lines(tx, before, cart)?;
-    write_methods(tx, before, cart)?;
-    write_credit(tx, before, cart)
+    let lines = differences(&before.lines, &cart.lines, |line| &line.id);
+    queries::write_parts(tx, &cart.id, &queries::LINES, lines)?;
+    let methods =
+        differences(&before.shipping_methods, &cart.shipping_methods, |method| &method.id);
+    queries::write_parts(tx, &cart.id, &queries::SHIPPING_METHODS, methods)?;
+    let credit = differences(&before.credit_lines, &cart.credit_lines, |line| &line.id);
+    Ok(queries::write_parts(tx, &cart.id, &queries::CREDIT_LINES, credit)?)
 }
 
-fn write_lines(tx: &Tx<'_>, before: &Cart, cart: &Cart) -> Result<(), CartError> {
-    let old: BTreeMap<_, _> = before.lines.iter().map(|line| (&line.id, line)).collect();
-    let current: BTreeMap<_, _> = cart.lines.iter().map(|line| (&line.id, line)).collect();
-    let gone: Vec<_> =
-        old.keys().filter(|id| !current.contains_key(*id)).copied().cloned().collect();
-    if !gone.is_empty() {
-        queries::delete_lines(tx, &cart.id, &gone)?;
-    }
-    let changed: Vec<_> =
-        cart.lines.iter().filter(|line| old.get(&line.id) != Some(line)).collect();
-    if !changed.is_empty() {
-        queries::put_lines(tx, &cart.id, &changed)?;
-    }
-    Ok(())
-}
-
-fn write_methods(tx: &Tx<'_>, before: &Cart, cart: &Cart) -> Result<(), CartError> {
-    let is_kept = |id| cart.shipping_methods.iter().any(|method| method.id == id);
-    let old = before.shipping_methods.iter().map(|method| method.id.clone());
-    let gone: Vec<_> = old.filter(|id| !is_kept(id.clone())).collect();
-    if !gone.is_empty() {
-        queries::delete_methods(tx, &cart.id, &gone)?;
-    }
-    let changed = cart.shipping_methods.iter();
-    let changed: Vec<_> =
-        changed.filter(|method| !before.shipping_methods.contains(method)).collect();
-    if !changed.is_empty() {
-        queries::put_methods(tx, &cart.id, &changed)?;
-    }
-    Ok(())
-}
-
-fn write_credit(tx: &Tx<'_>, before: &Cart, cart: &Cart) -> Result<(), CartError> {
-    let is_kept = |id| cart.credit_lines.iter().any(|line| line.id == id);
-    let old = before.credit_lines.iter().map(|line| line.id.clone());
-    let gone: Vec<_> = old.filter(|id| !is_kept(id.clone())).collect();
-    if !gone.is_empty() {
-        queries::delete_credit_lines(tx, &cart.id, &gone)?;
-    }
-    let changed = cart.credit_lines.iter();
-    let changed: Vec<_> = changed.filter(|line| !before.credit_lines.contains(line)).collect();
-    if !changed.is_empty() {
-        queries::put_credit_lines(tx, &cart.id, &changed)?;
-    }
-    Ok(())
+/// Returns the ids of the parts that are gone, and the parts that are new or changed.
+fn differences<'a, T: PartialEq, Id: Ord>(
+    before: &'a [T],
+    after: &'a [T],
+    id: impl Fn(&'a T) -> &'a Id,
+) -> (Vec<&'a Id>, Vec<&'a T>) {
+    let old: BTreeMap<_, _> = before.iter().map(|part| (id(part), part)).collect();
+    let current: BTreeSet<_> = after.iter().map(&id).collect();
+    let gone = old.keys().filter(|id| !current.contains(*id)).copied().collect();
+    let changed = after.iter().filter(|part| old.get(id(part)) != Some(part)).collect();
+    (gone, changed)
 }

@@ -121,7 +121,8 @@ async fn a_draft_is_corrected_converted_once_and_paid() {
     let opened = step(&server, "/admin/payment-collections", json!({"order_id": id})).await;
     let collection = opened["payment_collection"]["id"].as_str().expect("a collection").to_owned();
     let path = format!("/admin/payment-collections/{collection}/mark-as-paid");
-    step(&server, &path, json!({"order_id": id})).await;
+    let marked = step(&server, &path, json!({"order_id": id})).await;
+    assert_eq!(marked["payment_collection"]["payments"][0]["amount"], made["total"]);
     let paid = view(&server, id).await;
     assert_eq!(paid["payment_status"], "captured");
     assert_eq!(paid["summary"]["pending_difference"], 0);

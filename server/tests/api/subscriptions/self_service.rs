@@ -82,6 +82,7 @@ async fn a_cancellation_is_planned_taken_back_and_made_at_the_end_of_the_period(
 
     let planned = server.act(&id, "cancellation", body.clone()).await.ok();
     assert_eq!(planned["subscription"]["cancel_at"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(planned["subscription"]["next_billing_at"], json!(null));
     assert_eq!(planned["subscription"]["upcoming"], json!([]));
     server.act(&id, "cancellation", body.clone()).await.ok();
     let undone = server.act(&id, "cancellation", json!({ "undo": true })).await.ok();

@@ -4,6 +4,7 @@ use super::shop::TestShop;
 use crate::auth::Shop;
 use crate::cart::changes::create::NewCart;
 use crate::cart::changes::{bundles, buyer, items};
+use crate::cart::contents::Cart;
 use crate::cart::lines::LineError;
 use crate::cart::{CartError, load_for};
 use crate::database::Error;
@@ -29,6 +30,31 @@ async fn the_documented_cart_comes_out_rounded_to_cents() {
     assert_eq!(totals.shipping.total, 1_067);
     assert_eq!(totals.total, 6_591 - 560 + 170 + 196 + 72);
     assert_eq!(shop.loaded(&id).await, cart);
+}
+
+#[tokio::test]
+async fn a_change_dates_only_what_it_changes() {
+    let shop = TestShop::open().await;
+    let begin = shop.clock.now();
+    let id = shop.cart().await.id;
+    shop.add(&id, &shop.mug, 1).await.unwrap();
+    shop.add(&id, &shop.lamp, 1).await.unwrap();
+    shop.send_by_post(&id).await.unwrap();
+    let dates = |cart: &Cart| {
+        let lines: Vec<_> = cart.lines.iter().map(|line| line.updated_at).collect();
+        (lines, cart.shipping_methods[0].updated_at, cart.updated_at)
+    };
+
+    shop.clock.advance(1_000);
+    let second = shop.clock.now();
+    let more = shop.add(&id, &shop.lamp, 1).await.unwrap();
+    shop.clock.advance(1_000);
+    let third = shop.clock.now();
+    let moved = shop.send_to(&id, "de").await.unwrap();
+
+    assert_eq!(dates(&more), (vec![begin, second], begin, second));
+    assert_eq!(dates(&moved), (vec![third, third], third, third));
+    assert_eq!(shop.loaded(&id).await, moved);
 }
 
 #[tokio::test]

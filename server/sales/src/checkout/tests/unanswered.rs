@@ -5,12 +5,23 @@ use std::sync::atomic::Ordering;
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
 use crate::checkout::claim::{Attempt, ClaimOutcome};
 use crate::checkout::settle::settle;
-use crate::checkout::{CheckoutError, Completion, recover};
+use crate::checkout::{
+    COMPLETE_PAID, CheckoutError, Completion, complete_later, complete_paid, recover,
+};
+use crate::database::{Db, Error};
 use crate::ids::OrderId;
+use crate::jobs::{Kind, Worker};
 use crate::payments::provider::{Data, Outcome};
-use crate::payments::{self, PaymentError};
+use crate::payments::{self, PaymentError, PaymentGateway};
 
 const LATER_MS: i64 = 3_600_000;
+
+/// The job that completes paid carts.
+const KINDS: &[Kind<(Db, PaymentGateway)>] = &[Kind {
+    name: COMPLETE_PAID,
+    every_ms: None,
+    run: |(db, gateway), job| Box::pin(complete_paid(db, gateway, job)),
+}];
 
 #[tokio::test]
 async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
@@ -54,6 +65,36 @@ async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
     assert_eq!(shop.complete(&cart).await.unwrap(), second);
     assert_eq!(shop.mute.request_count.load(Ordering::SeqCst), 3);
     assert_eq!(shop.number("select count(*) from capture").await, 1);
+    shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_paid_cart_is_completed_when_the_provider_answers_and_money_without_an_order_is_told() {
+    let shop = TestShop::with_mugs(5).await;
+    let silent = shop.cart(ONE_MUG).await;
+    shop.pay(&silent, "pp_mute", "any").await;
+    let unsent = shop.ready(Wish { is_shipped: false, ..ONE_MUG }, "pm_card_visa").await;
+    let told = "select count(*) from event where name = 'alert.payment_without_order'";
+    let clock = shop.clock.clone();
+    let (db, gateway) = (shop.db.clone(), shop.gateway.clone());
+    let worker = Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS);
+    let scheduled = [silent, unsent];
+    shop.db
+        .write::<_, Error>(move |tx| scheduled.iter().try_for_each(|cart| complete_later(tx, cart)))
+        .await
+        .unwrap();
+
+    clock.advance(LATER_MS);
+    worker.run_due().await.unwrap();
+    assert_eq!(shop.number(told).await, 1);
+    assert_eq!(shop.number("select count(*) from job").await, 1);
+    shop.mute.speaks.store(true, Ordering::SeqCst);
+    clock.advance(LATER_MS);
+    worker.run_due().await.unwrap();
+
+    assert_eq!(shop.number(told).await, 1);
+    assert_eq!(shop.number("select count(*) from job").await, 0);
+    assert_eq!(shop.number("select count(*) from orders").await, 1);
     shop.assert_sound().await;
 }
 

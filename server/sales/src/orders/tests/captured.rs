@@ -230,6 +230,15 @@ async fn a_reported_cancellation_undoes_nothing_that_was_captured() {
 }
 
 #[tokio::test]
+async fn a_reported_cancellation_undoes_no_capture_that_was_not_reported() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    sold.capture(Some(PART)).await.unwrap();
+    sold.report_event(event(ReportedState::Canceled, 0)).await;
+    assert_eq!(sold.captured().await, (1, PART));
+    assert_eq!(sold.number("select count(*) from payment where canceled_at is not null").await, 0);
+}
+
+#[tokio::test]
 async fn a_refund_that_the_processor_reports_says_so() {
     let sold = Sold::mugs(1, PROMISE).await;
     let refunded = ReportedEvent { refunded_minor: 95, ..event(ReportedState::Captured, PART) };

@@ -79,6 +79,25 @@ async fn a_return_is_received_in_parts_and_damaged_goods_are_neither_stocked_nor
 }
 
 #[tokio::test]
+async fn damaged_goods_alone_are_received_without_stock_or_refund() {
+    let sold = sent(1).await;
+    let received = sold
+        .write(|tx, order| {
+            let id = super::machine::announce(tx, order, 1)?;
+            returns::steps::unpack(tx, &id, &[(line(tx, order)?, 1)], true)?;
+            returns::steps::confirm_receipt(tx, &id, Some(ADMIN))
+        })
+        .await
+        .unwrap();
+
+    assert_eq!(received.refund_minor, 0);
+    assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 9);
+    let done = "select count(*) from order_return where status = 'received'";
+    assert_eq!(sold.number(done).await, 1);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
 async fn what_was_unpacked_is_discarded_until_it_is_confirmed() {
     let sold = sent(2).await;
     let id = sold.write(|tx, order| super::machine::announce(tx, order, 2)).await.unwrap();
