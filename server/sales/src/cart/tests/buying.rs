@@ -50,7 +50,7 @@ async fn a_change_dates_only_what_it_changes() {
     let more = shop.add(&id, &shop.lamp, 1).await.unwrap();
     shop.clock.advance(1_000);
     let third = shop.clock.now();
-    let moved = shop.send_to(&id, "de").await.unwrap();
+    let moved = shop.send_to(&id, "us").await.unwrap();
 
     assert_eq!(dates(&more), (vec![begin, second], begin, second));
     assert_eq!(dates(&moved), (vec![third, third], third, third));
