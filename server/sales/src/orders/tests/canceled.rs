@@ -134,6 +134,17 @@ async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_wor
 }
 
 #[tokio::test]
+async fn a_captured_payment_is_not_canceled_and_its_provider_not_asked() {
+    let sold = Sold::silently().await;
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+
+    let canceled = money::cancel(db, gateway, sold.payment().await).await;
+
+    // The provider would answer with 503.
+    assert_eq!(refusal(canceled.map_err(HttpError::from)).0, 400);
+}
+
+#[tokio::test]
 async fn an_order_whose_goods_are_packed_is_not_called_off() {
     let sold = Sold::mugs(2, VISA).await;
     let packed = sold.pack(1).await.unwrap();
