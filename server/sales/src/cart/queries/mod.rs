@@ -1,4 +1,4 @@
-//! The SQL of carts: one statement per function, and the same number of statements for one line as for fifty.
+//! The SQL of carts: the same number of statements for one line as for fifty.
 
 mod carts;
 mod parts;
