@@ -14,7 +14,7 @@ pub struct Listing {
     pub plural: &'static str,
     /// The table after `from`, with an alias, such as `product p`.
     pub table: &'static str,
-    /// The id, which breaks ties in every order, such as `p.id`.
+    /// The column that breaks ties in every order: the id, such as `p.id`, or a row number, such as `e.seq`.
     pub id: &'static str,
     /// The columns to filter and order by.
     pub columns: &'static [Column],

@@ -22,6 +22,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0014_search.sql"),
     include_str!("../../migrations/0015_locale.sql"),
     include_str!("../../migrations/0016_event_keys.sql"),
+    include_str!("../../migrations/0017_audit_order.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.
