@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Break, EntityType, Entry, record, refused, verify};
+use super::{Break, ENTRIES, EntityType, Entry, listed, record, refused, verify};
 use crate::clock::{Clock, Timestamp};
+use crate::database::listing::ListQuery;
 use crate::database::{Db, Error, Tx, temporary};
+use crate::ids;
 
 fn database() -> Db {
     Db::open(&temporary::options(&Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
@@ -126,4 +128,27 @@ async fn what_was_undone_left_no_entry_and_what_was_refused_left_one() {
         serde_json::from_str::<Value>(&after).unwrap(),
         json!({ "refused": "it is locked" })
     );
+}
+
+#[tokio::test]
+async fn entries_of_one_instant_are_listed_in_the_order_of_the_chain() {
+    let listed = database()
+        .write::<_, Error>(|tx| {
+            let mut bits: u128 = 4;
+            let falling = move || {
+                bits = bits.saturating_sub(1);
+                bits
+            };
+            ids::within(1_000, falling, || {
+                ["met_1", "met_2", "met_3"].iter().try_for_each(|id| record(tx, &entry(id)))
+            })?;
+            let by_time = ENTRIES.columns.first().unwrap();
+            Ok(listed(tx, &ListQuery::new(&ENTRIES, by_time))?.0)
+        })
+        .await
+        .unwrap();
+
+    assert!(listed.iter().rev().is_sorted_by_key(|entry| &entry.id));
+    let entities: Vec<&str> = listed.iter().map(|entry| entry.entity_id.as_str()).collect();
+    assert_eq!(entities, ["met_1", "met_2", "met_3"]);
 }
