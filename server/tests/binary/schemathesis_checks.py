@@ -34,6 +34,9 @@ def before_call(context, case, kwargs):
 
     No request is about a key or the customer of this run. Events of visitors are new ones.
     """
+    # Looking for proxies and passwords in the environment before each request takes a twentieth of the time.
+    if session := kwargs.get("session"):
+        session.trust_env = False
     if case.path_parameters and case.path_parameters.get("id") in OWN:
         kind = case.path_parameters["id"].split("_")[0]
         case.path_parameters["id"] = f"{kind}_{NOBODY}"
