@@ -54,6 +54,7 @@ async fn an_admin_reschedules_runs_and_voids() {
     server.post(&admin, &path("cycles/7/void"), json!({})).await.refused(400);
     let void = server.post(&admin, &path("cycles/2/void"), json!({})).await.ok();
 
+    server.post(&admin, &path("cycles/2/void"), json!({})).await.refused(400);
     assert_eq!(void["subscription"]["status"], "active");
     assert_eq!(void["subscription"]["next_billing_at"], "2026-12-25T09:00:00.000Z");
     assert_eq!(server.mine(&id).await["cycles"][0]["status"], "void");

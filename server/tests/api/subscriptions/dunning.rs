@@ -43,6 +43,7 @@ async fn another_card_pays_at_once_and_is_charged_from_then_on() {
     let id = server.subscribed(&store, json!({})).await;
     let good = server.save_card("pm_card_visa").await;
     assert_eq!(server.act(&id, "retry-payment", json!({})).await.ok()["type"], "nothing_due");
+    assert_eq!(server.mine(&id).await["payment_method"]["last4"], "4242");
     server.lose_card().await;
     server.pass(31).await;
 
@@ -158,5 +159,26 @@ async fn a_card_that_the_customer_saves_is_tried_at_once_and_is_charged_from_the
     assert_eq!(paid["payment_method"]["last4"], "0077");
     assert_eq!(paid["cycles"][0]["attempts"], 2);
     assert_eq!(server.events_named("subscription.payment_recovered").await, 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_pause_makes_the_unpaid_cycle_void_and_it_is_charged_no_more() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.pass(30).await;
+    assert_eq!(server.mine(&id).await["status"], "past_due");
+
+    server.act(&id, "pause", json!({})).await.ok();
+    server.pass(8).await;
+
+    let paused = server.mine(&id).await;
+    assert_eq!((&paused["status"], &paused["dunning"]), (&json!("paused"), &json!(null)));
+    assert_eq!(paused["cycles"][0]["status"], "void", "{paused}");
+    assert_eq!(
+        server.number("select count(*) from subscription_attempt where cycle_id is not null").await,
+        1
+    );
     server.assert_sound().await;
 }

@@ -20,6 +20,13 @@ async fn a_skipped_delivery_is_not_billed_and_moves_nothing() {
     let undone =
         server.act(&id, "skip-next-delivery", json!({ "cycle": 3, "undo": true })).await.ok();
     assert_eq!(undone["subscription"]["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 4 })).await.ok();
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 2, "undo": true })).await.ok();
+    // Without a number it is the first that is skipped.
+    let undone = server.act(&id, "skip-next-delivery", json!({ "undo": true })).await.ok();
+    assert_eq!(undone["subscription"]["next_billing_at"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(undone["subscription"]["upcoming"][2]["skipped"], false);
+    server.act(&id, "skip-next-delivery", json!({})).await.ok();
     server.pass(61).await;
 
     assert_eq!(server.number("select count(*) from orders").await, 2);
@@ -31,10 +38,17 @@ async fn a_skipped_delivery_is_not_billed_and_moves_nothing() {
 async fn a_pause_stops_billing_and_revenue_until_its_day() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "max_pause_days": 60 })).await;
-    let late = server.act(&id, "pause", json!({ "resume_at": "2027-02-01" })).await.refused(400);
-    assert!(late.contains("60 days"), "{late}");
+    for day in ["2026-11-21", "2027-01-21", "2027-02-01"] {
+        let refused = server.act(&id, "pause", json!({ "resume_at": day })).await.refused(400);
+        assert!(refused.contains("60 days"), "{day}: {refused}");
+    }
 
-    let paused = server.act(&id, "pause", json!({ "resume_at": "2027-01-05" })).await.ok();
+    // The last day that is allowed, and then an earlier one; without a day it stays as it is.
+    server.act(&id, "pause", json!({ "resume_at": "2027-01-20" })).await.ok();
+    server.act(&id, "pause", json!({ "resume_at": "2027-01-05" })).await.ok();
+    let paused = server.act(&id, "pause", json!({})).await.ok();
+    assert_eq!(paused["subscription"]["resume_at"], "2027-01-05T12:00:00.000Z");
+    assert_eq!(server.events_named("subscription.paused").await, 2);
     assert_eq!(paused["subscription"]["status"], "paused");
     assert_eq!(paused["subscription"]["mrr"], json!(0));
     assert_eq!(paused["subscription"]["next_billing_at"], json!(null));
@@ -85,6 +99,8 @@ async fn a_cancellation_is_planned_taken_back_and_made_at_the_end_of_the_period(
     assert_eq!(planned["subscription"]["next_billing_at"], json!(null));
     assert_eq!(planned["subscription"]["upcoming"], json!([]));
     server.act(&id, "cancellation", body.clone()).await.ok();
+    let comment = "select cancellation_comment from subscription";
+    assert_eq!(server.word(comment).await, "The cupboard is full");
     let undone = server.act(&id, "cancellation", json!({ "undo": true })).await.ok();
     assert_eq!(undone["subscription"]["cancel_at"], json!(null));
     server.act(&id, "cancellation", json!({ "undo": true })).await.refused(400);
@@ -109,6 +125,9 @@ async fn a_least_number_of_cycles_binds_the_customer_but_not_the_admin() {
     let early = server.act(&id, "cancellation", json!({ "at": "now" })).await.refused(400);
 
     assert!(early.contains("2027-01-21"), "{early}");
+    server.pass(31).await;
+    let early = server.act(&id, "cancellation", json!({ "at": "now" })).await.refused(400);
+    assert!(early.contains("2027-01-21"), "one is missing: {early}");
     let path = format!("/admin/subscriptions/{id}/cancellation");
     let ended = server.post(&Person::admin(), &path, json!({ "at": "now" })).await.ok();
     assert_eq!(ended["subscription"]["status"], "canceled");
@@ -132,6 +151,7 @@ async fn a_new_frequency_keeps_the_next_date_and_the_anchors_day() {
 
     let subscription = &moved["subscription"];
     assert_eq!(subscription["anchor"]["day"], 31);
+    assert_eq!(subscription["trial_end"], json!(null));
     assert_eq!(subscription["upcoming"][0]["at"], "2027-01-31T12:00:00.000Z");
     assert_eq!(subscription["upcoming"][1]["at"], "2027-03-31T12:00:00.000Z");
     for day in ["2026-11-21", "2028-01-01", "2026-02-30", "tomorrow"] {
@@ -174,8 +194,15 @@ async fn a_swap_counts_from_the_next_delivery_at_todays_price_of_its_plan() {
     let lamp = json!({
         "name": "Lamps", "interval": "month", "product_ids": [shown["products"][0]["id"]],
     });
+    let mut access = lamp.clone();
+    access["kind"] = json!("access");
+    server.post(&Person::admin(), "/admin/subscription-plans", access).await.ok();
+    server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.refused(400);
     server.post(&Person::admin(), "/admin/subscription-plans", lamp).await.ok();
     let swap = json!({ "variant_id": store.lamp, "quantity": 2 });
+    let mut of_another = swap.clone();
+    of_another["item_id"] = json!("subitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE");
+    assert_eq!(server.act(&id, "swap-product", of_another).await.status, 404);
 
     let mut preview = swap.clone();
     preview["preview"] = json!(true);
@@ -252,6 +279,19 @@ async fn no_more_deliveries_in_a_row_are_skipped_than_the_plan_allows() {
     server.act(&id, "skip-next-delivery", json!({ "cycle": 3 })).await.refused(400);
     server.act(&id, "skip-next-delivery", json!({ "cycle": 5 })).await.ok();
     server.act(&id, "skip-next-delivery", json!({ "cycle": 9 })).await.refused(400);
+}
+
+#[tokio::test]
+async fn deliveries_skipped_before_count_in_a_row_and_sent_ones_do_not() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "max_skips": 2 })).await;
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 3 })).await.ok();
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 2 })).await.ok();
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 4 })).await.refused(400);
+    server.pass(31).await;
+
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 4 })).await.refused(400);
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 5 })).await.ok();
 }
 
 #[tokio::test]

@@ -90,6 +90,7 @@ async fn an_intent_is_created_under_the_session_with_the_pinned_version() {
     let begun = begun.as_object().cloned().unwrap();
     let made = double.stripe.initiate(request("payses_1", &begun)).await.unwrap();
     assert_eq!(made.data["client_secret"], "pi_1_secret");
+    assert_eq!(made.data["payment_method"], "pm_1");
     assert_eq!(made.data["setup_future_usage"], "off_session");
     let asked = double.requests().pop().unwrap();
     for part in [
@@ -144,6 +145,35 @@ async fn a_method_that_the_server_knows_is_confirmed_and_a_declined_card_is_told
 }
 
 #[tokio::test]
+async fn a_refusal_is_a_declined_card_or_says_what_the_processor_said() {
+    for (status, error, expected) in [
+        (402, json!({ "code": "expired_card" }), "declined: expired_card"),
+        (402, json!({}), "declined: card_declined"),
+        (400, json!({ "type": "card_error", "code": "incorrect_cvc" }), "declined: incorrect_cvc"),
+        (400, json!({ "message": "No such token" }), "No such token"),
+        (400, json!({}), "refused with 400 Bad Request"),
+        (403, json!({ "message": "The key may not do this" }), "unavailable"),
+    ] {
+        let answers = vec![
+            (200, intent("requires_payment_method")),
+            (status, json!({ "error": error })),
+            // What an intent is, is asked after it was refused.
+            (200, intent("requires_payment_method")),
+        ];
+        let double = Double::answering(answers).await;
+        let data = data();
+        let paid = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
+        let came = match paid {
+            Ok(Outcome::Declined { reason }) => format!("declined: {reason}"),
+            Err(ProviderError::Invalid { reason }) => reason,
+            Err(ProviderError::Unavailable) => "unavailable".to_owned(),
+            other => panic!("{error}: {other:?}"),
+        };
+        assert_eq!(came, expected, "{error}");
+    }
+}
+
+#[tokio::test]
 async fn an_intent_that_another_request_has_confirmed_meanwhile_is_paid() {
     let state = json!({ "error": { "type": "invalid_request_error",
         "code": "payment_intent_unexpected_state", "message": "It has already succeeded." } });
@@ -174,14 +204,20 @@ async fn another_amount_than_the_carts_is_never_confirmed() {
 #[tokio::test]
 async fn what_was_refunded_under_a_key_is_not_refunded_again() {
     let key = "pay_1_refund_0";
-    let refunds = json!({ "data": [{ "status": "succeeded", "metadata": { "key": key } }] });
+    let refunds = json!({ "data": [
+        { "status": "succeeded", "metadata": { "key": "pay_1_refund_1" } },
+        { "status": "succeeded", "metadata": { "key": key } },
+    ] });
     let double = Double::answering(vec![(200, intent("succeeded")), (200, refunds)]).await;
     let data = data();
     let again = double.stripe.refund(request(key, &data)).await;
     assert!(matches!(again, Ok(Moved::Done { .. })), "{again:?}");
     assert_eq!(double.requests().len(), 2);
 
-    let none = json!({ "data": [{ "status": "failed", "metadata": { "key": key } }] });
+    let none = json!({ "data": [
+        { "status": "failed", "metadata": { "key": key } },
+        { "status": "succeeded", "metadata": {} },
+    ] });
     let made = json!({ "id": "re_1", "status": "succeeded" });
     let double =
         Double::answering(vec![(200, intent("succeeded")), (200, none), (200, made)]).await;
@@ -199,6 +235,14 @@ async fn a_capture_without_an_answer_is_found_done() {
     let again = double.stripe.capture(request("pay_1_capture_0", &data)).await;
     assert!(matches!(again, Ok(Moved::Done { .. })), "{again:?}");
     assert_eq!(double.requests().len(), 1);
+
+    let mut in_part = intent("succeeded");
+    in_part["amount_received"] = json!(1_000);
+    for other in [in_part, intent("processing")] {
+        let double = Double::answering(vec![(200, other)]).await;
+        let failed = double.stripe.capture(request("pay_1_capture_0", &data)).await;
+        assert_eq!(failed, Ok(Moved::Failed { reason: "capture_failed".to_owned() }));
+    }
 }
 
 #[tokio::test]
@@ -220,6 +264,31 @@ async fn a_renewal_that_was_charged_is_found_by_its_key_and_not_charged_again() 
     ] {
         assert!(asked.contains(part), "{part}: {asked}");
     }
+    assert_eq!(asked.matches("amount=1250").count(), 1, "{asked}");
+    assert_eq!(asked.matches("capture_method=automatic").count(), 1, "{asked}");
+}
+
+#[tokio::test]
+async fn a_charge_that_was_refused_without_the_shopper_waits_for_the_shopper() {
+    for (status, error, expected) in [
+        ("requires_payment_method", "authentication_required", None),
+        ("requires_payment_method", "insufficient_funds", Some("insufficient_funds")),
+        ("canceled", "authentication_required", Some("canceled")),
+    ] {
+        let mut refused = intent(status);
+        refused["metadata"] = json!({ "session_id": "subatt_1" });
+        refused["last_payment_error"] = json!({ "code": "card_declined", "decline_code": error });
+        let double = Double::answering(vec![(200, json!({ "data": [refused] }))]).await;
+        let data = Data::new();
+        let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+        match (outcome, expected) {
+            (Ok(Outcome::RequiresMore { data }), None) => {
+                assert_eq!(data["client_secret"], "pi_1_secret");
+            }
+            (Ok(Outcome::Declined { reason }), Some(expected)) => assert_eq!(reason, expected),
+            (other, _) => panic!("{status}, {error}: {other:?}"),
+        }
+    }
 }
 
 #[tokio::test]
@@ -228,6 +297,7 @@ async fn a_charge_is_found_on_a_later_page_where_intents_cannot_be_filtered() {
     charged["metadata"] = json!({ "session_id": "subatt_1" });
     let answers = vec![
         (400, json!({ "error": { "message": "Unexpected customer" } })),
+        (200, json!({ "data": [intent("canceled")], "has_more": true })),
         (200, json!({ "data": [intent("canceled")], "has_more": true })),
         (200, json!({ "data": [charged], "has_more": false })),
     ];
@@ -266,9 +336,13 @@ async fn what_is_refused_before_it_began_is_asked_again_and_a_silent_charge_is_n
 #[tokio::test]
 async fn nothing_but_an_id_becomes_a_part_of_a_path() {
     let double = Double::answering(Vec::new()).await;
-    for id in ["", "pi_1/refunds", "../customers", "pi_1?expand[]=x", "pi 1"] {
+    let long = "a".repeat(256);
+    for id in ["", "pi_1/refunds", "../customers", "pi_1?expand[]=x", "pi 1", &long] {
         let data = json!({ "id": id }).as_object().cloned().unwrap();
         let refused = double.stripe.authorize(request("payses_1", &data)).await;
         assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{id}: {refused:?}");
     }
+    let double = Double::answering(vec![(200, intent("succeeded"))]).await;
+    let data = json!({ "id": "a".repeat(255) }).as_object().cloned().unwrap();
+    assert!(double.stripe.authorize(request("payses_1", &data)).await.is_ok());
 }
