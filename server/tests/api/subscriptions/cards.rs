@@ -152,3 +152,25 @@ async fn a_customer_removes_a_card_once_another_one_pays() {
     );
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_renewal_without_a_card_is_refused_and_a_trial_without_one_ends() {
+    for (plan, status, reason) in [
+        (json!({}), "past_due", json!("no_payment_method")),
+        (json!({ "trial_days": 14 }), "expired", json!(null)),
+    ] {
+        let (server, store) = TestServer::for_years().await;
+        let id = server.subscribed(&store, plan).await;
+        server.sql("update subscription set payment_method_id = null").await;
+        server.sql("update payment_method set deleted_at = 1").await;
+
+        server.pass(30).await;
+
+        let ended = server.mine(&id).await;
+        assert_eq!(ended["status"], status, "{ended}");
+        assert_eq!(ended["dunning"]["last_reason"], reason, "{ended}");
+        assert_eq!(server.number("select count(*) from payment where amount_minor > 0").await, {
+            i64::from(status == "past_due")
+        });
+    }
+}

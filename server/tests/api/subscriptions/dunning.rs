@@ -107,7 +107,13 @@ async fn what_follows_the_last_refusal_is_the_plans_choice() {
         let id = server.subscribed(&store, json!({ "on_exhausted": policy })).await;
         server.lose_card().await;
         server.pass(40).await;
-        assert_eq!(server.mine(&id).await["status"], status, "{policy}");
+        let last = server.mine(&id).await;
+        assert_eq!(last["status"], status, "{policy}");
+        let (cycle, mrr) = match policy {
+            "pause" => ("void", json!(0)),
+            _ => ("unpaid", json!(11.69)),
+        };
+        assert_eq!((&last["cycles"][0]["status"], &last["mrr"]), (&json!(cycle), &mrr), "{policy}");
         server.assert_sound().await;
     }
 }

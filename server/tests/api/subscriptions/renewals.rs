@@ -105,9 +105,20 @@ async fn store_credit_pays_before_the_card() {
 
     server.pass(31).await;
     assert_eq!(server.number("select count(*) from payment").await, 1, "nothing is charged");
+    let cycle = server.mine(&id).await["cycles"][0].clone();
+    assert_eq!((&cycle["status"], &cycle["attempts"]), (&json!("paid"), &json!(1)), "{cycle}");
+    let order = format!("/admin/orders/{}", super::text(&cycle["order_id"]));
+    let order = server.get(&Person::admin(), &order).await.ok()["order"].clone();
+    assert_eq!(order["payment_status"], "captured", "{order}");
+    assert_eq!(order["credit_lines"][0]["amount"], cycle["total"]);
+    let asked =
+        "select count(*) from subscription_attempt where status = 'paid' and amount_minor = 0";
+    assert_eq!(server.number(asked).await, 1);
     server.pass(31).await;
 
     assert_eq!(server.number("select count(*) from orders").await, 3);
+    let credit = "select sum(amount_minor) from order_credit_line where reference = 'store_credit'";
+    assert_eq!(server.number(credit).await, 3_000);
     assert_eq!(server.number("select balance_minor from credit_account").await, 0);
     let charged = "select amount_minor from subscription_attempt order by asked_at desc limit 1";
     let total = "select total_minor from subscription_cycle order by number desc limit 1";

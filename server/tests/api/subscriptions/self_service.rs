@@ -246,12 +246,14 @@ async fn access_that_becomes_cheaper_is_credited_and_spent_by_the_next_cycle() {
     assert_eq!(proration["charge"], json!(4.49));
     assert_eq!(proration["net"], json!(-2.52));
     assert_eq!(swapped["subscription"]["credit_balance"], json!(2.52));
+    assert_eq!(server.number("select count(*) from order_credit_line").await, 0);
     server.act(&id, "skip-next-delivery", json!({})).await.refused(400);
     server.pass(16).await;
     assert_eq!(server.mine(&id).await["credit_balance"], json!(0));
     let charged = "select total_minor - amount_minor from subscription_attempt a
                      join subscription_cycle c on c.id = a.cycle_id";
     assert_eq!(server.number(charged).await, 252);
+    assert_eq!(server.number("select sum(amount_minor) from order_credit_line").await, 252);
     server.assert_sound().await;
 }
 
