@@ -188,3 +188,29 @@ async fn a_pause_makes_the_unpaid_cycle_void_and_it_is_charged_no_more() {
     );
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn deliveries_missed_while_unpaid_are_skipped_and_access_is_billed_for_each_period() {
+    for (kind, third) in [("delivery", "3 skipped unpaid"), ("access", "3 paid ")] {
+        let (server, store) = TestServer::for_years().await;
+        let plan = json!({ "kind": kind, "on_exhausted": "keep" });
+        let id = server.subscribed(&store, plan).await;
+        let good = server.save_card("pm_card_authorize_only").await;
+        server.lose_card().await;
+        server.pass(30).await;
+        server.jump(45).await;
+        assert_eq!(server.mine(&id).await["status"], "past_due", "{kind}");
+
+        let retry = json!({ "payment_method_reference": good });
+        assert_eq!(server.act(&id, "retry-payment", retry).await.ok()["type"], "paid");
+        server.pass(1).await;
+
+        let cycles = "select number || ' ' || status || ' ' || coalesce(skip_reason, '')
+                        from subscription_cycle order by number";
+        assert_eq!(server.words(cycles).await, ["1 paid ", "2 paid ", third]);
+        let paid = server.mine(&id).await;
+        assert_eq!((&paid["status"], &paid["mrr"]), (&json!("active"), &json!(11.69)), "{kind}");
+        assert_eq!(paid["next_billing_at"], "2027-02-21T12:00:00.000Z");
+        server.assert_sound().await;
+    }
+}

@@ -117,7 +117,7 @@ async fn store_credit_pays_before_the_card() {
     server.pass(31).await;
 
     assert_eq!(server.number("select count(*) from orders").await, 3);
-    let credit = "select sum(amount_minor) from order_credit_line where reference = 'store_credit'";
+    let credit = "select sum(amount_minor) from order_credit_line where reference = 'store-credit'";
     assert_eq!(server.number(credit).await, 3_000);
     assert_eq!(server.number("select balance_minor from credit_account").await, 0);
     let charged = "select amount_minor from subscription_attempt order by asked_at desc limit 1";
