@@ -9,6 +9,7 @@ mod renewals;
 mod revenue;
 mod self_service;
 mod subscribe;
+mod swaps;
 
 use serde_json::{Value, json};
 

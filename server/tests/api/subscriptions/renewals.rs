@@ -141,6 +141,7 @@ async fn a_subscription_ends_by_itself_after_its_last_cycle() {
     let ended = server.mine(&id).await;
     assert_eq!(ended["status"], "expired");
     assert_eq!(ended["actions"], json!([]));
+    assert_eq!(server.events_named("subscription.expired").await, 1);
     assert_eq!(server.number("select sum(change_minor) from mrr_movement").await, 0);
     assert_eq!(server.number("select count(*) from orders").await, 2);
 }

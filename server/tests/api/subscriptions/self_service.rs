@@ -48,7 +48,9 @@ async fn a_pause_stops_billing_and_revenue_until_its_day() {
     server.act(&id, "pause", json!({ "resume_at": "2027-01-05" })).await.ok();
     let paused = server.act(&id, "pause", json!({})).await.ok();
     assert_eq!(paused["subscription"]["resume_at"], "2027-01-05T12:00:00.000Z");
-    assert_eq!(server.events_named("subscription.paused").await, 2);
+    let told = "select payload ->> 'resume_at' from event where name = 'subscription.paused'";
+    let told = server.words(told).await;
+    assert_eq!(told, ["2027-01-20T12:00:00.000Z", "2027-01-05T12:00:00.000Z"]);
     assert_eq!(paused["subscription"]["status"], "paused");
     assert_eq!(paused["subscription"]["mrr"], json!(0));
     assert_eq!(paused["subscription"]["next_billing_at"], json!(null));
@@ -186,78 +188,6 @@ async fn parcels_go_to_another_address_once_or_always() {
 }
 
 #[tokio::test]
-async fn a_swap_counts_from_the_next_delivery_at_todays_price_of_its_plan() {
-    let (server, store) = TestServer::for_years().await;
-    let id = server.subscribed(&store, json!({})).await;
-    server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.refused(400);
-    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
-    let lamp = json!({
-        "name": "Lamps", "interval": "month", "product_ids": [shown["products"][0]["id"]],
-    });
-    let mut access = lamp.clone();
-    access["kind"] = json!("access");
-    server.post(&Person::admin(), "/admin/subscription-plans", access).await.ok();
-    server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.refused(400);
-    server.post(&Person::admin(), "/admin/subscription-plans", lamp).await.ok();
-    let swap = json!({ "variant_id": store.lamp, "quantity": 2 });
-    let item = "subitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
-    let of_another = json!({ "variant_id": store.lamp, "item_id": item });
-    assert_eq!(server.act(&id, "swap-product", of_another).await.status, 404);
-
-    let mut preview = swap.clone();
-    preview["preview"] = json!(true);
-    let before = server.mine(&id).await;
-    let previewed = server.act(&id, "swap-product", preview).await.ok();
-    assert_eq!(server.mine(&id).await, before, "a preview writes nothing");
-    let swapped = server.act(&id, "swap-product", swap).await.ok();
-
-    assert_eq!(previewed["subscription"]["items"][0]["unit_price"], json!(14.99));
-    assert_eq!(swapped["subscription"]["items"], previewed["subscription"]["items"]);
-    assert_eq!(swapped["subscription"]["items"][0]["id"], before["items"][0]["id"]);
-    assert_eq!(swapped["subscription"]["mrr"], json!(29.98));
-    assert_eq!(swapped["proration"], json!(null));
-    server.pass(31).await;
-    let subscription = server.mine(&id).await;
-    assert_eq!(
-        subscription["cycles"][0]["total"],
-        previewed["subscription"]["upcoming"][0]["total"]
-    );
-    server.assert_sound().await;
-}
-
-#[tokio::test]
-async fn access_that_becomes_cheaper_is_credited_and_spent_by_the_next_cycle() {
-    let (server, store) = TestServer::for_years().await;
-    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
-    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
-    let product = &shown["products"][0]["id"];
-    let cheap = json!({
-        "name": "Cheap", "interval": "month", "kind": "access", "product_ids": [product],
-        "discount": { "type": "percent", "value": 50 },
-    });
-    server.post(&Person::admin(), "/admin/subscription-plans", cheap).await.ok();
-    server.pass(15).await;
-
-    let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.ok();
-
-    let proration = &swapped["proration"];
-    // 14.03 and 8.99 with tax, of which 7.02 and 4.50 are used up after 15 of 30 days.
-    assert_eq!(proration["credit"], json!(7.01), "{swapped}");
-    assert_eq!(proration["charge"], json!(4.49));
-    assert_eq!(proration["net"], json!(-2.52));
-    assert_eq!(swapped["subscription"]["credit_balance"], json!(2.52));
-    assert_eq!(server.number("select count(*) from order_credit_line").await, 0);
-    server.act(&id, "skip-next-delivery", json!({})).await.refused(400);
-    server.pass(16).await;
-    assert_eq!(server.mine(&id).await["credit_balance"], json!(0));
-    let charged = "select total_minor - amount_minor from subscription_attempt a
-                     join subscription_cycle c on c.id = a.cycle_id";
-    assert_eq!(server.number(charged).await, 252);
-    assert_eq!(server.number("select sum(amount_minor) from order_credit_line").await, 252);
-    server.assert_sound().await;
-}
-
-#[tokio::test]
 async fn changes_too_close_to_the_next_billing_are_refused() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "cutoff_hours": 48 })).await;
@@ -354,47 +284,4 @@ async fn a_card_that_pays_for_a_subscription_is_not_detached() {
     assert!(message.contains(&id), "{message}");
     server.act(&id, "cancellation", json!({ "at": "now" })).await.ok();
     assert_eq!(server.delete(&Person::customer_a(), &path).await.status, 200);
-}
-
-#[tokio::test]
-async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
-    let (server, store) = TestServer::for_years().await;
-    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
-    let shown = server.get(&Person::admin(), "/admin/products?title=Print").await.ok();
-    let dear = json!({
-        "name": "Dear", "interval": "month", "kind": "access",
-        "product_ids": [shown["products"][0]["id"]],
-    });
-    server.post(&Person::admin(), "/admin/subscription-plans", dear).await.ok();
-    server.pass(15).await;
-    let swap = json!({ "variant_id": store.print });
-    let mut preview = swap.clone();
-    preview["preview"] = json!(true);
-
-    let previewed = server.act(&id, "swap-product", preview).await.ok();
-    let before = server.mine(&id).await;
-    server.lose_card().await;
-    let message = server.act(&id, "swap-product", swap.clone()).await.refused(422);
-    assert!(message.contains("card_declined"), "{message}");
-    assert_eq!(server.mine(&id).await["items"], before["items"], "it is not swapped");
-    assert_eq!(server.mine(&id).await["status"], "active", "a refused swap is no dunning");
-    server
-        .sql(
-            "update subscription set payment_method_id =
-           (select id from payment_method where reference like '%visa')",
-        )
-        .await;
-    let swapped = server.act(&id, "swap-product", swap).await.ok();
-
-    // 30.00 and 14.03 with tax, of which half is left: 15.00 less 7.01.
-    assert_eq!(swapped["proration"]["net"], json!(7.99), "{swapped}");
-    assert_eq!(swapped["proration"], previewed["proration"]);
-    assert_eq!(swapped["subscription"]["items"][0]["title"], "Print");
-    assert_eq!(swapped["subscription"]["mrr"], json!(25));
-    assert_eq!(swapped["subscription"]["credit_balance"], json!(0));
-    assert_eq!(swapped["subscription"]["next_billing_at"], "2026-12-21T12:00:00.000Z");
-    let paid = "select total_minor from orders where metadata like '%item_id%'
-                  and status = 'pending' and payment_status = 'captured'";
-    assert_eq!(server.number(paid).await, 799);
-    server.assert_sound().await;
 }
