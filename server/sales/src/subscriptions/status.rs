@@ -46,3 +46,23 @@ impl SubscriptionStatus {
         matches!(self, Self::Canceled | Self::Expired)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SubscriptionStatus::{self, Active, Canceled, Expired, PastDue, Paused, Trial};
+
+    #[test]
+    fn what_has_ended_stays_so_and_nothing_becomes_a_trial() {
+        let all = [Trial, Active, PastDue, Paused, Canceled, Expired];
+        let next = |from: SubscriptionStatus| -> Vec<SubscriptionStatus> {
+            all.into_iter().filter(|to| from.may_become(*to)).collect()
+        };
+        assert_eq!(next(Trial), [Active, PastDue, Canceled, Expired]);
+        assert_eq!(next(Active), [PastDue, Paused, Canceled, Expired]);
+        assert_eq!(next(PastDue), [Active, Paused, Canceled, Expired]);
+        assert_eq!(next(Paused), [Active, Canceled]);
+        for status in all {
+            assert_eq!(status.is_final(), next(status).is_empty(), "{status:?}");
+        }
+    }
+}

@@ -17,6 +17,8 @@ async fn a_cart_with_a_plan_becomes_an_order_and_a_subscription() {
     let subscription = &made["subscriptions"][0];
     assert_eq!(subscription["status"], "active");
     assert_eq!(subscription["order_id"], made["order"]["id"]);
+    let told = "select payload ->> 'order_id' from event where name = 'subscription.created'";
+    assert_eq!(server.words(told).await, [text(&made["order"]["id"])]);
     assert_eq!(subscription["items"][0]["unit_price"], json!(11.69));
     assert_eq!(subscription["mrr"], json!(11.69));
     assert_eq!(subscription["anchor"]["timezone"], "UTC");
@@ -225,6 +227,50 @@ async fn a_start_ahead_leaves_what_is_bought_once_to_be_paid_now() {
     assert_eq!(
         server.number("select sum(quantity) from reservation where deleted_at is null").await,
         1
+    );
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn one_subscription_of_two_plans_has_the_strictest_rules_of_both() {
+    let (server, store) = TestServer::for_years().await;
+    let months = |count: i64| json!({ "interval": "month", "interval_count": count });
+    let cart = server
+        .planned_cart(&store, json!({
+            "min_cycles": 2, "max_cycles": 9, "max_skips": 3, "cutoff_hours": 24, "max_pause_days": 60,
+            "allowed_frequencies": [months(2), months(3)], "on_exhausted": "keep", "out_of_stock": "delay",
+        }))
+        .await;
+    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
+    let lamps = json!({
+        "name": "Lamps", "interval": "month", "product_ids": [shown["products"][0]["id"]],
+        "min_cycles": 3, "max_skips": 5, "cutoff_hours": 12, "max_pause_days": 90,
+        "allowed_frequencies": [months(3), months(4)], "on_exhausted": "pause", "out_of_stock": "skip",
+    });
+    let lamps = server.post(&Person::admin(), "/admin/subscription-plans", lamps).await.ok();
+    let buyer = Person::customer_a();
+    let line = json!({ "variant_id": store.lamp, "quantity": 1 });
+    let path = format!("/store/carts/{cart}");
+    let added = server.post(&buyer, &format!("{path}/line-items"), line).await.ok();
+    let items = added["cart"]["items"].as_array().unwrap();
+    let item = items.iter().find(|item| item["variant_id"] == *store.lamp).unwrap();
+    let item = json!({ "item_id": item["id"], "plan_id": lamps["subscription_plan"]["id"] });
+    let planned = json!({ "items": [item] });
+    server.post(&buyer, &format!("{path}/sync-subscription-pricing"), planned).await.ok();
+    server.ship(&buyer, &store, &cart).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+
+    let made = server.subscribe(&cart, json!({})).await.ok();
+
+    assert_eq!(made["subscriptions"].as_array().unwrap().len(), 1, "{made}");
+    assert_eq!(made["subscriptions"][0]["items"].as_array().unwrap().len(), 2);
+    let terms = server.word("select terms from subscription").await;
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&terms).unwrap(),
+        json!({
+            "min_cycles": 3, "max_cycles": 9, "allowed_frequencies": [months(3)], "cutoff_hours": 24,
+            "max_skips": 3, "max_pause_days": 60, "out_of_stock": "skip", "on_exhausted": "pause",
+        })
     );
     server.assert_sound().await;
 }
