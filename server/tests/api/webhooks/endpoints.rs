@@ -276,7 +276,7 @@ async fn a_test_tells_what_the_endpoint_answers() {
 async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() {
     let (server, store) = open().await;
     let receiver = Receiver::answering(&[]).await;
-    let (path, _) = register(&server, &receiver.url(), &["order.placed"]).await;
+    let (path, secret) = register(&server, &receiver.url(), &["order.placed"]).await;
     let change = json!({ "events": ["payment.captured"], "description": null });
     let changed =
         server.post(&Person::program(), &path, change).await.ok()["webhook_endpoint"].clone();
@@ -293,6 +293,14 @@ async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() 
     assert_eq!((&rows[0]["status"], &rows[0]["endpoint_id"]), (&json!("dead"), &Value::Null));
     assert_eq!(server.get(&Person::program(), &path).await.status, 404);
     assert_eq!(server.delete(&Person::program(), &path).await.status, 404);
+
+    let audit = "/admin/metrics/audit?entity_type=webhook_endpoint&order=at";
+    let audit = server.get(&Person::admin(), audit).await.ok();
+    let changes = audit["changes"].as_array().expect("changes");
+    let actions: Vec<&Value> = changes.iter().map(|change| &change["action"]).collect();
+    assert_eq!(actions, ["create", "update", "delete"]);
+    assert_eq!(changes[1]["before"]["events"], json!(["order.placed"]));
+    assert!(!audit.to_string().contains(&secret), "{audit}");
 }
 
 #[tokio::test]
@@ -315,8 +323,12 @@ async fn what_is_no_endpoint_is_refused() {
     }
     let good = json!({ "url": "https://hooks.shop.example/", "events": ["*"], "secret": "mine" });
     assert!(server.post(&Person::program(), PATH, good).await.refused(400).contains("secret"));
-    let viewer = json!({ "url": "https://hooks.shop.example/", "events": ["*"] });
-    assert_eq!(server.post(&Person::viewer(), PATH, viewer).await.status, 403);
+    let good = json!({ "url": "https://hooks.shop.example/", "events": ["*"] });
+    assert_eq!(server.post(&Person::viewer(), PATH, good.clone()).await.status, 403);
+    for _ in 0..50 {
+        server.post(&Person::program(), PATH, good.clone()).await.ok();
+    }
+    assert!(server.post(&Person::program(), PATH, good).await.refused(400).contains("50"));
 }
 
 #[tokio::test]
