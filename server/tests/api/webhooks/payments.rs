@@ -240,6 +240,14 @@ async fn a_dispute_is_told_once() {
         "already_applied"
     );
     assert_eq!(events(&server, "payment.disputed").await.len(), 1);
+    let told = server.word("select payload from event where name = 'payment.disputed'").await;
+    let told: Value = serde_json::from_str(&told).expect("an event");
+    let payment = server.word("select id from payment").await;
+    assert_eq!((&told["id"], &told["order_id"]), (&json!(payment), &json!(paid.order)), "{told}");
+    assert_eq!(
+        (&told["session_id"], &told["status"]),
+        (&json!(paid.session), &json!("needs_response"))
+    );
 }
 
 #[tokio::test]
