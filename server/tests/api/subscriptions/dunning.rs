@@ -102,17 +102,15 @@ async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
 
 #[tokio::test]
 async fn what_follows_the_last_refusal_is_the_plans_choice() {
-    for (policy, status) in [("pause", "paused"), ("keep", "past_due")] {
+    for (policy, status, cycle, mrr) in
+        [("pause", "paused", "void", json!(0)), ("keep", "past_due", "unpaid", json!(11.69))]
+    {
         let (server, store) = TestServer::for_years().await;
         let id = server.subscribed(&store, json!({ "on_exhausted": policy })).await;
         server.lose_card().await;
         server.pass(40).await;
         let last = server.mine(&id).await;
         assert_eq!(last["status"], status, "{policy}");
-        let (cycle, mrr) = match policy {
-            "pause" => ("void", json!(0)),
-            _ => ("unpaid", json!(11.69)),
-        };
         assert_eq!((&last["cycles"][0]["status"], &last["mrr"]), (&json!(cycle), &mrr), "{policy}");
         server.assert_sound().await;
     }
