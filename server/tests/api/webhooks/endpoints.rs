@@ -294,12 +294,12 @@ async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() 
     assert_eq!(server.get(&Person::program(), &path).await.status, 404);
     assert_eq!(server.delete(&Person::program(), &path).await.status, 404);
 
-    let audit = "/admin/metrics/audit?entity_type=webhook_endpoint&order=at";
-    let audit = server.get(&Person::admin(), audit).await.ok();
-    let changes = audit["changes"].as_array().expect("changes");
-    let actions: Vec<&Value> = changes.iter().map(|change| &change["action"]).collect();
+    let path = "/admin/metrics/audit?entity_type=webhook_endpoint&order=at";
+    let audit = server.get(&Person::admin(), path).await.ok();
+    let entries = audit["changes"].as_array().expect("entries");
+    let actions: Vec<&Value> = entries.iter().map(|entry| &entry["action"]).collect();
     assert_eq!(actions, ["create", "update", "delete"]);
-    assert_eq!(changes[1]["before"]["events"], json!(["order.placed"]));
+    assert_eq!(entries[1]["before"]["events"], json!(["order.placed"]));
     assert!(!audit.to_string().contains(&secret), "{audit}");
 }
 
