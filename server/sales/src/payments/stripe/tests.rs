@@ -246,6 +246,54 @@ async fn a_capture_without_an_answer_is_found_done() {
 }
 
 #[tokio::test]
+async fn what_is_captured_is_not_canceled_and_what_is_canceled_not_again() {
+    for (status, requests, expected) in [
+        ("succeeded", 1, Moved::Failed { reason: "already_captured".to_owned() }),
+        ("canceled", 1, Moved::Done { data: Data::new() }),
+        ("requires_capture", 2, Moved::Done { data: Data::new() }),
+    ] {
+        let double =
+            Double::answering(vec![(200, intent(status)), (200, intent("canceled"))]).await;
+        let data = data();
+        let answer = double.stripe.cancel(request("pay_1_cancel", &data)).await.unwrap();
+        match (answer, expected) {
+            (Moved::Done { data }, Moved::Done { .. }) => assert_eq!(data["status"], "canceled"),
+            (answer, expected) => assert_eq!(answer, expected, "{status}"),
+        }
+        let asked = double.requests();
+        assert_eq!(asked.len(), requests, "{status}");
+        assert_eq!(asked.iter().any(|asked| asked.contains("/cancel ")), requests == 2, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn an_amount_changes_and_a_token_pays_only_while_the_intent_is_open() {
+    let answers = vec![(200, intent("requires_action")), (200, intent("requires_action"))];
+    let double = Double::answering(answers).await;
+    let data = data();
+    assert!(double.stripe.update_amount(request("payses_1", &data)).await.is_ok());
+    let asked = double.requests().pop().unwrap();
+    assert!(asked.contains("idempotency-key: payses_1_amount_1250"), "{asked}");
+
+    let double = Double::answering(vec![(200, intent("succeeded"))]).await;
+    let refused = double.stripe.update_amount(request("payses_1", &data)).await;
+    assert_eq!(refused, Err(ProviderError::Invalid { reason: "succeeded".to_owned() }));
+
+    let double = Double::answering(vec![(200, intent("succeeded"))]).await;
+    let paid = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
+    assert!(matches!(paid, Ok(Outcome::Captured { .. })), "{paid:?}");
+    assert_eq!(double.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_method_is_detached_at_the_processor() {
+    let double = Double::answering(vec![(200, json!({ "id": "pm_1" }))]).await;
+    assert_eq!(double.stripe.delete_method("pm_1").await, Ok(()));
+    let asked = double.requests();
+    assert!(asked[0].starts_with("post /v1/payment_methods/pm_1/detach "), "{asked:?}");
+}
+
+#[tokio::test]
 async fn a_renewal_that_was_charged_is_found_by_its_key_and_not_charged_again() {
     let mut charged = intent("succeeded");
     charged["metadata"] = json!({ "session_id": "subatt_1" });
