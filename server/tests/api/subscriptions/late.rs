@@ -60,10 +60,7 @@ async fn a_customer_authenticates_the_card_and_the_cycle_is_paid() {
         (&json!("authenticate"), &json!("pp_sandbox"))
     );
     assert!(action["client_secret"].as_str().unwrap().ends_with("_secret"), "{shown}");
-    let address = json!({ "shipping_address": {
-        "first_name": "Ada", "address_1": "1 High Street", "city": "Leeds", "postal_code": "N1 1AA",
-        "country_code": "gb",
-    }});
+    let address = super::address("Leeds", "gb");
     let moved = server.act(&id, "change-address", address.clone()).await.ok();
     assert_eq!(moved["subscription"]["dunning"]["action"], *action);
     let path = format!("/admin/subscriptions/{id}");

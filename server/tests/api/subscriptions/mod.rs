@@ -25,6 +25,14 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("a text: {value}")).to_owned()
 }
 
+/// The body that changes an address to one in a city.
+fn address(city: &str, country: &str) -> Value {
+    json!({ "shipping_address": {
+        "first_name": "Ada", "address_1": "1 High Street", "city": city, "postal_code": "N1 1AA",
+        "country_code": country,
+    }})
+}
+
 impl TestServer {
     /// Creates a server with a store, people whose log-ins do not end, and no recurring work but renewals: the audit scans
     /// everything on purpose.
@@ -76,6 +84,18 @@ impl TestServer {
         self.post(&buyer, &path, json!({ "items": [item] })).await.ok();
         self.ship(&buyer, store, &cart).await;
         cart
+    }
+
+    /// Creates a monthly plan of the product with a title, with these fields; returns it.
+    async fn plan_of(&self, title: &str, fields: Value) -> Value {
+        let path = format!("/admin/products?title={title}");
+        let shown = self.get(&Person::admin(), &path).await.ok();
+        let mut plan = fields;
+        plan["name"] = json!(title);
+        plan["interval"] = json!("month");
+        plan["product_ids"] = json!([shown["products"][0]["id"]]);
+        let made = self.post(&Person::admin(), "/admin/subscription-plans", plan).await;
+        made.ok()["subscription_plan"].clone()
     }
 
     /// Begins a payment session that keeps a test card.

@@ -241,20 +241,18 @@ async fn one_subscription_of_two_plans_has_the_strictest_rules_of_both() {
             "allowed_frequencies": [months(2), months(3)], "on_exhausted": "keep", "out_of_stock": "delay",
         }))
         .await;
-    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
     let lamps = json!({
-        "name": "Lamps", "interval": "month", "product_ids": [shown["products"][0]["id"]],
         "min_cycles": 3, "max_skips": 5, "cutoff_hours": 12, "max_pause_days": 90,
         "allowed_frequencies": [months(3), months(4)], "on_exhausted": "pause", "out_of_stock": "skip",
     });
-    let lamps = server.post(&Person::admin(), "/admin/subscription-plans", lamps).await.ok();
+    let lamps = server.plan_of("Lamp", lamps).await;
     let buyer = Person::customer_a();
     let line = json!({ "variant_id": store.lamp, "quantity": 1 });
     let path = format!("/store/carts/{cart}");
     let added = server.post(&buyer, &format!("{path}/line-items"), line).await.ok();
     let items = added["cart"]["items"].as_array().unwrap();
     let item = items.iter().find(|item| item["variant_id"] == *store.lamp).unwrap();
-    let item = json!({ "item_id": item["id"], "plan_id": lamps["subscription_plan"]["id"] });
+    let item = json!({ "item_id": item["id"], "plan_id": lamps["id"] });
     let planned = json!({ "items": [item] });
     server.post(&buyer, &format!("{path}/sync-subscription-pricing"), planned).await.ok();
     server.ship(&buyer, &store, &cart).await;

@@ -2,19 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Person, Store, TestServer};
+use crate::harness::{Store, TestServer};
 
 /// Half a month of access, swapped for something cheaper.
 async fn swapped_for_less() -> (TestServer, Store, String, Value) {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "kind": "access" })).await;
-    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
-    let product = &shown["products"][0]["id"];
-    let cheap = json!({
-        "name": "Cheap", "interval": "month", "kind": "access", "product_ids": [product],
-        "discount": { "type": "percent", "value": 50 },
-    });
-    server.post(&Person::admin(), "/admin/subscription-plans", cheap).await.ok();
+    let discount = json!({ "type": "percent", "value": 50 });
+    server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
     server.pass(15).await;
     let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.ok();
     (server, store, id, swapped)
@@ -25,15 +20,9 @@ async fn a_swap_counts_from_the_next_delivery_at_todays_price_of_its_plan() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.refused(400);
-    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
-    let lamp = json!({
-        "name": "Lamps", "interval": "month", "product_ids": [shown["products"][0]["id"]],
-    });
-    let mut access = lamp.clone();
-    access["kind"] = json!("access");
-    server.post(&Person::admin(), "/admin/subscription-plans", access).await.ok();
+    server.plan_of("Lamp", json!({ "kind": "access" })).await;
     server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.refused(400);
-    server.post(&Person::admin(), "/admin/subscription-plans", lamp).await.ok();
+    server.plan_of("Lamp", json!({})).await;
     let swap = json!({ "variant_id": store.lamp, "quantity": 2 });
     let item = "subitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
     let of_another = json!({ "variant_id": store.lamp, "item_id": item });
@@ -85,12 +74,7 @@ async fn access_that_becomes_cheaper_is_credited_and_spent_by_the_next_cycle() {
 async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "kind": "access" })).await;
-    let shown = server.get(&Person::admin(), "/admin/products?title=Print").await.ok();
-    let dear = json!({
-        "name": "Dear", "interval": "month", "kind": "access",
-        "product_ids": [shown["products"][0]["id"]],
-    });
-    server.post(&Person::admin(), "/admin/subscription-plans", dear).await.ok();
+    server.plan_of("Print", json!({ "kind": "access" })).await;
     server.pass(15).await;
     let swap = json!({ "variant_id": store.print });
     let mut preview = swap.clone();
@@ -133,7 +117,7 @@ async fn credit_that_is_left_at_the_end_becomes_store_credit() {
     assert_eq!(server.mine(&id).await["credit_balance"], json!(0));
     assert_eq!(server.number("select balance_minor from credit_account").await, 252);
     assert_eq!(server.events_named("subscription.canceled").await, 1);
-    let kinds = server.words("select kind from mrr_movement order by created_at, id").await;
+    let kinds = server.words("select kind from mrr_movement order by rowid").await;
     assert_eq!(kinds, ["new", "contraction", "churn"]);
     server.assert_sound().await;
 }

@@ -157,7 +157,7 @@ async fn a_refusal_is_a_declined_card_or_says_what_the_processor_said() {
         let answers = vec![
             (200, intent("requires_payment_method")),
             (status, json!({ "error": error })),
-            // What an intent is, is asked after it was refused.
+            // After a refusal the intent is read again.
             (200, intent("requires_payment_method")),
         ];
         let double = Double::answering(answers).await;
