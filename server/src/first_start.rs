@@ -12,6 +12,7 @@ use crate::auth::{RandomError, Secret};
 use crate::config::Settings;
 use crate::database::{self, Db, Tx};
 use crate::demo::{self, DemoError, DemoOptions, Extent, Summary};
+use crate::metrics::{self, MetricError};
 use crate::money::{Currency, CurrencyError};
 use crate::regions::{self, StoreChange};
 use crate::users::{self, UserError};
@@ -35,6 +36,9 @@ pub enum FirstStartError {
     /// A key cannot be created.
     #[error("a key cannot be created: {0}")]
     Key(#[from] ApiKeyError),
+    /// A metric of the demo store cannot be created.
+    #[error("a metric cannot be created: {0}")]
+    Metric(#[from] MetricError),
     /// The system provides no random bytes.
     #[error(transparent)]
     Random(#[from] RandomError),
@@ -78,10 +82,13 @@ pub async fn first_start(
     let configured = settings.first_admin.admin_password.clone();
     let generated = if configured.is_none() { Some(generate_password()?) } else { None };
     let Some(password) = configured.or_else(|| generated.clone()) else { return Ok(None) };
-    let admin = email.clone();
+    let (admin, is_demo) = (email.clone(), demo.is_some());
     let (secret_key, publishable_key) = db
         .write(move |tx| {
-            users::create_admin(tx, &admin, password)?;
+            let admin_id = users::create_admin(tx, &admin, password)?;
+            if is_demo {
+                metrics::create_demo_metrics(tx, admin_id.as_str())?;
+            }
             let secret = key(tx, "First secret key", KeyKind::Secret)?;
             Ok::<_, FirstStartError>((secret, key(tx, "Web shop", KeyKind::Publishable)?))
         })
@@ -170,9 +177,15 @@ impl fmt::Display for FirstStart {
             formatter,
             "  curl -H 'x-publishable-api-key: {publishable_key}' 'http://{address}/store/products?limit=3'"
         )?;
-        write!(
+        writeln!(
             formatter,
             "  curl -H 'Authorization: Bearer {secret_key}' 'http://{address}/admin/orders?limit=3'"
+        )?;
+        let formula = if self.demo.is_some() { "net_sales / order_count" } else { "count(orders)" };
+        write!(
+            formatter,
+            "  curl -H 'Authorization: Bearer {secret_key}' -H 'Content-Type: application/json' \
+             'http://{address}/admin/metrics/compute' -d '{{\"formula\": \"{formula}\"}}'"
         )
     }
 }

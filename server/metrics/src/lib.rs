@@ -37,7 +37,9 @@ pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, database, events, http, ids, jobs, mail, middleware, money,
     openapi, proportion, webhooks,
 };
-pub use registry::{CurrencyEngine, MetricError, MetricRegistry, RegistrySnapshot};
+pub use registry::{
+    CurrencyEngine, MetricError, MetricRegistry, RegistrySnapshot, create_demo_metrics,
+};
 
 use utoipa_axum::router::OpenApiRouter;
 

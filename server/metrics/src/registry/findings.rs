@@ -1,9 +1,11 @@
 //! Findings about formulas, as responses show them.
 
-use quotient::diagnostics::Diagnostic;
+use quotient::diagnostics::{Code, Diagnostic};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
+
+use super::templates;
 
 /// A finding about a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -30,6 +32,7 @@ impl FindingView {
     pub(crate) fn of(finding: &Diagnostic, formula: &str) -> Self {
         Self {
             suggestion: finding.suggestion.as_ref().map(|suggestion| suggestion.apply(formula)),
+            help: template_of(finding, formula).or_else(|| finding.help.clone()),
             ..Self::without_text(finding)
         }
     }
@@ -44,6 +47,16 @@ impl FindingView {
             suggestion: None,
         }
     }
+}
+
+/// Returns where a name that the store lacks comes from, if it is the name of a template.
+fn template_of(finding: &Diagnostic, formula: &str) -> Option<String> {
+    if finding.code != Code::E203 {
+        return None;
+    }
+    let name = finding.span.slice(formula);
+    let template = templates::all().iter().find(|template| template.key == name)?;
+    Some(format!("create the metric first, from the template `{}`", template.id()))
 }
 
 /// Returns the errors among findings, as details of an HTTP error; with corrections if the text that they are about is

@@ -39,6 +39,7 @@ pub(crate) use load::{definition, number};
 pub use metric_registry::MetricRegistry;
 pub(crate) use metric_registry::Stamp;
 pub use snapshot::{CurrencyEngine, RegistrySnapshot};
+pub use templates::create_demo_metrics;
 
 /// The limits of the engine for questions over HTTP.
 pub(crate) const LIMITS: Limits =

@@ -67,6 +67,23 @@ async fn metrics_that_a_template_names_are_made_with_it_once() {
 }
 
 #[tokio::test]
+async fn a_name_that_only_a_template_has_is_refused_with_that_template() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let body = json!({"formula": "net_sales / order_cuont"});
+    let refused = server.post(&admin, "/admin/metrics/compute", body).await;
+    assert_eq!(refused.status, 422);
+    let refused = refused.body;
+    let help = "create the metric first, from the template `tmpl_net_sales`";
+    assert_eq!(refused["details"][0]["help"], help);
+    assert_eq!(refused["details"][1]["help"], Value::Null);
+    let path = format!("{TEMPLATES}/tmpl_aov/instantiate");
+    server.post(&admin, &path, json!({"name": "Average order value"})).await.ok();
+    let body = json!({"formula": "net_sales / order_count"});
+    server.post(&admin, "/admin/metrics/compute", body).await.ok();
+}
+
+#[tokio::test]
 async fn parameters_and_overrides_change_what_is_made() {
     let server = TestServer::empty().await;
     let admin = Person::admin();

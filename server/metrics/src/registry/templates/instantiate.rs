@@ -1,5 +1,7 @@
 //! Creates a metric from a template, with the metrics that it uses.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use quotient::registry::RegistryError;
@@ -8,8 +10,12 @@ use super::{Template, find, parameters};
 use crate::database::Tx;
 use crate::registry::edit::{self, Editor, NewMetric};
 use crate::registry::metric::{FormattingRules, Metric, slug};
-use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
+use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::{MetricError, MetricRegistry};
+
+/// The templates of the demo store's metrics; those that they use are created as well.
+pub(crate) const DEMO_METRICS: [&str; 5] =
+    ["total_sales", "aov", "units_per_order", "gross_margin", "repeat_purchase_rate"];
 
 /// The metric to create, with the fields that differ from the template.
 #[derive(Debug, Clone)]
@@ -68,6 +74,23 @@ pub(crate) fn instantiate(
     };
     let metric = edit::create_as(tx, registry, (&key, new), editor)?;
     Ok((metric, created))
+}
+
+/// Creates and activates the metrics of the demo store, in the name of its first admin.
+pub fn create_demo_metrics(tx: &Tx<'_>, admin_id: &str) -> Result<(), MetricError> {
+    let registry = MetricRegistry::default();
+    let editor = Editor { id: admin_id.to_owned(), is_admin: true };
+    let currency = registry.snapshot(tx)?.currency();
+    let templates = DEMO_METRICS.into_iter().filter_map(find);
+    let mut keys = BTreeSet::new();
+    for template in templates.flat_map(|template| needed(template).into_iter().chain([template])) {
+        if keys.insert(&template.key) {
+            let new = plain(template, parameters::filled(template, &Map::new(), currency)?);
+            let Metric { key, .. } = edit::create_as(tx, &registry, (&template.key, new), &editor)?;
+            edit::set_state(tx, &registry, (&key, Lifecycle::Active, false), &editor)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the templates that a template uses, each after those that it uses itself.

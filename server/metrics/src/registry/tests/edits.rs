@@ -3,6 +3,7 @@
 use super::*;
 use crate::registry::metric::VersionRow;
 use crate::registry::queries::versions;
+use crate::registry::templates;
 use crate::registry::vocabulary::Lifecycle;
 
 impl Store {
@@ -200,4 +201,15 @@ async fn a_lock_is_passed_over_by_force_and_by_admins_only() {
     });
     assert_eq!(analyst.await.unwrap_err(), refused);
     assert_eq!(store.change("a", forced()).await.unwrap().version, 2);
+}
+
+#[tokio::test]
+async fn the_demo_stores_metrics_are_active_with_all_that_they_use() {
+    let store = Store::open();
+    store.edit(|tx, _, editor| templates::create_demo_metrics(tx, &editor.id)).await.unwrap();
+    let snapshot = store.edit(|tx, registry, _| registry.snapshot(tx)).await.unwrap();
+    for key in ["gross_sales", "net_sales", "order_count"].iter().chain(&templates::DEMO_METRICS) {
+        let metric = snapshot.metric(key).unwrap_or_else(|| panic!("{key}"));
+        assert_eq!((metric.key.as_str(), metric.state), (*key, Lifecycle::Active));
+    }
 }
