@@ -51,7 +51,7 @@ fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
             refused("was not verified, and never takes effect")
         }
         Direction::Outbound if endpoint.is_none_or(|endpoint| !endpoint.is_active) => {
-            refused("has an endpoint that is switched off")
+            refused("has no active endpoint")
         }
         Direction::Inbound | Direction::Outbound => Ok(()),
     }

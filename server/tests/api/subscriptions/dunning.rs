@@ -79,10 +79,8 @@ async fn a_customer_tries_five_times_a_day_at_most() {
     assert_eq!(server.mine(&id).await["dunning"]["attempt"], 1, "the schedule takes no notice");
 }
 
-#[tokio::test]
-async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
-    let (server, store) = TestServer::for_years().await;
-    let id = server.subscribed(&store, json!({})).await;
+/// Has renewals charged to a card that needs its holder each time.
+async fn charge_one_that_asks(server: &TestServer) {
     server.save_card("pm_card_requires_action").await;
     server
         .sql(
@@ -90,6 +88,13 @@ async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
                   (select id from payment_method where reference like '%requires_action')",
         )
         .await;
+}
+
+#[tokio::test]
+async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    charge_one_that_asks(&server).await;
 
     server.pass(32).await;
     let waiting = server.mine(&id).await;
@@ -98,6 +103,53 @@ async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
     server.pass(7).await;
 
     assert_eq!(server.mine(&id).await["status"], "canceled");
+}
+
+#[tokio::test]
+async fn after_a_refusal_that_is_final_for_a_card_another_card_is_charged() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.save_card("pm_card_authorize_only").await;
+    charge_one_that_asks(&server).await;
+    server.pass(30).await;
+    assert_eq!(server.mine(&id).await["dunning"]["last_reason"], "authentication_required");
+    server
+        .sql(
+            "update subscription set payment_method_id =
+                  (select id from payment_method where reference like '%authorize_only')",
+        )
+        .await;
+
+    server.pass(1).await;
+
+    let paid = server.mine(&id).await;
+    assert_eq!((&paid["status"], &paid["dunning"]), (&json!("active"), &json!(null)), "{paid}");
+    assert_eq!(paid["cycles"][0]["attempts"], 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_card_that_was_updated_since_its_final_refusal_is_charged_once_more() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    charge_one_that_asks(&server).await;
+    server.pass(30).await;
+    assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 1);
+    server.sql("update payment_method set updated_at = (select max(asked_at) from subscription_attempt)").await;
+    server.pass(1).await;
+    assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 1);
+
+    server.sql("update payment_method set updated_at = 1 + (select max(asked_at) from subscription_attempt)").await;
+    server.pass(2).await;
+    assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 2);
+    server.pass(7).await;
+
+    let ended = server.mine(&id).await;
+    assert_eq!(
+        (&ended["status"], &ended["cycles"][0]["attempts"]),
+        (&json!("canceled"), &json!(2))
+    );
+    server.assert_sound().await;
 }
 
 #[tokio::test]

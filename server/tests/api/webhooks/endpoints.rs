@@ -238,6 +238,9 @@ async fn a_secret_is_shown_once_and_both_sign_while_it_is_replaced() {
     let call = receiver.next().await;
     assert_signed(&call, new);
     assert_eq!(call.headers["webhook-signature"].split(' ').count(), 1);
+    let at_once = json!({ "overlap_hours": 0 });
+    let rotated = server.post(&Person::program(), &rotate, at_once).await.ok();
+    assert_eq!(rotated["webhook_endpoint"]["previous_secret_until"], Value::Null);
     for hours in [json!(-1), json!(169), json!("24")] {
         let refused =
             server.post(&Person::program(), &rotate, json!({ "overlap_hours": hours })).await;
@@ -291,6 +294,10 @@ async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() 
     server.work().await;
     let rows = deliveries(&server, "direction=outbound").await;
     assert_eq!((&rows[0]["status"], &rows[0]["endpoint_id"]), (&json!("dead"), &Value::Null));
+    let again =
+        format!("/admin/webhook-deliveries/{}/redeliver", rows[0]["id"].as_str().expect("an id"));
+    let message = server.post(&Person::program(), &again, json!({})).await.refused(400);
+    assert!(message.contains("no active endpoint"), "{message}");
     assert_eq!(server.get(&Person::program(), &path).await.status, 404);
     assert_eq!(server.delete(&Person::program(), &path).await.status, 404);
 
