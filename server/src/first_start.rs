@@ -1,4 +1,4 @@
-//! The first start: creates a store in an empty database, an admin, and two keys.
+//! The first start: creates a store in an empty database, an admin, two keys, and the metrics of the demo store.
 //!
 //! Secrets are shown once, by [`FirstStart`]; later starts show nothing.
 

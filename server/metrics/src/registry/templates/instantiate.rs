@@ -14,7 +14,7 @@ use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibili
 use crate::{MetricError, MetricRegistry};
 
 /// The templates of the demo store's metrics; those that they use are created as well.
-pub(crate) const DEMO_METRICS: [&str; 5] =
+const DEMO_METRICS: [&str; 5] =
     ["total_sales", "aov", "units_per_order", "gross_margin", "repeat_purchase_rate"];
 
 /// The metric to create, with the fields that differ from the template.

@@ -15,8 +15,6 @@ use quotient::file::{self, Loaded, MetricDefinition};
 use quotient::types::Currency;
 use serde_json::Value;
 
-#[cfg(test)]
-pub(crate) use instantiate::DEMO_METRICS;
 pub use instantiate::create_demo_metrics;
 pub(crate) use instantiate::{TemplateInstance, instantiate};
 pub(crate) use parameters::{Parameter, ParameterKind};
