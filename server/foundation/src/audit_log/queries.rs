@@ -12,7 +12,7 @@ use crate::database::{Error, Filtered as _, Tx};
 pub static ENTRIES: Listing = Listing {
     plural: "changes",
     table: "audit_entry e",
-    id: "e.seq",
+    tie_breaker: "e.seq",
     columns: &[
         Column::new("at", "e.at", Kind::Time),
         Column::filter("id", "e.id", Kind::Id),

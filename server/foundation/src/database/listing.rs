@@ -15,7 +15,7 @@ pub struct Listing {
     /// The table after `from`, with an alias, such as `product p`.
     pub table: &'static str,
     /// The column that breaks ties in every order: the id, such as `p.id`, or a row number, such as `e.seq`.
-    pub id: &'static str,
+    pub tie_breaker: &'static str,
     /// The columns to filter and order by.
     pub columns: &'static [Column],
     /// The columns that `q` searches, such as `p.title`, or conditions with `{}` in place of the comparison, such as
@@ -270,11 +270,11 @@ impl ListQuery {
 
     fn order_by(&self) -> String {
         let direction = if self.is_descending { "desc" } else { "asc" };
-        let (order, id) = (self.order.sql, self.listing.id);
-        if order == id {
-            return format!("{id} {direction}");
+        let (order, tie_breaker) = (self.order.sql, self.listing.tie_breaker);
+        if order == tie_breaker {
+            return format!("{order} {direction}");
         }
-        format!("{order} {direction}, {id} {direction}")
+        format!("{order} {direction}, {tie_breaker} {direction}")
     }
 
     fn search_for(&self, text: &str) -> WhereClause {

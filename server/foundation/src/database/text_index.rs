@@ -171,7 +171,7 @@ mod tests {
     static LISTING: Listing = Listing {
         plural: "customers",
         table: "customer c",
-        id: "c.id",
+        tie_breaker: "c.id",
         columns: &[Column::new("id", "c.id", Kind::Id)],
         search: &["c.email", "c.first_name", "c.last_name", "c.company_name", "c.phone"],
         default_limit: 200,

@@ -380,7 +380,7 @@ fn listable(
                     crate::database::listing::Listing {
                         plural: #plural,
                         table: #from,
-                        id: #id,
+                        tie_breaker: #id,
                         columns: &[#(#own,)* #(#further),*],
                         search: &[#(#search),*],
                         default_limit: #limit,

@@ -58,7 +58,7 @@ impl Listed for CurrencyView {
 static CURRENCIES: Listing = Listing {
     plural: "currencies",
     table: "",
-    id: "code",
+    tie_breaker: "code",
     columns: &[Column::new("code", "code", Kind::Text), Column::order("name", "name", Kind::Text)],
     search: &["code", "name"],
     default_limit: 50,

@@ -14,7 +14,7 @@ use crate::ids::{AlertDeliveryId, AlertId};
 pub(crate) static ALERTS: Listing = Listing {
     plural: "alerts",
     table: "metric_alert a",
-    id: "a.id",
+    tie_breaker: "a.id",
     columns: &[
         Column::new("created_at", "a.created_at", Kind::Time),
         Column::new("name", "a.name", Kind::Text),
@@ -35,7 +35,7 @@ pub(crate) static ALERTS: Listing = Listing {
 pub(crate) static HISTORY: Listing = Listing {
     plural: "history",
     table: "metric_alert_history h",
-    id: "h.id",
+    tie_breaker: "h.id",
     columns: &[Column::new("at", "h.at", Kind::Time)],
     search: &[],
     default_limit: 20,
@@ -47,7 +47,7 @@ pub(crate) static HISTORY: Listing = Listing {
 pub(crate) static DELIVERIES: Listing = Listing {
     plural: "alert_deliveries",
     table: "metric_alert_delivery d",
-    id: "d.id",
+    tie_breaker: "d.id",
     columns: &[
         Column::new("created_at", "d.created_at", Kind::Time),
         Column::filter("id", "d.id", Kind::Id),

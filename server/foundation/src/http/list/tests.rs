@@ -17,7 +17,7 @@ static SHAPE: Shape = Shape {
 static LISTING: Listing = Listing {
     plural: "products",
     table: "product p",
-    id: "p.id",
+    tie_breaker: "p.id",
     columns: &[
         Column::new("id", "p.id", Kind::Id),
         Column::new("title", "p.title", Kind::Text),

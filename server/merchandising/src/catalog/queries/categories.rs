@@ -23,7 +23,7 @@ const TREES: &[&str] = &["include_ancestors_tree", "include_descendants_tree"];
 pub(in crate::catalog) static STORE: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
-    id: "c.id",
+    tie_breaker: "c.id",
     columns: &[ID, NAME, HANDLE, PARENT, RANK, CREATED, UPDATED],
     search: SEARCH,
     default_limit: 50,
@@ -35,7 +35,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
 pub(in crate::catalog) static ADMIN: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
-    id: "c.id",
+    tie_breaker: "c.id",
     columns: &[
         ID,
         NAME,

@@ -55,7 +55,7 @@ const UPDATED: Column = Column::new("updated_at", "p.updated_at", Kind::Time);
 pub(in crate::catalog) static STORE: Listing = Listing {
     plural: "products",
     table: Product::FROM,
-    id: "p.id",
+    tie_breaker: "p.id",
     columns: &[
         ID, TITLE, HANDLE, COLLECTION, TYPE, CATEGORY, TAG, CHANNEL, GIFTCARD, EXTERNAL, CREATED,
         UPDATED,
@@ -70,7 +70,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
 pub(in crate::catalog) static ADMIN: Listing = Listing {
     plural: "products",
     table: Product::FROM,
-    id: "p.id",
+    tie_breaker: "p.id",
     columns: &[
         ID,
         TITLE,

@@ -9,7 +9,7 @@ use crate::registry::metric::Metric;
 const LISTING: Listing = Listing {
     plural: "metrics",
     table: "metric m",
-    id: "m.id",
+    tie_breaker: "m.id",
     columns: &[
         Column::new("id", "m.id", Kind::Id),
         Column::new("key", "m.key", Kind::Text),

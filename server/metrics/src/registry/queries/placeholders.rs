@@ -12,7 +12,7 @@ use crate::registry::vocabulary::DataType;
 pub(crate) static PLACEHOLDERS: Listing = Listing {
     plural: "placeholders",
     table: "placeholder p",
-    id: "p.id",
+    tie_breaker: "p.id",
     columns: &[
         Column::new("id", "p.id", Kind::Id),
         Column::new("key", "p.key", Kind::Text),

@@ -11,7 +11,7 @@ use crate::ids::ReportId;
 pub(crate) static REPORTS: Listing = Listing {
     plural: "reports",
     table: "metric_report r",
-    id: "r.id",
+    tie_breaker: "r.id",
     columns: &[
         Column::new("id", "r.id", Kind::Id),
         Column::order("created_at", "r.created_at", Kind::Time),

@@ -17,7 +17,7 @@ const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
 pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
-    id: "o.id",
+    tie_breaker: "o.id",
     columns: &[
         Column::new("id", "o.id", Kind::Id),
         Column::new("display_id", "o.display_id", Kind::Integer),
@@ -42,7 +42,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
 pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
     plural: "draft_orders",
     table: "orders o",
-    id: "o.id",
+    tie_breaker: "o.id",
     columns: &[
         Column::new("id", "o.id", Kind::Id),
         Column::new("display_id", "o.display_id", Kind::Integer),

@@ -13,7 +13,7 @@ use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
-    id: "o.id",
+    tie_breaker: "o.id",
     columns: &[
         Column::new("id", "o.id", Kind::Id),
         Column::filter("status", "o.status", OrderStatus::KIND),

@@ -13,7 +13,7 @@ use crate::promotions::rules::Status;
 pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
     plural: "promotions",
     table: "promotion p",
-    id: "p.id",
+    tie_breaker: "p.id",
     columns: &[
         Column::new("id", "p.id", Kind::Id),
         Column::new("code", "p.code", Kind::Text),
