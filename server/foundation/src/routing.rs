@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::Request;
 use axum::handler::Handler;
@@ -15,6 +16,19 @@ use utoipa_axum::router::UtoipaMethodRouter;
 /// Whether this build can describe its operations. Release builds serve `server/openapi.json`, which a test holds against the
 /// descriptions, and leave their code out.
 pub const DESCRIBES: bool = cfg!(debug_assertions);
+
+static IS_DESCRIBING: AtomicBool = AtomicBool::new(false);
+
+/// Has the operations described that this process adds from now on. Only a test reads their descriptions, and they would take
+/// longer than anything else at the start of a debug build.
+pub fn start_describing() {
+    IS_DESCRIBING.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether operations are described now.
+pub(crate) fn is_describing() -> bool {
+    IS_DESCRIBING.load(Ordering::Relaxed)
+}
 
 /// Schemas that operations refer to, by name.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
@@ -59,7 +73,11 @@ impl<S: Clone + Send + Sync + 'static> Operations<S> {
         handler: impl Handler<T, S, Future = Answering>,
         describe: impl FnOnce(&mut Schemas) -> Operation,
     ) -> Self {
-        let operation = if DESCRIBES { describe(&mut self.schemas) } else { Operation::default() };
+        let operation = if DESCRIBES && is_describing() {
+            describe(&mut self.schemas)
+        } else {
+            Operation::default()
+        };
         self.add(route, &AnyHandler::new(handler), operation)
     }
 

@@ -97,6 +97,7 @@ fn described() -> [utoipa::openapi::OpenApi; 7] {
 /// If it cannot be serialized.
 #[cfg(all(test, debug_assertions))]
 fn generated() -> Result<String, serde_json::Error> {
+    quotient_foundation::routing::start_describing();
     let mut api = quotient_foundation::openapi::head();
     for part in described() {
         api.merge(part);

@@ -13,7 +13,7 @@ use utoipa::openapi::{Array, ObjectBuilder, Ref, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{Keyed, Listed};
-use crate::routing::DESCRIBES;
+use crate::routing::{DESCRIBES, is_describing};
 
 /// One resource under its key.
 #[derive(Debug)]
@@ -46,9 +46,9 @@ fn around<R: ToSchema>(suffix: &str) -> Cow<'static, str> {
     format!("{}{suffix}", name.strip_suffix("View").unwrap_or(&name)).into()
 }
 
-/// Adds the schema of a type and of its parts, in builds that describe them.
+/// Adds the schema of a type and of its parts, if they are described.
 pub(crate) fn add_schema<T: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-    if DESCRIBES {
+    if DESCRIBES && is_describing() {
         schemas.push((T::name().into_owned(), T::schema()));
         T::schemas(schemas);
     }

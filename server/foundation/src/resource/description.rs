@@ -11,7 +11,7 @@ use utoipa_axum::PathItemExt as _;
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::http::{ErrorBody, Listed, add_schema};
-use crate::routing::{AnyHandler, DESCRIBES, Schemas};
+use crate::routing::{AnyHandler, DESCRIBES, Schemas, is_describing};
 
 /// The names of a resource, such as `product tag` and `product tags`.
 pub(super) struct Words {
@@ -135,7 +135,7 @@ impl Described {
     }
 
     fn with(mut self, change: impl FnOnce(OperationBuilder) -> OperationBuilder) -> Self {
-        if DESCRIBES {
+        if DESCRIBES && is_describing() {
             self.operation = change(self.operation);
         }
         self
