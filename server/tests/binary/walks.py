@@ -117,16 +117,16 @@ def check_and_back_up(browser, server):
 
 def make_an_alert(browser, server):
     """Draws an alert over its history, saves it, and finds it in the list; returns its address."""
-    browser.open(server.url + "/app/metrics/order_count")
+    browser.open(server.url + "/app/metrics/buyers")
     browser.click("button", "Add and put into use")
     browser.wait("document.querySelector('.notice')")
     browser.open(server.url + "/app/alerts/new")
-    browser.run("const own = document.querySelector('select[name=metric]'); own.value = 'order_count';"
+    browser.run("const own = document.querySelector('select[name=metric]'); own.value = 'buyers';"
                 "own.dispatchEvent(new Event('change', { bubbles: true }))")
     browser.wait("document.querySelector('figure[data-chart] canvas')")
-    browser.press("[name=name]", "Fewer orders than the moon has stones")
+    browser.press("[name=name]", "Fewer buyers than the moon has stones")
     browser.run("document.querySelector('[name=condition]').value = ''")
-    browser.press("[name=condition]", "order_count < 1000000")
+    browser.press("[name=condition]", "buyers < 1000000")
     browser.click("button[value=save]")
     browser.wait("document.querySelector('.notice')")
     shown = browser.run("return document.querySelector('main').innerText")
