@@ -42,7 +42,7 @@ struct Routes {
     visitors: Router<quotient_storefront::state::VisitorState>,
 }
 
-/// Servers of one process share the routes: where a build describes them, that takes longer than anything else at a start.
+/// Servers of one process share the routes, so that those of tests start sooner.
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes {
     shared: shared().split_for_parts().0,
     upkeep: upkeep::router().split_for_parts().0,
