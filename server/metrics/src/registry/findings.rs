@@ -54,8 +54,7 @@ fn template_of(finding: &Diagnostic, formula: &str) -> Option<String> {
     if finding.code != Code::E203 {
         return None;
     }
-    let name = finding.span.slice(formula);
-    let template = templates::all().iter().find(|template| template.key == name)?;
+    let template = templates::find(finding.span.slice(formula))?;
     Some(format!("create the metric first, from the template `{}`", template.id()))
 }
 

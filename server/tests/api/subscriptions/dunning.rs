@@ -79,22 +79,11 @@ async fn a_customer_tries_five_times_a_day_at_most() {
     assert_eq!(server.mine(&id).await["dunning"]["attempt"], 1, "the schedule takes no notice");
 }
 
-/// Has renewals charged to a card that needs its holder each time.
-async fn charge_one_that_asks(server: &TestServer) {
-    server.save_card("pm_card_requires_action").await;
-    server
-        .sql(
-            "update subscription set payment_method_id =
-                  (select id from payment_method where reference like '%requires_action')",
-        )
-        .await;
-}
-
 #[tokio::test]
 async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
-    charge_one_that_asks(&server).await;
+    server.need_holder().await;
 
     server.pass(32).await;
     let waiting = server.mine(&id).await;
@@ -110,15 +99,10 @@ async fn after_a_refusal_that_is_final_for_a_card_another_card_is_charged() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     server.save_card("pm_card_authorize_only").await;
-    charge_one_that_asks(&server).await;
+    server.need_holder().await;
     server.pass(30).await;
     assert_eq!(server.mine(&id).await["dunning"]["last_reason"], "authentication_required");
-    server
-        .sql(
-            "update subscription set payment_method_id =
-                  (select id from payment_method where reference like '%authorize_only')",
-        )
-        .await;
+    server.charge_to("authorize_only").await;
 
     server.pass(1).await;
 
@@ -132,7 +116,7 @@ async fn after_a_refusal_that_is_final_for_a_card_another_card_is_charged() {
 async fn a_card_that_was_updated_since_its_final_refusal_is_charged_once_more() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
-    charge_one_that_asks(&server).await;
+    server.need_holder().await;
     server.pass(30).await;
     assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 1);
     server.sql("update payment_method set updated_at = (select max(asked_at) from subscription_attempt)").await;

@@ -15,13 +15,7 @@ async fn unauthenticated() -> (TestServer, Store, String) {
     let (server, store) = TestServer::with_store_and(&SIGNED).await;
     server.only_renews().await;
     let id = server.subscribed(&store, json!({})).await;
-    server.save_card("pm_card_requires_action").await;
-    server
-        .sql(
-            "update subscription set payment_method_id =
-               (select id from payment_method where reference like '%requires_action')",
-        )
-        .await;
+    server.need_holder().await;
     server.pass(30).await;
     (server, store, id)
 }

@@ -49,10 +49,10 @@ impl TestServer {
     }
 
     /// Changes the database over separate connections.
-    pub(crate) async fn sql(&self, statement: &'static str) {
-        let other = self.other_process();
+    pub(crate) async fn sql(&self, statement: impl Into<String>) {
+        let (other, statement) = (self.other_process(), statement.into());
         let changed = other.write::<_, quotient_server::database::Error>(move |tx| {
-            tx.execute(statement, [])?;
+            tx.execute(&statement, [])?;
             Ok(())
         });
         changed.await.expect("the statement runs");
@@ -152,14 +152,25 @@ impl TestServer {
         text(&saved["reference"])
     }
 
+    /// Has renewals charged to the saved card whose reference ends so.
+    async fn charge_to(&self, ending: &str) {
+        self.sql(format!(
+            "update subscription set payment_method_id =
+               (select id from payment_method where reference like '%{ending}')"
+        ))
+        .await;
+    }
+
     /// Has renewals charged to a card that is refused.
     async fn lose_card(&self) {
         self.save_card("pm_card_declined").await;
-        self.sql(
-            "update subscription set payment_method_id =
-               (select id from payment_method where reference like '%declined')",
-        )
-        .await;
+        self.charge_to("declined").await;
+    }
+
+    /// Has renewals charged to a card that needs its holder each time.
+    async fn need_holder(&self) {
+        self.save_card("pm_card_requires_action").await;
+        self.charge_to("requires_action").await;
     }
 
     /// Returns a text from the database.

@@ -87,12 +87,7 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
     assert!(message.contains("card_declined"), "{message}");
     assert_eq!(server.mine(&id).await["items"], before["items"], "it is not swapped");
     assert_eq!(server.mine(&id).await["status"], "active", "a refused swap is no dunning");
-    server
-        .sql(
-            "update subscription set payment_method_id =
-           (select id from payment_method where reference like '%visa')",
-        )
-        .await;
+    server.charge_to("visa").await;
     let swapped = server.act(&id, "swap-product", swap).await.ok();
 
     // 30.00 and 14.03 with tax, of which half is left: 15.00 less 7.01.

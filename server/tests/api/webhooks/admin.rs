@@ -58,9 +58,7 @@ async fn what_was_not_verified_never_takes_effect() {
     let headers = standard(SECRET, ("msg_1", now_s(&server)), "something else");
     assert_eq!(deliver(&server, PARTNER, &headers, body.as_bytes()).await.status, 401);
     let row = deliveries(&server, "signature=invalid").await.remove(0);
-    let path =
-        format!("/admin/webhook-deliveries/{}/redeliver", row["id"].as_str().expect("an id"));
-    let refused = server.post(&Person::program(), &path, json!({})).await;
+    let refused = redeliver(&server, &row).await;
     assert!(refused.refused(400).contains("was not verified"));
     // A forged delivery does not take the place of the real one.
     let headers = standard(SECRET, ("msg_1", now_s(&server)), body);

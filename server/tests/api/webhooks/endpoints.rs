@@ -133,9 +133,7 @@ async fn after_ten_attempts_a_delivery_is_dead_and_can_be_sent_again() {
     receiver.next().await;
     let rows = deliveries(&server, "status=dead").await;
     assert_eq!((rows.len(), &rows[0]["attempt_count"]), (1, &json!(10)));
-    let path =
-        format!("/admin/webhook-deliveries/{}/redeliver", rows[0]["id"].as_str().expect("an id"));
-    server.post(&Person::program(), &path, json!({})).await.ok();
+    redeliver(&server, &rows[0]).await.ok();
     server.work().await;
     receiver.next().await;
     assert_eq!(deliveries(&server, "status=handled").await.len(), 1);
@@ -294,9 +292,7 @@ async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() 
     server.work().await;
     let rows = deliveries(&server, "direction=outbound").await;
     assert_eq!((&rows[0]["status"], &rows[0]["endpoint_id"]), (&json!("dead"), &Value::Null));
-    let again =
-        format!("/admin/webhook-deliveries/{}/redeliver", rows[0]["id"].as_str().expect("an id"));
-    let message = server.post(&Person::program(), &again, json!({})).await.refused(400);
+    let message = redeliver(&server, &rows[0]).await.refused(400);
     assert!(message.contains("no active endpoint"), "{message}");
     assert_eq!(server.get(&Person::program(), &path).await.status, 404);
     assert_eq!(server.delete(&Person::program(), &path).await.status, 404);

@@ -191,6 +191,13 @@ async fn deliveries(server: &TestServer, query: &str) -> Vec<Value> {
     page["deliveries"].as_array().expect("deliveries").clone()
 }
 
+/// Has a delivery delivered again.
+async fn redeliver(server: &TestServer, row: &Value) -> Reply {
+    let id = row["id"].as_str().expect("an id");
+    let path = format!("/admin/webhook-deliveries/{id}/redeliver");
+    server.post(&Person::program(), &path, json!({})).await
+}
+
 /// Returns the names of events in the outbox that begin with a text, oldest first.
 async fn events(server: &TestServer, start: &'static str) -> Vec<String> {
     let found = server.beside().read::<_, Error>(move |tx| {

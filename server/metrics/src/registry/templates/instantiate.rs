@@ -1,7 +1,5 @@
 //! Creates a metric from a template, with the metrics that it uses.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
 use quotient::registry::RegistryError;
@@ -52,9 +50,7 @@ pub(crate) fn instantiate(
             let by = "the key of a metric that was removed or is private".to_owned();
             return Err(RegistryError::Taken { name: template.key.clone(), by }.into());
         }
-        let formula = parameters::filled(template, &Map::new(), currency)?;
-        let new = plain(template, formula);
-        created.push(edit::create_as(tx, registry, (&template.key, new), editor)?);
+        created.push(create_unchanged(tx, registry, template, editor)?);
     }
     let TemplateInstance { template, name, .. } = instance;
     let has_its_name = name.to_lowercase() == template.name.to_lowercase();
@@ -80,17 +76,26 @@ pub(crate) fn instantiate(
 pub fn create_demo_metrics(tx: &Tx<'_>, admin_id: &str) -> Result<(), MetricError> {
     let registry = MetricRegistry::default();
     let editor = Editor { id: admin_id.to_owned(), is_admin: true };
-    let currency = registry.snapshot(tx)?.currency();
     let templates = DEMO_METRICS.into_iter().filter_map(find);
-    let mut keys = BTreeSet::new();
     for template in templates.flat_map(|template| needed(template).into_iter().chain([template])) {
-        if keys.insert(&template.key) {
-            let new = plain(template, parameters::filled(template, &Map::new(), currency)?);
-            let Metric { key, .. } = edit::create_as(tx, &registry, (&template.key, new), &editor)?;
-            edit::set_state(tx, &registry, (&key, Lifecycle::Active, false), &editor)?;
+        if registry.snapshot(tx)?.metric(&template.key).is_none() {
+            let metric = create_unchanged(tx, &registry, template, &editor)?;
+            edit::set_state(tx, &registry, (&metric.key, Lifecycle::Active, false), &editor)?;
         }
     }
     Ok(())
+}
+
+/// Creates the metric of a template with the template's key, name and default parameters.
+fn create_unchanged(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    template: &Template,
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let currency = registry.snapshot(tx)?.currency();
+    let formula = parameters::filled(template, &Map::new(), currency)?;
+    edit::create_as(tx, registry, (&template.key, plain(template, formula)), editor)
 }
 
 /// Returns the templates that a template uses, each after those that it uses itself.
