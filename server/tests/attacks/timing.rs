@@ -24,9 +24,6 @@ const MAX_T: f64 = 4.5;
 /// Measurements that have to be sure of it.
 const ATTEMPTS: usize = 3;
 
-/// Requests whose times say how slow the slowest tenth is.
-const CALIBRATIONS: usize = 100;
-
 /// No limit of requests a minute gets in the way.
 const LIMITS: &[&str] = &[
     "--store-per-minute",
@@ -102,19 +99,16 @@ fn compare(check: &Check, count: usize, server: SocketAddr) -> f64 {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::from(random >> 63 == 1)
     };
-    let mut send = |wire: &mut Wire| {
-        let kind = kind();
-        (kind, time(wire, &check.requests[kind], check.status))
-    };
-    let mut first: Vec<f64> = (0..CALIBRATIONS).map(|_| send(&mut wire).1).collect();
-    first.sort_by(f64::total_cmp);
-    let slow = first[CALIBRATIONS * 9 / 10];
+    let mut times: Vec<(f64, usize)> = (0..count)
+        .map(|_| {
+            let kind = kind();
+            (time(&mut wire, &check.requests[kind], check.status), kind)
+        })
+        .collect();
+    times.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     let mut samples = <[Sample; 2]>::default();
-    for _ in 0..count {
-        let (kind, time_us) = send(&mut wire);
-        if time_us <= slow {
-            samples[kind].add(time_us);
-        }
+    for (time_us, kind) in times.iter().take(count * 9 / 10) {
+        samples[*kind].add(*time_us);
     }
     let t = welch(&samples);
     let [one, other] = &samples;
