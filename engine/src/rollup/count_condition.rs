@@ -200,7 +200,7 @@ impl Lookup<'_> {
         let Some(Kind::PerRow(inner)) = self.kind(at) else { return Err(refused()) };
         let (mut owner, mut id) = (at.0, *inner);
         let mut windows = Vec::new();
-        let mut filters = site.filters.clone();
+        let mut filters = Vec::new();
         let atom = loop {
             match self.kind((owner, id)).ok_or_else(refused)? {
                 Kind::Atom(atom) => break atom,

@@ -7,6 +7,7 @@ use super::place::{Clock, day_number};
 use super::query::BoundValue;
 use super::term::{CompileFailure, Compiled, Number, Term, floor, integers, truths};
 use crate::check::{Comparison, Kind, NodeId};
+use crate::evaluate::{FrameId, NodeRef};
 use crate::types::Value;
 
 impl Compiler<'_, '_> {
@@ -52,6 +53,20 @@ impl Compiler<'_, '_> {
             }
             _ => Err(CompileFailure::Stream("an operation without a counterpart")),
         }
+    }
+
+    /// Compiles conditions on the rows of an aggregate in a frame.
+    pub(super) fn conditions(
+        &mut self,
+        from: &mut From,
+        conditions: Vec<NodeRef>,
+        frame: FrameId,
+    ) -> Compiled<Vec<String>> {
+        let truth = |condition: NodeRef| {
+            let frame = self.evaluation.frames_mut().around(condition, frame);
+            self.truth(from, RowContext { owner: condition.owner, frame }, condition.id)
+        };
+        conditions.into_iter().map(truth).collect()
     }
 
     /// Converts a row's value to a condition.

@@ -90,9 +90,8 @@ fn conditions(
     }
     let mut from = From::new(atom.source);
     let mut conditions = ranges::condition(compiler, &mut from, atom, &ranges)?;
-    for NodeRef { owner, id } in compiler.evaluation.conditions(node.owner, atom, frame) {
-        conditions.push(compiler.truth(&mut from, RowContext { owner, frame }, id)?);
-    }
+    let all = compiler.evaluation.conditions(node.owner, atom, frame);
+    conditions.extend(compiler.conditions(&mut from, all, frame)?);
     Ok(Some((from, conditions)))
 }
 

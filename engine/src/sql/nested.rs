@@ -5,7 +5,7 @@ use super::dialect::quoted;
 use super::ranges::{self, BucketRows};
 use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, truths};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId};
-use crate::evaluate::{FrameId, NodeRef, Owner};
+use crate::evaluate::{FrameId, Owner};
 use crate::schema::{LinkId, Path, SourceId, link_chain};
 
 /// An aggregate and its frame.
@@ -24,7 +24,7 @@ impl<'a> Compiler<'_, 'a> {
         id: NodeId,
     ) -> Compiled<Term> {
         self.deeper()?;
-        let frame = self.evaluation.frames_mut().unconverted(at.frame);
+        let frame = self.evaluation.frames_mut().of_rows(at.frame);
         let inner = self.inner(at.owner, id, frame)?;
         let ranges = ranges::of(self, inner.atom, inner.frame)?;
         let known: Vec<bool> = self
@@ -89,9 +89,8 @@ impl<'a> Compiler<'_, 'a> {
         let place = RowContext { owner, frame };
         let key = self.key_to(&mut from, entity)?;
         let mut conditions = ranges::condition(self, &mut from, atom, ranges)?;
-        for NodeRef { owner, id: condition } in self.evaluation.conditions(owner, atom, frame) {
-            conditions.push(self.truth(&mut from, RowContext { owner, ..place }, condition)?);
-        }
+        let all = self.evaluation.conditions(owner, atom, frame);
+        conditions.extend(self.conditions(&mut from, all, frame)?);
         let value = match atom.value {
             Some(value) => Some(self.term(&mut from, place, value)?),
             None => None,

@@ -14,7 +14,7 @@ use super::read::{ColumnType, count, misread};
 use super::select::{AtomRef, Reader, SelectStatement, blank};
 use super::term::{CompileFailure, Compiled, NumberForm, Term};
 use crate::check::AggregateFunction;
-use crate::evaluate::{Evaluation, FrameId, NodeRef};
+use crate::evaluate::{Evaluation, FrameId};
 use crate::number;
 use crate::types::{Reason, Value};
 
@@ -135,9 +135,8 @@ fn selected(
     let mut from = From::new(site.atom.source);
     let keys = compiler.keys(&mut from, keys)?;
     let mut conditions = ranges::condition(compiler, &mut from, site.atom, ranges)?;
-    for NodeRef { owner, id } in compiler.evaluation.conditions(site.owner, site.atom, frame) {
-        conditions.push(compiler.truth(&mut from, RowContext { owner, frame }, id)?);
-    }
+    let all = compiler.evaluation.conditions(site.owner, site.atom, frame);
+    conditions.extend(compiler.conditions(&mut from, all, frame)?);
     let at = RowContext { owner: site.owner, frame };
     let value = site.atom.value.ok_or(CompileFailure::Stream("a place in no order"))?;
     let value = compiler.term(&mut from, at, value)?;

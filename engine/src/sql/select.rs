@@ -9,9 +9,7 @@ use super::ranges::{self, BucketRows};
 use super::read::{ColumnType, misread, whole};
 use super::term::{CompileFailure, Compiled, Term};
 use crate::check::{Atom, NodeId};
-use crate::evaluate::{
-    Evaluation, FrameId, GroupKey, Groups, NodeRef, Owner, Part, too_much_memory,
-};
+use crate::evaluate::{Evaluation, FrameId, GroupKey, Groups, Owner, Part, too_much_memory};
 use crate::schema::SourceId;
 use crate::source::Span;
 use crate::types::{Reason, Value};
@@ -177,11 +175,8 @@ fn selected(
     let mut conditions = ranges::condition(compiler, &mut from, first.atom, ranges)?;
     let mut own: Vec<Vec<String>> = Vec::with_capacity(sites.len());
     for site in sites {
-        let mut texts = Vec::new();
-        for NodeRef { owner, id } in compiler.evaluation.conditions(site.owner, site.atom, frame) {
-            texts.push(compiler.truth(&mut from, RowContext { owner, frame }, id)?);
-        }
-        own.push(texts);
+        let conditions = compiler.evaluation.conditions(site.owner, site.atom, frame);
+        own.push(compiler.conditions(&mut from, conditions, frame)?);
     }
     let shared: Vec<String> = own.first().map_or_else(Vec::new, |texts| {
         let everywhere = |text: &&String| own.iter().all(|texts| texts.contains(text));
@@ -290,9 +285,7 @@ pub(super) fn groups(
     }
     let place = compiler.evaluation.frame(frame);
     let standing = place.map_or_else(Vec::new, |place| place.standing_conditions(owner, atom));
-    for NodeRef { owner, id } in standing {
-        conditions.push(compiler.truth(&mut from, RowContext { owner, frame: plain }, id)?);
-    }
+    conditions.extend(compiler.conditions(&mut from, standing, plain)?);
     let tables = compiler.from(&from, false)?;
     let columns = columns.join(", ");
     // Not `SELECT DISTINCT`, for which SQLite reads every row of a joined subquery.

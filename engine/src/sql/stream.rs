@@ -58,13 +58,13 @@ pub(super) fn groups(
 
 impl RequiredColumns {
     /// Requires the field of a path and the fields of its links.
-    fn path(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, path: &Path) {
+    fn path(&mut self, evaluation: &mut dyn Evaluation<'_>, source: SourceId, path: &Path) {
         self.columns.path(evaluation.context().schema, source, path);
     }
 
     fn key(
         &mut self,
-        evaluation: &dyn Evaluation<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         (source, frame): (SourceId, FrameId),
         key: &GroupKey,
     ) {
@@ -82,7 +82,7 @@ impl RequiredColumns {
 
     fn atom(
         &mut self,
-        evaluation: &dyn Evaluation<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         (owner, atom): (Owner, &Atom),
         frame: FrameId,
     ) {
@@ -108,7 +108,7 @@ impl RequiredColumns {
 
     fn node(
         &mut self,
-        evaluation: &dyn Evaluation<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         (owner, id): (Owner, NodeId),
         (source, frame): (SourceId, FrameId),
     ) {
@@ -122,6 +122,7 @@ impl RequiredColumns {
                 Some(Kind::Column(path)) => self.path(evaluation, source, path),
                 Some(Kind::PerRow(inner)) => {
                     self.by_row = true;
+                    let frame = evaluation.frames_mut().of_rows(frame);
                     self.inner(evaluation, (owner, *inner), (source, frame));
                 }
                 Some(Kind::Outer(_)) | None => {}
@@ -134,7 +135,7 @@ impl RequiredColumns {
     /// to the row. The checker bounds the nesting.
     fn inner(
         &mut self,
-        evaluation: &dyn Evaluation<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         (owner, id): (Owner, NodeId),
         (entity, frame): (SourceId, FrameId),
     ) {

@@ -81,7 +81,7 @@ fn hours_answer_in_other_zones_across_their_clock_changes() {
 }
 
 /// What is not among the metrics.
-const FORMULAS: [&str; 51] = [
+const FORMULAS: [&str; 52] = [
     "(net_sales where sales_channel = 'mobile')",
     "(net_sales where sales_channel in ('mobile', 'web') and country != 'DE')",
     "(aov where country is null)",
@@ -123,6 +123,7 @@ const FORMULAS: [&str; 51] = [
     "count(customers where count(orders) < 1 or count(orders) > 1)",
     "count(customers where count(orders where total > 100 USD) != 0)",
     "count(customers where count(orders) >= 3)",
+    "(count(customers where count(orders) >= 2) / count(orders) where country = 'DE')",
     "(sum(sales.total) where country = 'DE') / count(sales)",
     "count(customers where count(sales) >= 2 and previous(count(orders)) != 1)",
     "avg(shipped.cost)",

@@ -9,7 +9,7 @@ use super::frame::{Filter, Frame, Series, SnapshotAt};
 use super::groups::{Groups, Part};
 use crate::calendar::{Calendar, Period};
 use crate::check::{Key, NodeId, Window};
-use crate::plan::Owner;
+use crate::plan::{NodeRef, Owner};
 use crate::schema::SourceId;
 use crate::types::{Currency, Reason, Value};
 
@@ -254,12 +254,32 @@ impl<'a> Frames<'a> {
         self.grouped(self.whole_groups(), frame)
     }
 
-    /// The frame without groups and conversion. Only the value above a row is converted, never the values it is
-    /// computed from.
-    pub(crate) fn unconverted(&mut self, frame: FrameId) -> FrameId {
+    /// The frame for values of single rows: without groups, filters and conversion. A row has them in any group, and only
+    /// the value above a row is converted, never the values it is computed from.
+    pub(crate) fn of_rows(&mut self, frame: FrameId) -> FrameId {
         let groups = self.whole_groups();
         match self.get(frame).cloned() {
-            Some(outer) => self.intern(Frame { groups, currency: None, ..outer }),
+            Some(outer) => {
+                self.intern(Frame { groups, filters: Vec::new(), currency: None, ..outer })
+            }
+            None => frame,
+        }
+    }
+
+    /// The frame in which the constants of a condition are computed: without the filter that it is of and those inside
+    /// it, which cannot narrow what decides them; the same frame for conditions of aggregates.
+    pub(crate) fn around(&mut self, condition: NodeRef, frame: FrameId) -> FrameId {
+        let Some(inner) = self.get(frame) else { return frame };
+        let has_it = |filter: &Filter| {
+            filter.owner == condition.owner
+                && filter.conditions.iter().any(|(_, id)| *id == condition.id)
+        };
+        match inner.filters.iter().position(has_it) {
+            Some(place) => {
+                let mut outer = inner.clone();
+                outer.filters.truncate(place);
+                self.intern(outer)
+            }
             None => frame,
         }
     }
@@ -275,7 +295,8 @@ impl<'a> Frames<'a> {
         let groups = self.entity_groups.entry(source);
         let groups = groups.or_insert_with(|| Rc::new(Groups::rows_of(source, rows)));
         let groups = Rc::clone(groups);
-        self.one_bucket(groups, at)
+        let frame = self.of_rows(at.frame);
+        self.one_bucket(groups, BucketRef { frame, ..at })
     }
 
     /// The frame of one bucket without groups.
@@ -286,7 +307,6 @@ impl<'a> Frames<'a> {
     fn one_bucket(&mut self, groups: Rc<Groups>, at: BucketRef) -> FrameId {
         let Some(outer) = self.get(at.frame).cloned() else { return at.frame };
         let buckets = outer.buckets.get(at.bucket).copied().into_iter().collect();
-        // Only the value above the row is converted, never the values it is computed from.
         self.intern(Frame { buckets, groups, currency: None, ..outer })
     }
 

@@ -1,7 +1,7 @@
 //! Groups: which there are, and totals, shares and ranks among them.
 
 use super::aggregates::shop;
-use super::shop::{Ask, check_all};
+use super::shop::{Ask, Shop, check_all};
 use crate::calendar::TimeUnit;
 
 #[test]
@@ -96,5 +96,69 @@ fn two_keys_make_pairs() {
             ),
         ],
         |formula| shop.ask(formula, &ask).grouped(),
+    );
+}
+
+/// A customer in Germany with an order there and one in France, and one in France with two there.
+fn travellers() -> Shop {
+    Shop::new(
+        "source orders event
+    key id text
+    date at datetime
+    field total money
+    field country text
+    field customer_id text
+    link customer to customers by customer_id
+source customers entity
+    key id text
+    field country text
+dimension country
+    orders country
+    customers country
+",
+        &[
+            (
+                "orders",
+                "id,at,total,country,customer_id
+1,2026-01-01,10,DE,a
+2,2026-01-02,20,FR,a
+3,2026-01-03,30,FR,b
+4,2026-01-04,40,FR,b",
+            ),
+            ("customers", "id,country\na,DE\nb,FR"),
+        ],
+    )
+}
+
+#[test]
+fn a_filter_leaves_what_each_row_has_of_other_rows_as_a_group_does() {
+    let shop = travellers();
+    let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
+    for (formula, german) in [
+        ("count(customers where count(orders) >= 2)", "1"),
+        ("count(customers where count(orders) >= 2) / count(orders)", "1"),
+        ("sum(orders.total) + count(customers where sum(orders.total) = 30 USD) * 1 USD", "11"),
+    ] {
+        let grouped = shop.ask(formula, &by_country).grouped();
+        assert!(grouped.starts_with(&format!("DE={german} ")), "{formula}: {grouped}");
+        let filtered = format!("({formula} where country = 'DE')");
+        assert_eq!(shop.ask(&filtered, &Ask::default()).text(), german, "{filtered}");
+    }
+}
+
+#[test]
+fn what_decides_a_filter_is_computed_without_it() {
+    let shop = travellers();
+    check_all(
+        &[
+            ("(count(customers) / count(orders) where count(orders) >= 1)", "0.5"),
+            ("let mean = avg(orders.total); (count(orders) where total > mean)", "2"),
+            (
+                "let mean = avg(orders.total);
+                 ((count(orders) where total > mean) where country = 'FR')",
+                "1",
+            ),
+        ],
+        |formula| shop.ask(formula, &Ask::default()).text(),
     );
 }

@@ -186,7 +186,9 @@ impl<'a> Evaluator<'a> {
                 selection = known;
                 continue;
             }
-            let outer = self.outer_values(*condition, rows.source, rows.at);
+            let frame = self.frames.around(*condition, rows.at.frame);
+            let at = BucketRef { frame, ..rows.at };
+            let outer = self.outer_values(*condition, rows.source, at);
             let batch = batch(condition.owner, rows, &selection, &outer);
             let truth = self.row_expressions().uncached_values(&batch, condition.id);
             selection = self.selections.narrow(&selection, key, &truth);
