@@ -55,6 +55,17 @@ const RULES: &[(&str, &str)] = &[
           where o.paid_minor - o.refunded_minor <> (select coalesce(sum(amount_minor), 0) from order_transaction where order_id = o.id)",
     ),
     (
+        "no order is refunded above what was paid, in money and in store credit",
+        "select o.id from orders o
+          where o.refunded_minor
+                + (select coalesce(sum(amount_minor), 0) from credit_entry e
+                    where reference = 'order_refund' and reference_id = o.id
+                      and not exists (select 1 from order_transaction
+                                       where order_id = o.id and reference_id = e.id))
+              > o.paid_minor + (select coalesce(sum(amount_minor), 0) from order_credit_line
+                                 where order_id = o.id and reference = 'store-credit')",
+    ),
+    (
         "no payment is captured above its amount, nor refunded above its captures",
         "select payment.id from payment
           where (select coalesce(sum(amount_minor), 0) from capture where payment_id = payment.id) > amount_minor

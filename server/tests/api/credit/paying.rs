@@ -83,7 +83,24 @@ async fn an_order_is_paid_by_credit_and_card_and_canceling_it_gives_both_back() 
         (&newest["reference"], &newest["balance_after"]),
         (&json!("order_refund"), &json!(10))
     );
+
+    // That credit is given back once, and the check would find it if it were not.
+    let line =
+        json!({ "amount": -0.01, "reference": "store-credit", "reference_id": account["id"] });
+    let lines = format!("/admin/orders/{id}/credit-lines");
+    let refused = server.post(&Person::admin(), &lines, line).await.refused(400);
+    assert_eq!(refused, "You cannot refund 0.01, at most 0 is left");
     server.assert_sound().await;
+    let twice = "insert into credit_entry (id, account_id, kind, amount_minor, balance_after_minor, reference, reference_id, created_at)
+                 select 'again', account_id, kind, 1, 1001, reference, reference_id, created_at
+                   from credit_entry where reference = 'order_refund'";
+    let write = server
+        .beside()
+        .write::<_, quotient_server::database::Error>(move |tx| Ok(tx.execute(twice, [])?));
+    write.await.expect("an entry");
+    let findings = server.findings().await;
+    let rule = "no order is refunded above what was paid, in money and in store credit";
+    assert!(findings.iter().any(|one| one.rule == rule && one.id == id), "{findings:#?}");
 }
 
 #[tokio::test]

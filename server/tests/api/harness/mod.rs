@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
-use quotient_server::database::Db;
+use quotient_server::database::{Db, Finding};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::{AppState, database_options};
 use quotient_server::{check, routes, start};
@@ -233,9 +233,13 @@ impl TestServer {
 
     /// Asserts that the check finds no bad row.
     pub(crate) async fn assert_sound(&self) {
-        // The audit scans everything on purpose, so it uses connections whose statements are not checked.
-        let findings = check::check(self.beside()).await.expect("the check runs");
+        let findings = self.findings().await;
         assert!(findings.is_empty(), "{findings:#?}");
+    }
+
+    /// Returns what the check finds. It scans everything on purpose, so it uses connections whose statements are not checked.
+    pub(crate) async fn findings(&self) -> Vec<Finding> {
+        check::check(self.beside()).await.expect("the check runs")
     }
 }
 

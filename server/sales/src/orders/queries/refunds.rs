@@ -44,11 +44,11 @@ pub(in crate::orders) fn of_order(
 }
 
 /// Returns the part of an order that was paid, by any means, and not refunded yet, nor promised by a refund that its provider
-/// has not answered.
+/// has not answered. A canceled order has given its store credit back.
 pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
     let sql = "select o.paid_minor - o.refunded_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
-                          where order_id = o.id and reference = :store_credit)
+                          where order_id = o.id and reference = :store_credit and o.canceled_at is null)
                       - (select coalesce(sum(j.payload ->> 'amount_minor'), 0) from payment p
                            join job j on j.kind = :refund and j.key = p.id
                           where p.order_id = o.id)
