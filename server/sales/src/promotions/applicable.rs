@@ -38,9 +38,8 @@ pub fn applicable(
     let (currency, facts) = (currency.to_string(), facts());
     let shopper = Shopper { currency: &currency, now_ms: tx.now().as_millis(), facts: &facts };
     let applying = candidates.into_iter().filter_map(|promotion| {
-        let terms = promotion.terms();
-        eligible(&terms, &shopper).ok()?;
-        let method = promotion.allocation(&terms)?;
+        eligible(&promotion.terms(), &shopper).ok()?;
+        let method = promotion.allocation()?;
         Some(Applicable { id: promotion.id, code: promotion.code, method })
     });
     Ok(applying.take(MAX_PROMOTIONS).collect())

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::allocation::{BuyGet, Method, Spread, TargetKind, Value};
+use super::allocation::{BudgetLeft, BuyGet, Method, Spread, TargetKind, Value};
 use super::rules::{self, Budget, Operator, Rule, Status, Terms};
 use crate::clock::Timestamp;
 use crate::database::{FromRow, Record};
@@ -41,6 +41,16 @@ pub enum BudgetType {
     Spend,
     /// The number of uses in orders.
     Usage,
+}
+
+impl BudgetType {
+    /// Returns what a discount takes of the budget.
+    pub(crate) fn units(self, amount_minor: i64) -> i64 {
+        match self {
+            Self::Spend => amount_minor,
+            Self::Usage => 1,
+        }
+    }
 }
 
 /// The kind of a promotion's rule.
@@ -219,7 +229,7 @@ impl Promotion {
     }
 
     /// Returns its discount; none if its value cannot be computed, such as an amount without a currency.
-    pub fn allocation(&self, terms: &Terms) -> Option<Method> {
+    pub fn allocation(&self) -> Option<Method> {
         let value = match self.method.kind {
             ValueType::Fixed => {
                 Value::Fixed(Major::from(self.method.value).minor(self.method.currency?).ok()?)
@@ -242,7 +252,7 @@ impl Promotion {
             max_quantity: self.method.max_quantity,
             target_rules: self.rules(RuleKind::Target),
             buy_get,
-            budget_minor: rules::remaining_budget_minor(terms),
+            budget: self.campaign.as_ref().and_then(Campaign::budget_left),
         })
     }
 
@@ -253,6 +263,12 @@ impl Promotion {
 }
 
 impl Campaign {
+    fn budget_left(&self) -> Option<BudgetLeft> {
+        let CampaignBudget { kind, limit, used, .. } = self.budget?;
+        let left = limit?.saturating_sub(used);
+        Some(BudgetLeft { campaign_id: self.id.clone(), kind, left })
+    }
+
     fn terms(&self) -> rules::Campaign {
         rules::Campaign {
             starts_at_ms: self.starts_at.map(Timestamp::as_millis),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::error::PromotionError;
-use super::promotion::{BudgetType, Campaign, Promotion};
+use super::promotion::{Campaign, Promotion};
 use super::queries;
 use super::read;
 use crate::database::{Missing, Table, Tx};
@@ -57,18 +57,10 @@ pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> 
     for campaign in Campaign::find_all(tx, campaign_ids)? {
         let Some(budget) = campaign.budget else { continue };
         let uses = taken.iter().filter(|row| row.campaign_id.as_ref() == Some(&campaign.id));
-        let returned = uses.map(|row| units(budget.kind, row.amount_minor)).try_fold(0, add)?;
+        let returned = uses.map(|row| budget.kind.units(row.amount_minor)).try_fold(0, add)?;
         spent.insert(campaign.id, returned.saturating_neg());
     }
     change_budgets(tx, &spent)
-}
-
-/// Returns what a use takes of a budget.
-fn units(kind: BudgetType, amount_minor: i64) -> i64 {
-    match kind {
-        BudgetType::Spend => amount_minor,
-        BudgetType::Usage => 1,
-    }
 }
 
 /// Adds a use to its campaign's used budget, if the budget allows it.
@@ -80,7 +72,7 @@ fn spend(
     let Some(campaign) = &promotion.campaign else { return Ok(()) };
     let Some(budget) = campaign.budget else { return Ok(()) };
     let so_far = spent.entry(campaign.id.clone()).or_insert(0);
-    *so_far = add(*so_far, units(budget.kind, amount_minor))?;
+    *so_far = add(*so_far, budget.kind.units(amount_minor))?;
     let total = add(budget.used, *so_far)?;
     if budget.limit.is_some_and(|limit| total > limit) {
         return Err(PromotionError::BudgetSpent { code: promotion.code.clone() });

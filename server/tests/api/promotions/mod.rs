@@ -142,3 +142,29 @@ async fn a_campaign_frames_promotions_and_takes_them_with_it() {
     assert_eq!(left["promotion"]["campaign_id"], Value::Null);
     assert_eq!(left["promotion"]["status"], "inactive");
 }
+
+#[tokio::test]
+async fn promotions_that_share_a_used_up_campaign_let_shoppers_buy() {
+    let (server, store) = TestServer::with_store().await;
+    let campaign = json!({
+        "name": "Once", "campaign_identifier": "once", "budget": { "type": "usage", "limit": 1 },
+    });
+    let campaign = server.post(&Person::admin(), "/admin/campaigns", campaign).await.ok();
+    for code in ["AUTOA", "AUTOB"] {
+        let mut body = ten_off(code);
+        body["is_automatic"] = json!(true);
+        body["campaign_id"] = campaign["campaign"]["id"].clone();
+        make(&server, body).await;
+    }
+
+    let mut discounts = Vec::new();
+    for _ in 0..2 {
+        let cart = server.ready_cart(&Person::visitor(), &store, &store.mug, 1).await;
+        let placed = server.complete(&Person::visitor(), &cart).await.ok();
+        assert_eq!(placed["type"], "order");
+        discounts.push(placed["order"]["discount_subtotal"].clone());
+    }
+
+    assert_eq!(discounts, [json!(1.3), json!(0)]);
+    server.assert_sound().await;
+}

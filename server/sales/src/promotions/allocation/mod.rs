@@ -2,13 +2,17 @@
 //!
 //! Buy-get promotions go first, the others in the order given. Each one starts from the amounts that the earlier ones
 //! left, so no target ever goes below zero. An amount for several targets is rounded once and split by largest
-//! remainder.
+//! remainder. A promotion that needs more than its campaign's budget has left is dropped whole.
+
+use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::promotion::BudgetType;
 use super::rules::{Facts, Rule, all_hold};
+use crate::ids::CampaignId;
 use crate::proportion::{
     OutOfRange, PPM, add, multiply, portion, portion_rounded_up, split, subtract, sum,
 };
@@ -87,8 +91,17 @@ pub struct Method {
     pub target_rules: Vec<Rule>,
     /// Set for a buy-get promotion.
     pub(crate) buy_get: Option<BuyGet>,
-    /// The remaining budget, in minor units; a promotion that needs more is dropped.
-    pub(crate) budget_minor: Option<i64>,
+    /// What its campaign may still spend; none for no limit.
+    pub(crate) budget: Option<BudgetLeft>,
+}
+
+/// What is left of the budget that the promotions of a campaign share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BudgetLeft {
+    pub(crate) campaign_id: CampaignId,
+    pub(crate) kind: BudgetType,
+    /// In minor units or uses.
+    pub(crate) left: i64,
 }
 
 /// A line, or a shipping method (one piece), as promotions see it.
@@ -136,7 +149,7 @@ pub(crate) fn allocate(
     let mut methods = shipping_methods.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<_> = promotions.iter().take(MAX_PROMOTIONS).enumerate().collect();
     order.sort_by_key(|(_, promotion)| promotion.buy_get.is_none());
-    let mut taken = Vec::new();
+    let (mut taken, mut spent) = (Vec::new(), BTreeMap::new());
     for (index, promotion) in order {
         let (targets, place): (&mut [Open<'_>], fn(usize) -> DiscountedItem) =
             match promotion.target {
@@ -145,7 +158,7 @@ pub(crate) fn allocate(
             };
         let amounts = amounts(promotion, targets)?;
         let whole = sum(amounts.iter().copied())?;
-        if promotion.budget_minor.is_some_and(|budget| whole > budget) {
+        if whole == 0 || !spend(promotion, whole, &mut spent)? {
             continue;
         }
         for (at, (target, amount_minor)) in targets.iter_mut().zip(amounts).enumerate() {
@@ -162,6 +175,22 @@ pub(crate) fn allocate(
         }
     }
     Ok(taken)
+}
+
+/// Takes a discount from the budget of the promotion's campaign; returns whether it fits.
+fn spend<'a>(
+    promotion: &'a Method,
+    amount_minor: i64,
+    spent: &mut BTreeMap<&'a CampaignId, i64>,
+) -> Result<bool, OutOfRange> {
+    let Some(budget) = &promotion.budget else { return Ok(true) };
+    let so_far = spent.entry(&budget.campaign_id).or_insert(0);
+    let total = add(*so_far, budget.kind.units(amount_minor))?;
+    let fits = total <= budget.left;
+    if fits {
+        *so_far = total;
+    }
+    Ok(fits)
 }
 
 /// A target with the amounts that earlier promotions left.

@@ -3,9 +3,12 @@
 use proptest::prelude::*;
 
 use super::{
-    Allocation, BuyGet, DiscountedItem, Method, Spread, Target, TargetKind, Value, allocate,
+    Allocation, BudgetLeft, BuyGet, DiscountedItem, Method, Spread, Target, TargetKind, Value,
+    allocate,
 };
 use crate::cart::totals::{Adjustment, Charge, charge};
+use crate::ids::CampaignId;
+use crate::promotions::promotion::BudgetType;
 use crate::promotions::rules::{Facts, Operator, Rule};
 
 fn target(name: &str, unit_minor: i64, quantity: i64) -> Target {
@@ -27,7 +30,7 @@ fn method(value: Value, spread: Spread) -> Method {
         max_quantity: None,
         target_rules: vec![],
         buy_get: None,
-        budget_minor: None,
+        budget: None,
     }
 }
 
@@ -124,11 +127,41 @@ fn an_earlier_promotion_lowers_what_a_later_one_starts_from() {
 
 #[test]
 fn a_promotion_that_would_overdraw_its_budget_is_dropped_whole() {
-    let with =
-        |budget| Method { budget_minor: Some(budget), ..method(Value::Fixed(300), Spread::Across) };
     let lines = [target("a", 1_000, 1)];
-    assert_eq!(off(&[with(300)], &lines), [300]);
-    assert_eq!(off(&[with(299)], &lines), [0]);
+    for (left, expected) in [(300, 300), (299, 0), (-1, 0)] {
+        let promotion = of_campaign(&CampaignId::new(), BudgetType::Spend, left, 300);
+        assert_eq!(off(&[promotion], &lines), [expected], "{left}");
+    }
+}
+
+/// Returns a promotion of a campaign whose budget has something left.
+fn of_campaign(campaign_id: &CampaignId, kind: BudgetType, left: i64, amount_minor: i64) -> Method {
+    let budget = Some(BudgetLeft { campaign_id: campaign_id.clone(), kind, left });
+    Method { budget, ..method(Value::Fixed(amount_minor), Spread::Across) }
+}
+
+#[test]
+fn the_promotions_of_a_campaign_share_its_budget() {
+    let (summer, winter) = (CampaignId::new(), CampaignId::new());
+    let lines = [target("a", 1_000, 1)];
+    for (kind, left, expected) in [
+        (BudgetType::Spend, 600, 600),
+        (BudgetType::Spend, 500, 300),
+        (BudgetType::Usage, 2, 600),
+        (BudgetType::Usage, 1, 300),
+    ] {
+        let one = |campaign| of_campaign(campaign, kind, left, 300);
+        assert_eq!(off(&[one(&summer), one(&summer)], &lines), [expected], "{kind:?} {left}");
+        assert_eq!(off(&[one(&summer), one(&winter)], &lines), [600], "{kind:?} {left}");
+    }
+    // What does not fit leaves its share to the next, and what discounts nothing is no use.
+    let spend = |amount| of_campaign(&summer, BudgetType::Spend, 500, amount);
+    assert_eq!(off(&[spend(300), spend(201), spend(200)], &lines), [500]);
+    let aimed = |name| Method {
+        target_rules: only(name),
+        ..of_campaign(&summer, BudgetType::Usage, 1, 300)
+    };
+    assert_eq!(off(&[aimed("b"), aimed("a")], &lines), [300]);
 }
 
 #[test]

@@ -238,16 +238,6 @@ pub(crate) fn eligible(terms: &Terms, shopper: &Shopper<'_>) -> Result<(), Refus
     if all_hold(&terms.rules, shopper.facts) { Ok(()) } else { Err(Refusal::RulesUnmet) }
 }
 
-/// Returns the remaining budget of a promotion, in minor units; none for no limit.
-pub(crate) fn remaining_budget_minor(terms: &Terms) -> Option<i64> {
-    match &terms.campaign.as_ref()?.budget {
-        Some(Budget::Spend { limit_minor: Some(limit), used_minor, .. }) => {
-            Some(limit.saturating_sub(*used_minor).max(0))
-        }
-        Some(Budget::Spend { limit_minor: None, .. } | Budget::Usage { .. }) | None => None,
-    }
-}
-
 fn runs(campaign: &Campaign, shopper: &Shopper<'_>) -> Result<(), Refusal> {
     if campaign.starts_at_ms.is_some_and(|start| shopper.now_ms < start) {
         return Err(Refusal::NotStarted);
