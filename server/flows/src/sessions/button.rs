@@ -153,7 +153,7 @@ fn fields(draft: &ButtonDraft) -> Vec<FieldView> {
     draft.fields.iter().map(field).collect()
 }
 
-/// Returns an offer; none if it cannot be priced any more.
+/// Returns an offer; none if it cannot be priced any more, or its cart has changed to another currency.
 fn offer_view(
     tx: &Tx<'_>,
     (id, offer): (&FlowButtonId, &OfferDraft),
@@ -161,6 +161,9 @@ fn offer_view(
 ) -> Result<Option<OfferView>, SessionError> {
     let Some(session) = session else { return Ok(None) };
     let place = place(tx, session)?;
+    if place.currency != session.currency {
+        return Ok(None);
+    }
     let channel = place.sales_channel_id.clone();
     let terms = terms(offer, session.currency, (id.as_str(), offer.quantity))?;
     let cart = match cart::price_offer(tx, place, (&offer.variant_id, terms)) {

@@ -243,7 +243,9 @@ fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Cla
     let Some(cart_id) = subject.session.cart_id.clone() else {
         return Err(SessionError::Unbound);
     };
-    let added = tx.attempt(|tx| cart::add_offer(tx, &cart_id, (&offer.variant_id, terms)))?;
+    let currency = subject.session.currency;
+    let added =
+        tx.attempt(|tx| cart::add_offer(tx, &cart_id, (&offer.variant_id, terms), currency))?;
     match added {
         Ok(line) => {
             press.amount_minor = Some(line.totals.amounts.total);

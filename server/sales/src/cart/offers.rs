@@ -29,6 +29,16 @@ pub struct OfferTerms {
     pub price: OfferPrice,
 }
 
+impl OfferPrice {
+    /// Returns whether it counts in the currency of its offer alone.
+    pub(super) fn is_amount(self) -> bool {
+        match self {
+            Self::None | Self::PercentOff(_) => false,
+            Self::AmountOff(_) | Self::Fixed(_) => true,
+        }
+    }
+}
+
 impl OfferTerms {
     /// Returns the discount of a line of some pieces at a list price each.
     pub(super) fn discount(&self, unit_price_minor: i64, quantity: i64) -> Result<i64, OutOfRange> {

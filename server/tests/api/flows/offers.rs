@@ -254,6 +254,42 @@ async fn what_is_sold_out_is_closed_and_the_shopper_goes_on() {
 }
 
 #[tokio::test]
+async fn an_amount_of_one_currency_is_no_price_in_another() {
+    let (server, store, _flow, cart) = with_cart().await;
+    let mut changed = draft(&store);
+    changed["entry"] = json!("print");
+    changed["buttons"].as_object_mut().expect("buttons").remove("why");
+    changed["buttons"]["print"]["accept_next"] = json!([{ "to": "lamp" }]);
+    for way in ["accept_next", "decline_next"] {
+        changed["buttons"]["lamp"][way] = json!([{ "to": "thanks" }]);
+    }
+    let flow = server.flow("pre_purchase", changed).await;
+    let begun = server.begin_store(&flow, Some(&cart)).await.ok();
+    let print = json!({ "button_id": begun["entry_button"]["id"] });
+    let lamp = server.store_press("accept", &begun, print).await.ok()["next_button"].clone();
+    assert_eq!(lamp["offer"]["currency_code"], "gbp");
+
+    let region = json!({ "region_id": store.america });
+    let path = format!("/store/carts/{cart}");
+    let moved = server.post(&Person::visitor(), &path, region).await.ok();
+    assert_eq!(moved["cart"]["currency_code"], "usd");
+
+    let shown = cart_of(&server, &cart).await;
+    let lines = shown["items"].as_array().expect("lines");
+    let print = lines.iter().find(|line| line["variant_sku"] == "PRINT").expect("a print");
+    assert_eq!((&print["discount_subtotal"], &print["adjustments"]), (&json!(0), &json!([])));
+    // Nor is anything offered in pounds any more.
+    let token = begun["session"]["token"].as_str().expect("a token");
+    let path = format!("/store/flow-builder/button/{}", lamp["id"].as_str().expect("an id"));
+    let shown = server.get(&Person::visitor().with_header("x-flow-session", token), &path).await;
+    assert_eq!(shown.ok()["button"]["offer"], Value::Null);
+    let closed =
+        server.store_press("accept", &begun, json!({ "button_id": lamp["id"] })).await.ok();
+    assert_eq!(closed["next_button"]["notice"], "offer_closed");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_storefront_shows_the_buttons_of_a_session_and_its_receipt() {
     let (server, _store, flow, cart) = with_cart().await;
     let begun = server.begin_store(&flow, Some(&cart)).await.ok();

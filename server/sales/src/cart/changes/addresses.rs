@@ -80,7 +80,8 @@ pub(in crate::cart) fn amend(
     fill_country(tx, cart)
 }
 
-/// Moves the cart to another region: takes over its currency and drops addresses and credit that do not fit there.
+/// Moves the cart to another region: takes over its currency and drops addresses, credit and amounts of offers that do not
+/// fit there.
 pub(in crate::cart) fn move_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -97,6 +98,8 @@ pub(in crate::cart) fn move_to(
         cart.credit_lines.clear();
         for line in &mut cart.lines {
             line.is_custom_price = false;
+            line.adjustments
+                .retain(|one| one.offer.as_ref().is_none_or(|offer| !offer.price.is_amount()));
         }
     }
     cart.currency = region.currency;

@@ -72,13 +72,18 @@ pub fn price_offer(
 /// Adds an accepted offer to an open cart; returns its line.
 ///
 /// # Errors
-/// [`CartError::Completed`], [`CartError::BeingCompleted`], [`CartError::Inventory`], and those of [`price_offer`].
+/// [`CartError::NoPrice`] if the cart is not in the currency of the offer; [`CartError::Completed`],
+/// [`CartError::BeingCompleted`], [`CartError::Inventory`], and those of [`price_offer`].
 pub fn add_offer(
     tx: &Tx<'_>,
     cart_id: &CartId,
     offer: (&VariantId, OfferTerms),
+    currency: Currency,
 ) -> Result<Line, CartError> {
     let before = load::open(load(tx, cart_id)?)?;
+    if before.currency != currency {
+        return Err(CartError::NoPrice { variant_id: offer.0.clone() });
+    }
     let mut cart = before.clone();
     let variant_id = offer.0;
     let line_id = add(tx, &mut cart, offer)?;

@@ -2,14 +2,15 @@
 
 use super::shop::{TestShop, ten_off};
 use crate::auth::Shop;
-use crate::cart::contents::Cart;
+use crate::cart::changes::addresses;
+use crate::cart::contents::{Cart, Line};
 use crate::cart::offers::{OfferPrice, OfferTerms};
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::{CartError, add_offer, changes, load_to_change};
 use crate::clock::Timestamp;
 use crate::credit::{self, NewEntry};
 use crate::database::Error;
-use crate::ids::{CampaignId, CustomerGroupId, PromotionId, PromotionRuleId};
+use crate::ids::{CampaignId, CartId, CustomerGroupId, PromotionId, PromotionRuleId, RegionId};
 use crate::metadata::Metadata;
 use crate::promotions::allocation::TargetKind;
 use crate::promotions::promotion::{
@@ -153,25 +154,49 @@ async fn credit_that_is_taken_off_a_cart_stays_off() {
         .unwrap();
 }
 
+/// Accepts an offer of one mug.
+async fn accept(shop: &TestShop, id: &CartId, price: OfferPrice) -> Result<Line, CartError> {
+    let (id, mug) = (id.clone(), shop.mug.clone());
+    let terms = OfferTerms { reference: "offer".to_owned(), quantity: 1, price };
+    let dollars = "usd".parse().unwrap();
+    shop.db.write(move |tx| add_offer(tx, &id, (&mug, terms), dollars)).await
+}
+
 #[tokio::test]
 async fn an_accepted_offer_keeps_its_price_and_is_not_discounted_again() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
     shop.promote(ten_off("TEN")).await;
     shop.enter(&id, "TEN").await.unwrap();
-    let (cart_id, mug) = (id.clone(), shop.mug.clone());
-    let terms = OfferTerms {
-        reference: "offer".to_owned(),
-        quantity: 1,
-        price: OfferPrice::PercentOff(500_000),
-    };
-    shop.db.write(move |tx| add_offer(tx, &cart_id, (&mug, terms))).await.unwrap();
+    accept(&shop, &id, OfferPrice::PercentOff(500_000)).await.unwrap();
 
     let cart = shop.add(&id, &shop.mug, 1).await.unwrap();
 
     let discounts: Vec<_> =
         cart.lines.iter().map(|line| line.totals.amounts.discount_subtotal).collect();
     assert_eq!(discounts, [650, 130]);
+}
+
+#[tokio::test]
+async fn an_offer_at_an_amount_ends_with_its_currency_and_a_share_stays() {
+    let shop = TestShop::open().await;
+    let id = shop.cart().await.id;
+    let share = OfferPrice::PercentOff(500_000);
+    for price in [share, OfferPrice::AmountOff(500), OfferPrice::Fixed(100)] {
+        accept(&shop, &id, price).await.unwrap();
+    }
+    let moved = async |region: &RegionId| {
+        let region = region.clone();
+        let moved = shop.change(&id, move |tx, cart| addresses::move_to(tx, cart, &region)).await;
+        let lines = moved.unwrap().lines;
+        lines.iter().map(|line| line.totals.amounts.discount_subtotal).collect::<Vec<_>>()
+    };
+
+    assert_eq!(moved(&shop.america).await, [650, 500, 1_199]);
+    assert_eq!(moved(&shop.europe).await, [650, 0, 0]);
+    let late = accept(&shop, &id, share).await;
+    assert!(matches!(late, Err(CartError::NoPrice { .. })), "{late:?}");
+    assert_eq!(moved(&shop.america).await, [650, 0, 0]);
 }
 
 #[tokio::test]
