@@ -105,6 +105,33 @@ async fn whether_an_address_has_an_account_cannot_be_told() {
 }
 
 #[tokio::test]
+async fn an_address_that_anybody_types_tells_nothing_about_its_guest() {
+    let (server, store) = TestServer::with_store().await;
+    let trade = json!({ "email": "trade@example.com", "first_name": "Grace", "last_name": "Hopper",
+                        "company_name": "Wool", "phone": "+441632960961" });
+    let trade = server.post(&Person::admin(), "/admin/customers", trade).await.ok();
+    let account = json!({ "phone": "+441632960962" });
+    server.post(&Person::customer_a(), "/store/customers/me", account).await.ok();
+    let cart = make(&server, &Person::visitor(), in_america(&store)).await;
+    let path = format!("/store/carts/{cart}");
+    let shown = async |person: Person| {
+        let path = format!("{path}?fields=id,*customer");
+        server.get(&person, &path).await.ok()["cart"]["customer"].clone()
+    };
+
+    let email = json!({ "email": "trade@example.com" });
+    server.post(&Person::visitor(), &path, email).await.ok();
+    let guest = shown(Person::visitor()).await;
+
+    assert_eq!(guest["id"], trade["customer"]["id"]);
+    for field in ["first_name", "last_name", "company_name", "phone"] {
+        assert_eq!(guest.get(field), Some(&Value::Null), "{field}");
+    }
+    server.post(&Person::customer_a(), &format!("{path}/customer"), json!({})).await.ok();
+    assert_eq!(shown(Person::customer_a()).await["phone"], "+441632960962");
+}
+
+#[tokio::test]
 async fn a_batch_update_answers_and_fails_in_its_own_shape() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

@@ -53,7 +53,7 @@ pub(super) struct CartRegionView {
     countries: Vec<CountryView>,
 }
 
-/// The customer of a cart.
+/// The customer of a cart. Names, company and phone are null for a guest.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "customer")]
 #[schema(as = StoreCartCustomer)]
@@ -162,13 +162,15 @@ fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartEr
     let Customer { id, email, first_name, last_name, company_name, phone, has_account, .. } =
         customers::find(tx, id)?;
     let groups = customers::group_ids(tx, &id)?;
+    // Whoever types the address of a guest is not told who that is.
+    let own = |text: Option<String>| text.filter(|_| has_account);
     Ok(Some(CartCustomerView {
         id,
         email: email.to_string(),
-        first_name,
-        last_name,
-        company_name,
-        phone,
+        first_name: own(first_name),
+        last_name: own(last_name),
+        company_name: own(company_name),
+        phone: own(phone),
         has_account,
         groups: groups.into_iter().map(|id| ReferenceView { id: id.to_string() }).collect(),
     }))
