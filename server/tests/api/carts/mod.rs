@@ -132,6 +132,27 @@ async fn an_address_that_anybody_types_tells_nothing_about_its_guest() {
 }
 
 #[tokio::test]
+async fn the_cart_of_a_guest_outlives_the_guest() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}");
+    let guest = server.get(&visitor, &path).await.ok()["cart"]["customer_id"].clone();
+    let guest = format!("/admin/customers/{}", guest.as_str().expect("a guest"));
+    server.delete(&Person::admin(), &guest).await.ok();
+
+    let shown = server.get(&visitor, &format!("{path}?fields=id,email,*customer")).await.ok();
+
+    assert_eq!(
+        (&shown["cart"]["customer"], &shown["cart"]["email"]),
+        (&Value::Null, &json!("ada@example.com"))
+    );
+    server.post(&visitor, &path, json!({ "locale": "en" })).await.ok();
+    assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_batch_update_answers_and_fails_in_its_own_shape() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

@@ -11,7 +11,7 @@ use crate::cart::pricing::Sellables;
 use crate::catalog;
 use crate::clock::Timestamp;
 use crate::customers::{self, Customer};
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::http::{Resource, Selection};
 use crate::ids::{ApplicationMethodId, CustomerId, PromotionId, RegionId};
 use crate::metadata::Metadata;
@@ -159,8 +159,10 @@ impl CartRegionView {
 
 fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartError> {
     let Some(id) = &cart.customer_id else { return Ok(None) };
+    // A guest who is deleted may have left a cart.
+    let Some(customer) = Customer::find(tx, id)? else { return Ok(None) };
     let Customer { id, email, first_name, last_name, company_name, phone, has_account, .. } =
-        customers::find(tx, id)?;
+        customer;
     let groups = customers::group_ids(tx, &id)?;
     // Whoever types the address of a guest is not told who that is.
     let own = |text: Option<String>| text.filter(|_| has_account);
