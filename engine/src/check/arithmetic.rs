@@ -113,18 +113,18 @@ impl Checker<'_> {
         let is_date = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
         let is_step = |ty: &Type| *ty == Type::Span || ty.unit().is_some_and(Unit::is_duration);
         let (first, second) = (self.ty(left), self.ty(right));
-        let level = self.joint_level([left, right]);
         let shift = if op == BinaryOp::Add { Arithmetic::Shift } else { Arithmetic::ShiftBack };
-        let (ty, kind) = if is_date(first) && is_step(second) {
-            (shifted(first, second), Kind::Arithmetic(shift, left, right))
+        Some(Some(if is_date(first) && is_step(second) {
+            self.moved(shift, (left, right), span)
         } else if is_step(first) && is_date(second) && op == BinaryOp::Add {
-            (shifted(second, first), Kind::Arithmetic(shift, right, left))
+            self.moved(shift, (right, left), span)
         } else if is_date(first) && is_date(second) && op == BinaryOp::Subtract {
-            (Type::DURATION, Kind::Arithmetic(Arithmetic::Between, left, right))
+            let level = self.joint_level([left, right]);
+            let between = Kind::Arithmetic(Arithmetic::Between, left, right);
+            self.add(span, Type::DURATION, level, between)
         } else {
             return None;
-        };
-        Some(Some(self.add(span, ty, level, kind)))
+        }))
     }
 
     fn power(
@@ -327,11 +327,6 @@ impl Checker<'_> {
         self.findings
             .push(Diagnostic::new(Code::W310, span, message).help("add counts of one entity"));
     }
-}
-
-/// A date moved by hours becomes an instant.
-fn shifted(date: &Type, step: &Type) -> Type {
-    if *date == Type::Date && *step == Type::Span { Type::Date } else { Type::DateTime }
 }
 
 const fn verb(op: BinaryOp) -> &'static str {

@@ -56,6 +56,7 @@ impl Checker<'_> {
                         checker.among_groups(callee, special, whole)
                     })
                 }
+                Special::Add => self.added(callee, scope),
                 Special::Convert => self.convert(callee, scope),
                 Special::If
                 | Special::Coalesce
@@ -269,7 +270,7 @@ impl Checker<'_> {
         })
     }
 
-    fn argument(
+    pub(super) fn argument(
         &mut self,
         callee: Callee<'_>,
         parameter: &Parameter,

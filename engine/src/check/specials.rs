@@ -3,7 +3,7 @@
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope};
 use super::describe::describe;
-use super::typed::{Comparison, Kind, Level, NodeId};
+use super::typed::{Arithmetic, Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Special;
 use crate::syntax::BinaryOp;
@@ -78,6 +78,18 @@ impl Checker<'_> {
         let bound = self.bind(callee)?;
         let [Some(value), Some(to), ..] = bound.as_slice() else { return None };
         let span = callee.span;
+    /// `add(d, span)` is `d + span`.
+    pub(super) fn added(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
+        let bound = self.bind(callee)?;
+        let parameters = callee.spec.parameters.iter();
+        let nodes: Vec<_> = parameters
+            .zip(bound.into_iter().flatten())
+            .map(|(parameter, argument)| self.argument(callee, parameter, argument.value, scope))
+            .collect();
+        let [Some(date), Some(step)] = nodes.as_slice() else { return None };
+        Some(self.moved(Arithmetic::Shift, (*date, *step), callee.span))
+    }
+
         let Scope::Whole(_) = scope else {
             let inner = self.source(value.value);
             let message = "`convert` works on a total, not on the rows below it";

@@ -1,7 +1,7 @@
 //! Literals of time spans and periods, and spans as durations.
 
 use super::checker::{Checker, Outcome};
-use super::typed::{Kind, Level, NodeId};
+use super::typed::{Arithmetic, Kind, Level, NodeId};
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
@@ -49,14 +49,48 @@ impl Checker<'_> {
     /// Converts a span to its length in seconds; other nodes are unchanged.
     pub(super) fn as_duration(&mut self, id: NodeId) -> Outcome {
         let span = self.span(id);
-        let Kind::Constant(Value::Span(step)) = self.node(id).kind else { return Some(id) };
+        let Some(step) = self.span_constant(id) else { return Some(id) };
         match step.seconds() {
-            Some(seconds) => {
-                let value = Value::Number(Decimal::from(seconds));
-                Some(self.constant(span, Type::DURATION, value))
-            }
+            Some(seconds) => Some(self.duration(span, seconds)),
             None => self.refuse_length(span, step.unit),
         }
+    }
+
+    fn duration(&mut self, span: Span, seconds: i64) -> NodeId {
+        self.constant(span, Type::DURATION, Value::Number(Decimal::from(seconds)))
+    }
+
+    /// Returns the span that is written here, or in the `let` that is named here.
+    fn span_constant(&self, mut id: NodeId) -> Option<TimeSpan> {
+        while let Kind::Shared(inner) = self.node(id).kind {
+            id = inner;
+        }
+        match self.node(id).kind {
+            Kind::Constant(Value::Span(step)) => Some(step),
+            _ => None,
+        }
+    }
+
+    /// Moves a date. Moved by less than days, it becomes the instant that much after its start.
+    pub(super) fn moved(
+        &mut self,
+        shift: Arithmetic,
+        (date, step): (NodeId, NodeId),
+        span: Span,
+    ) -> NodeId {
+        let is_short = |step: &TimeSpan| *self.ty(date) == Type::Date && step.unit < TimeUnit::Day;
+        let seconds = self.span_constant(step).filter(is_short);
+        let step = match seconds.and_then(TimeSpan::seconds) {
+            Some(seconds) => self.duration(self.span(step), seconds),
+            None => step,
+        };
+        let ty = match (self.ty(date), self.ty(step)) {
+            (Type::Null, _) => Type::Null,
+            (Type::Date, Type::Span | Type::Null) => Type::Date,
+            _ => Type::DateTime,
+        };
+        let level = self.joint_level([date, step]);
+        self.add(span, ty, level, Kind::Arithmetic(shift, date, step))
     }
 
     /// A day is a date; longer periods remain periods until the calendar is known.

@@ -338,6 +338,8 @@ pub enum Special {
     IsError,
     /// `concat(a, b, …)`
     Concat,
+    /// `add(d, span)`
+    Add,
     /// `now()`
     Now,
     /// `today()`

@@ -3,6 +3,7 @@
 mod aggregates;
 mod coverage;
 mod data_sources;
+mod dates;
 mod groups;
 mod limits;
 mod money;
