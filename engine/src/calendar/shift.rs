@@ -23,9 +23,14 @@ enum MissingDay {
     LastDay,
     /// The end of the last day of the month.
     EndOfMonth,
-    /// The last day of the month, for a period within one day: it stays one day, even at the end of a
-    /// month.
-    WithinDay,
+}
+
+/// The treatment of the ends of a period that moves by months.
+#[derive(Debug, Clone, Copy)]
+struct EndRule {
+    missing: MissingDay,
+    /// Whether an end where a month ends moves to the end of a month.
+    follows_months: bool,
 }
 
 impl Calendar {
@@ -34,7 +39,8 @@ impl Calendar {
     /// A period that ends with a month still does. A period that ends on a day missing in the
     /// target month ends with the last day of that month: March moved back a month is all of
     /// February, and so is March 1 to 30. A period within one day stays within one: February 28 moved
-    /// back a month is January 28. `as_of` moves likewise, and an unbounded side stays
+    /// back a month is January 28. In a retail calendar, only whole months follow the ends of months:
+    /// the last week of a year moved back a year is one week. `as_of` moves likewise, and an unbounded side stays
     /// unbounded. [`TimeUnit::Period`] shifts by the period's own length.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
@@ -106,18 +112,30 @@ impl Calendar {
         } else {
             self.stepped(period.start, step)?
         };
-        let missing = if self.is_within_day(period) {
-            MissingDay::WithinDay
-        } else {
-            self.missing_day(period.start, step)
-        };
-        let end = self.moved_edge(period.end, step, missing)?.max(start);
+        let rule = self.end_rule(period, step);
+        let end = self.moved_edge(period.end, step, rule)?.max(start);
         let as_of = if period.is_partial() {
-            self.moved_edge(period.as_of, step, missing)?.min(end)
+            self.moved_edge(period.as_of, step, rule)?.min(end)
         } else {
             end
         };
         Some(Period { start, end, as_of })
+    }
+
+    fn end_rule(&self, period: Period, step: ShiftStep) -> EndRule {
+        if self.is_within_day(period) {
+            return EndRule { missing: MissingDay::LastDay, follows_months: false };
+        }
+        let is_of_months = || {
+            let whole = self.is_whole(period).map(|(unit, _)| unit);
+            matches!(whole, Some(TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year))
+        };
+        EndRule {
+            missing: self.missing_day(period.start, step),
+            follows_months: self.retail().is_none()
+                || period.start == Timestamp::MIN
+                || is_of_months(),
+        }
     }
 
     fn is_within_day(&self, period: Period) -> bool {
@@ -138,7 +156,7 @@ impl Calendar {
     }
 
     /// Shifts an instant that ends a period: at the start of a day, it belongs to the day before.
-    fn moved_edge(&self, at: Timestamp, step: ShiftStep, missing: MissingDay) -> Option<Timestamp> {
+    fn moved_edge(&self, at: Timestamp, step: ShiftStep, rule: EndRule) -> Option<Timestamp> {
         if at == Timestamp::MAX || at == Timestamp::MIN {
             return Some(at);
         }
@@ -149,14 +167,12 @@ impl Calendar {
             return self.add(at, span);
         };
         if self.is_start_of_day(at) {
-            return self.moved_day_end(at, span, months, missing);
+            return self.moved_day_end(at, span, months, rule);
         }
         let moved = self.moved_day(self.wall_clock(at).date(), span)?;
-        match missing {
+        match rule.missing {
             MissingDay::EndOfMonth if moved.is_replaced => self.end_of_month(moved.day),
-            MissingDay::EndOfMonth | MissingDay::LastDay | MissingDay::WithinDay => {
-                self.add(at, span)
-            }
+            MissingDay::EndOfMonth | MissingDay::LastDay => self.add(at, span),
         }
     }
 
@@ -166,18 +182,18 @@ impl Calendar {
         at: Timestamp,
         span: TimeSpan,
         months: i64,
-        missing: MissingDay,
+        rule: EndRule,
     ) -> Option<Timestamp> {
         let date = self.date_of(at);
         let month = self.boundary_number(day_number(date), TimeUnit::Month);
-        if let Some(month) = month.filter(|_| missing != MissingDay::WithinDay) {
+        if let Some(month) = month.filter(|_| rule.follows_months) {
             let month = month.checked_add(months)?;
             return self.start_of_numbered_day(self.first_day(TimeUnit::Month, month)?);
         }
         let last = self.moved_day(date.yesterday().ok()?, span)?;
-        match missing {
+        match rule.missing {
             MissingDay::EndOfMonth if last.is_replaced => self.end_of_month(last.day),
-            MissingDay::EndOfMonth | MissingDay::LastDay | MissingDay::WithinDay => {
+            MissingDay::EndOfMonth | MissingDay::LastDay => {
                 self.start_of_numbered_day(last.day.checked_add(1)?)
             }
         }

@@ -83,6 +83,38 @@ fn a_year_back_is_the_same_fiscal_weeks() {
 }
 
 #[test]
+fn weeks_and_days_at_the_end_of_a_year_or_month_stay_as_many() {
+    let calendar = nrf();
+    check(
+        &calendar,
+        |period| calendar.last(period, TimeUnit::Year),
+        &[
+            // Weeks 52, and 51 and 52, before a year of 53 weeks; the end of such a week; a part.
+            ("2025-01-26..2025-02-02", "2024-01-21..2024-01-28"),
+            ("2025-01-19..2025-02-02", "2024-01-14..2024-01-28"),
+            ("2025-01-30..2025-02-02", "2024-01-25..2024-01-28"),
+            (
+                "2025-01-26..2025-02-02 as of 2025-01-28T10:00",
+                "2024-01-21..2024-01-28 as of 2024-01-23T10:00",
+            ),
+            // Whole months and quarters are compared with whole ones.
+            ("2025-01-05..2025-02-02", "2023-12-31..2024-02-04"),
+            ("2024-11-03..2025-02-02", "2023-10-29..2024-02-04"),
+        ],
+    );
+    check(
+        &calendar,
+        |period| calendar.last(period, TimeUnit::Month),
+        &[
+            // The fourth week of April is compared with that of March, which has five.
+            ("2025-04-27..2025-05-04", "2025-03-23..2025-03-30"),
+            ("2025-03-30..2025-04-06", "2025-02-23..2025-03-02"),
+            ("2025-04-06..2025-05-04", "2025-03-02..2025-04-06"),
+        ],
+    );
+}
+
+#[test]
 fn the_month_before_a_retail_month_is_a_retail_month() {
     let calendar = nrf();
     check(
