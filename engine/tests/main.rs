@@ -20,6 +20,7 @@ mod integers;
 mod language;
 mod lines;
 mod manual;
+mod messages;
 mod model;
 mod pages;
 mod plan;

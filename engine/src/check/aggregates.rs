@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::describe::{describe, takes};
 use super::rows::Rows;
@@ -75,21 +76,21 @@ impl<'a> Checker<'a> {
     fn aggregate_arguments<'c>(
         &mut self,
         aggregation: &Aggregation<'c>,
-    ) -> Option<(&'c Argument, &'c [Argument])> {
-        let Aggregation { spec, function, call, span, .. } = aggregation;
-        let wanted =
-            if *function == AggregateFunction::Percentile { spec.parameters.len() } else { 1 };
-        let given = call.arguments.len();
-        let split = call.arguments.split_first();
-        match split {
-            Some(split) if given == wanted.max(1) => Some(split),
-            Some(_) | None => {
-                let message = takes(spec.name, wanted, given);
-                let finding = Diagnostic::new(Code::E207, *span, message);
-                self.refuse(finding.help(format!("call it: {}", spec.signature)));
-                None
-            }
+    ) -> Option<(&'c Argument, Option<&'c Argument>)> {
+        let Aggregation { spec, call, span, .. } = *aggregation;
+        let bound = self.bind_all(Callee { spec, call, span })?;
+        let (first, rest) = bound.split_first()?;
+        Some((first, rest.first().copied()))
+    }
+
+    /// Binds the arguments of an aggregate, which may have clauses and are all required.
+    pub(super) fn bind_all<'c>(&mut self, callee: Callee<'c>) -> Option<Vec<&'c Argument>> {
+        let (wanted, given) = (callee.spec.parameters.len(), callee.call.arguments.len());
+        if given != wanted {
+            self.wrong_arguments(callee, takes(callee.spec.name, wanted, given));
+            return None;
         }
+        self.bind_with_clauses(callee)?.into_iter().collect()
     }
 
     fn bare_rows(&mut self, aggregation: &Aggregation<'_>, rows: &Rows<'_>) -> Option<()> {
@@ -252,7 +253,7 @@ impl<'a> Checker<'a> {
         if let Some(below) = whole.below {
             self.require_link(source, below, span)?;
         }
-        let fraction = self.fraction(spec, &[], span)?;
+        let fraction = self.fraction(spec, None, span)?;
         let ty = self.aggregate_type(function, Some(column), source)?;
         let date = self.schema().source_at(source)?.date.clone();
         let atom = Atom {
@@ -272,7 +273,7 @@ impl<'a> Checker<'a> {
         &mut self,
         aggregation: &Aggregation<'_>,
         first: &Argument,
-        rest: &[Argument],
+        rest: Option<&Argument>,
     ) -> Outcome {
         let Aggregation { spec, function, span, whole, .. } = aggregation;
         let place = self.expr.span(first.value);
@@ -283,6 +284,7 @@ impl<'a> Checker<'a> {
         }
         let inner = inner?;
         if let Type::List(item) = self.ty(inner).clone() {
+            self.refuse_clauses(first)?;
             self.fraction(spec, rest, *span)?;
             let ty = self.list_type(*function, spec.name, (*item).clone(), place)?;
             let level = self.level(inner);

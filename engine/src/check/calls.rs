@@ -11,7 +11,6 @@ use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::functions::{
     Behaviour, DefaultValue, FunctionSpec, Parameter, ParameterKind, Presence, Scalar, Special,
-    spreadsheet,
 };
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId};
@@ -56,8 +55,8 @@ impl Checker<'_> {
                         checker.among_groups(callee, special, whole)
                     })
                 }
-                Special::Add => self.added(callee, scope),
                 Special::Convert => self.convert(callee, scope),
+                Special::Add => self.added(callee, scope),
                 Special::If
                 | Special::Coalesce
                 | Special::NullIf
@@ -87,70 +86,29 @@ impl Checker<'_> {
         }
     }
 
-    fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
-        let name = &call.name;
-        let texts: Vec<_> =
-            call.arguments.iter().map(|argument| self.source(argument.value)).collect();
-        if let Some(rewrite) = spreadsheet::rewrite(&name.name, &texts) {
-            let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
-            let owner = spreadsheet::owner(&name.name);
-            let message = format!("`{}` is {owner} function", name.name);
-            let likeness =
-                if rewrite.complete { "here it is written" } else { "the nearest here is" };
-            let mut finding = Diagnostic::new(code, name.span, message)
-                .help(format!("{likeness} {}", rewrite.text));
-            if rewrite.complete {
-                finding = finding.suggest(Suggestion::replace(span, rewrite.text));
-            }
-            return self.refuse(finding);
-        }
-        let message = format!("no function `{}`", name.name);
-        let finding = if let Some(help) = spreadsheet::instead(&name.name) {
-            Diagnostic::new(Code::E202, name.span, message).help(help)
-        } else {
-            let names = crate::functions::ALL.iter().map(|spec| spec.name);
-            let near = nearest(&name.name, names);
-            super::unknown::with_nearest(Code::E202, name.span, message, near)
-        };
-        self.refuse(finding);
-        self.names_only(call, scope);
-        None
-    }
-
-    /// Reports misspelt names in the arguments of an unknown function; their meaning there is
-    /// unknown.
-    fn names_only(&mut self, call: &Call, scope: Scope) {
-        let before = self.findings.len();
-        for argument in &call.arguments {
-            let rows = self.rows_of(argument.value).map(|rows| (rows.source, rows.bare));
-            match rows {
-                Some((_, true)) => {}
-                Some((source, false)) => {
-                    self.check(argument.value, Scope::Row(source));
-                }
-                None => {
-                    self.check(argument.value, scope);
-                }
-            }
-        }
-        let mut kept = self.findings.split_off(before);
-        kept.retain(|finding| matches!(finding.code, Code::E201 | Code::E202 | Code::E203));
-        self.findings.append(&mut kept);
-    }
-
     pub(super) fn wrong_arguments(&mut self, callee: Callee<'_>, message: String) {
         let help = format!("call it: {}", callee.spec.signature);
         self.refuse(Diagnostic::new(Code::E207, callee.span, message).help(help));
     }
 
-    /// Binds arguments in the order of the parameters; a repeated parameter takes the rest.
+    /// Binds arguments without clauses.
     pub(super) fn bind<'c>(&mut self, callee: Callee<'c>) -> Option<Vec<Option<&'c Argument>>> {
+        for argument in &callee.call.arguments {
+            self.refuse_clauses(argument)?;
+        }
+        self.bind_with_clauses(callee)
+    }
+
+    /// Binds arguments in the order of the parameters; a repeated parameter takes the rest.
+    pub(super) fn bind_with_clauses<'c>(
+        &mut self,
+        callee: Callee<'c>,
+    ) -> Option<Vec<Option<&'c Argument>>> {
         let parameters = callee.spec.parameters;
         let repeats = parameters.last().is_some_and(|last| last.presence == Presence::Repeated);
         let mut bound: Vec<Option<&Argument>> = vec![None; parameters.len()];
         let mut next = 0_usize;
         for argument in &callee.call.arguments {
-            self.refuse_clauses(argument)?;
             let index = match &argument.name {
                 None => {
                     next = next.saturating_add(1);
@@ -180,7 +138,9 @@ impl Checker<'_> {
                 }
                 bound.push(Some(argument));
             } else if let Some(slot) = bound.get_mut(index) {
-                *slot = Some(argument);
+                if slot.replace(argument).is_some() {
+                    return self.refuse_second(callee, argument, index);
+                }
             }
         }
         for (parameter, argument) in parameters.iter().zip(&bound) {
@@ -193,8 +153,23 @@ impl Checker<'_> {
         Some(bound)
     }
 
+    /// Refuses an argument whose parameter has one.
+    fn refuse_second<T>(
+        &mut self,
+        callee: Callee<'_>,
+        argument: &Argument,
+        index: usize,
+    ) -> Option<T> {
+        let place = argument.name.as_ref().map_or(self.expr.span(argument.value), |own| own.span);
+        let parameter = callee.spec.parameters.get(index)?;
+        let message = format!("`{}` is given twice", parameter.name);
+        let help = format!("call it: {}", callee.spec.signature);
+        self.refuse(Diagnostic::new(Code::E207, place, message).help(help));
+        None
+    }
+
     /// Refuses `where` and the other clauses of aggregates.
-    fn refuse_clauses(&mut self, argument: &Argument) -> Option<()> {
+    pub(super) fn refuse_clauses(&mut self, argument: &Argument) -> Option<()> {
         let first = argument.conditions.first().copied();
         let place = match (first, argument.per.first(), &argument.dated_by) {
             (Some(condition), ..) => self.expr.span(condition),

@@ -95,6 +95,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Refuses a `dated by` after values that `per` makes, which are no rows.
+    pub(super) fn refuse_date(&mut self, argument: &Argument) -> Option<()> {
+        let Some(path) = &argument.dated_by else { return Some(()) };
+        let place = path.iter().fold(Span::default(), |place, name| match place.end {
+            0 => name.span,
+            _ => place.to(name.span),
+        });
+        let message = "`dated by` belongs to an aggregate of rows";
+        let value = self.source(argument.value);
+        let help = format!("put it into the aggregate inside `{value}`");
+        self.refuse(Diagnostic::new(Code::E207, place, message).help(help));
+        None
+    }
+
     /// Lists the fields that can date a row, for a help line.
     fn date_fields(&self, source: SourceId) -> String {
         let Some(table) = self.schema().source_at(source) else { return String::new() };
@@ -120,14 +134,15 @@ impl Checker<'_> {
     pub(super) fn fraction(
         &mut self,
         spec: &'static FunctionSpec,
-        rest: &[Argument],
+        position: Option<&Argument>,
         span: Span,
     ) -> Option<Option<NodeId>> {
         if spec.name == "median" {
             let half = Value::Number(rust_decimal::Decimal::new(5, 1));
             return Some(Some(self.constant(span, Type::Quantity(Unit::PERCENT), half)));
         }
-        let Some(argument) = rest.first() else { return Some(None) };
+        let Some(argument) = position else { return Some(None) };
+        self.refuse_clauses(argument)?;
         let node = self.check(argument.value, Scope::Whole(Whole::default()))?;
         let number = match &self.node(node).kind {
             Kind::Constant(value) => value.as_number(),

@@ -73,11 +73,6 @@ impl Checker<'_> {
         self.choice(vec![(equal, null)], Some(value), span)
     }
 
-    /// `convert(x, to: EUR)`: each row at the rate of its own day.
-    pub(super) fn convert(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
-        let bound = self.bind(callee)?;
-        let [Some(value), Some(to), ..] = bound.as_slice() else { return None };
-        let span = callee.span;
     /// `add(d, span)` is `d + span`.
     pub(super) fn added(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
         let bound = self.bind(callee)?;
@@ -95,13 +90,21 @@ impl Checker<'_> {
             let message = "`convert` works on a total, not on the rows below it";
             return self.refuse(Diagnostic::new(Code::E404, span, message).help(format!(
                 "convert the total: convert(sum({inner}), to: {})",
+    /// `convert(x, to: EUR)`: each row at the rate of its own day.
+    pub(super) fn convert(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
+        let bound = self.bind(callee)?;
+        let [Some(value), Some(to), rate] = bound.as_slice() else { return None };
+        let span = callee.span;
                 self.source(to.value)
             )));
         };
         let node = self.check(value.value, scope);
-        let parameter = callee.spec.parameters.get(1)?;
-        let code = self.word(callee, parameter, to.value)?;
-        let to = Currency::from_code(&code)?;
+        let [_, of_target, of_rate] = callee.spec.parameters else { return None };
+        let code = self.word(callee, of_target, to.value);
+        if let Some(rate) = rate {
+            self.word(callee, of_rate, rate.value)?;
+        }
+        let to = Currency::from_code(&code?)?;
         let node = node?;
         if !self.unit(node).is_some_and(Unit::is_money) {
             let (place, what) = (self.span(node), describe(self.ty(node)));

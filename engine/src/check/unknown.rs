@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::checker::{Checker, Outcome};
+use super::checker::{Checker, Outcome, Scope};
 use super::names::Lead;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::functions::spreadsheet;
 use crate::schema::{DataType, SourceId, same_name};
 use crate::source::Span;
-use crate::syntax::Ident;
+use crate::syntax::{Call, Ident};
 
 impl Checker<'_> {
     /// Reports `orders.total` where one value is needed.
@@ -111,6 +112,57 @@ impl Checker<'_> {
         let near = near.or_else(titled).or_else(containing);
         let message = format!("no metric or placeholder `{}`", name.name);
         self.refuse(with_nearest(Code::E203, name.span, message, near.as_deref()))
+    }
+
+    pub(super) fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
+        let name = &call.name;
+        let texts: Vec<_> =
+            call.arguments.iter().map(|argument| self.source(argument.value)).collect();
+        if let Some(rewrite) = spreadsheet::rewrite(&name.name, &texts) {
+            let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
+            let owner = spreadsheet::owner(&name.name);
+            let message = format!("`{}` is {owner} function", name.name);
+            let likeness =
+                if rewrite.complete { "here it is written" } else { "the nearest here is" };
+            let mut finding = Diagnostic::new(code, name.span, message)
+                .help(format!("{likeness} {}", rewrite.text));
+            if rewrite.complete {
+                finding = finding.suggest(Suggestion::replace(span, rewrite.text));
+            }
+            return self.refuse(finding);
+        }
+        let message = format!("no function `{}`", name.name);
+        let finding = if let Some(help) = spreadsheet::instead(&name.name) {
+            Diagnostic::new(Code::E202, name.span, message).help(help)
+        } else {
+            let names = crate::functions::ALL.iter().map(|spec| spec.name);
+            let near = nearest(&name.name, names);
+            with_nearest(Code::E202, name.span, message, near)
+        };
+        self.refuse(finding);
+        self.names_only(call, scope);
+        None
+    }
+
+    /// Reports misspelt names in the arguments of an unknown function; their meaning there is
+    /// unknown.
+    fn names_only(&mut self, call: &Call, scope: Scope) {
+        let before = self.findings.len();
+        for argument in &call.arguments {
+            let rows = self.rows_of(argument.value).map(|rows| (rows.source, rows.bare));
+            match rows {
+                Some((_, true)) => {}
+                Some((source, false)) => {
+                    self.check(argument.value, Scope::Row(source));
+                }
+                None => {
+                    self.check(argument.value, scope);
+                }
+            }
+        }
+        let mut kept = self.findings.split_off(before);
+        kept.retain(|finding| matches!(finding.code, Code::E201 | Code::E202 | Code::E203));
+        self.findings.append(&mut kept);
     }
 
     pub(super) fn unknown_field(&mut self, name: &Ident, source: SourceId) -> Outcome {

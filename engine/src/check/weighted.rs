@@ -3,7 +3,7 @@
 use super::aggregates::{unliteral, without_currency};
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
-use super::describe::{describe, takes};
+use super::describe::describe;
 use super::typed::{AggregateFunction, Arithmetic, Atom, Comparison, Kind, Level, NodeId, Per};
 use super::units::product;
 use crate::diagnostics::{Code, Diagnostic};
@@ -31,16 +31,14 @@ struct WeightedSums {
 impl Checker<'_> {
     /// Checks `weighted_avg(x, w)`.
     pub(super) fn weighted_average(&mut self, callee: Callee<'_>, whole: Whole) -> Outcome {
-        let [first, weight] = callee.call.arguments.as_slice() else {
-            let message = takes(callee.spec.name, 2, callee.call.arguments.len());
-            self.wrong_arguments(callee, message);
-            return None;
-        };
+        let [first, weight] = *self.bind_all(callee)?.as_slice() else { return None };
         let clauses = Clauses {
             conditions: [first, weight].iter().flat_map(|own| own.conditions.clone()).collect(),
             per: [first, weight].iter().flat_map(|own| own.per.clone()).collect(),
         };
         if !clauses.per.is_empty() {
+            self.refuse_date(first)?;
+            self.refuse_date(weight)?;
             return self.weighted_parts(callee, (first.value, weight.value), (&clauses, whole));
         }
         let rows = self.rows_of(first.value).or_else(|| self.rows_of(weight.value));
@@ -62,7 +60,13 @@ impl Checker<'_> {
         }
         let condition = self.row_conditions(&clauses.conditions, rows.source);
         let population = self.population(rows.population, callee.span);
-        let dated_by = first.dated_by.as_deref().or(weight.dated_by.as_deref());
+        let dated_by = match (&first.dated_by, &weight.dated_by) {
+            (Some(_), Some(second)) => {
+                let place = second.first().map_or(callee.span, |name| name.span);
+                return self.refuse(crate::syntax::dated_twice(place));
+            }
+            (one, other) => one.as_deref().or(other.as_deref()),
+        };
         let date = self.date_of(dated_by, rows.source);
         let value = self.row_number(callee, first.value, rows.source);
         let weight = self.row_number(callee, weight.value, rows.source);

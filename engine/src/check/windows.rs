@@ -221,9 +221,10 @@ impl Checker<'_> {
         &mut self,
         aggregation: &Aggregation<'_>,
         first: &Argument,
-        rest: &[Argument],
+        rest: Option<&Argument>,
     ) -> Outcome {
         let Aggregation { spec, function, span, whole, .. } = aggregation;
+        self.refuse_date(first)?;
         let place = self.expr.span(first.value);
         let value = self.value_of_parts(first.value, &first.per, (spec.name, *whole))?;
         let value = match first.conditions.as_slice() {

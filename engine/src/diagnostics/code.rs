@@ -102,8 +102,8 @@ codes! {
     E206 "a conditional spreadsheet aggregate"
         "`SUMIF` and similar functions are written with `where`."
     E207 "wrong arguments"
-        "The call has too many or too few arguments, an unknown argument name, or a value where a \
-            keyword is expected."
+        "The call has too many or too few arguments, an argument given twice, an unknown argument \
+            name, a clause that has no effect, or a value where a keyword is expected."
     E208 "an argument of the wrong kind"
         "The number of arguments is correct, but one has a type that the function does not \
             support."

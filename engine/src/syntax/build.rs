@@ -231,6 +231,9 @@ impl<'a> TreeBuilder<'a> {
                     }
                 }
                 Rule::dated_clause => {
+                    if argument.dated_by.is_some() {
+                        self.findings.push(dated_twice(self.span_of(&inner)));
+                    }
                     argument.dated_by = inner.into_inner().next().map(|path| self.path(path));
                 }
                 _ => argument.value = self.expression(inner),
@@ -350,4 +353,9 @@ fn binary(text: &str) -> BinaryOp {
         word if word.eq_ignore_ascii_case("or") => BinaryOp::Or,
         _ => BinaryOp::Default,
     }
+}
+
+/// The finding that rows have two dates.
+pub(crate) fn dated_twice(place: Span) -> Diagnostic {
+    Diagnostic::new(Code::E207, place, "`dated by` is given twice").help("a row has one date here")
 }

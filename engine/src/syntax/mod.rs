@@ -27,6 +27,7 @@ mod sql;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use build::dated_twice;
 pub use expr::{
     Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, IgnoredSpan, Let, Node,
     PerKey, UnaryOp,
