@@ -213,3 +213,35 @@ fn a_split_change_has_its_exact_values_beside_the_amounts_that_add_up() {
     let unrounded = split["unrounded"]["change"].as_str().unwrap();
     assert!(unrounded.starts_with("-21.02") && unrounded.len() > 12, "{unrounded}");
 }
+
+/// A file of orders with a formula that is warned of, a record key that has no effect, and rates.
+struct Warned {
+    file: Scratch,
+    record: Scratch,
+    _rates: Scratch,
+}
+
+fn warned() -> Warned {
+    let rates = Scratch::new("few-rates.csv", "day,currency,rate\n2026-01-01,EUR,1.25\n");
+    let text =
+        format!("rates from \"{}\"\nstore\n    currency USD\ninput n number\n", rates.name());
+    Warned {
+        file: Scratch::new("few.metrics", text),
+        record: Scratch::new("few.json", r#"{"n": 10, "typo_n": 2}"#),
+        _rates: rates,
+    }
+}
+
+#[test]
+fn an_amount_written_out_is_converted_though_no_rows_are_read() {
+    let Warned { file, .. } = &warned();
+    let name = file.name();
+    let period = ["--from", "2026-01-02", "--to", "2026-01-02", "--now", "2026-03-01T00:00:00Z"];
+    for (words, expected) in [
+        (&["--formula", "convert(500 EUR, to: USD)"][..], "$625.00"),
+        (&["--formula", "5 USD", "--currency", "EUR"], "€4.00"),
+    ] {
+        let outcome = evaluate_words(&[&[name.as_str()][..], words, &period].concat());
+        assert!(outcome.stdout.contains(expected), "{}{}", outcome.stdout, outcome.stderr);
+    }
+}

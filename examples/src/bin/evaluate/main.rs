@@ -125,7 +125,7 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     let data = if is_opened || question.reads_rows() {
         sources::read(&session, arguments)?
     } else {
-        sources::read_record(&session, arguments)?
+        sources::read_without_rows(&session, arguments)?
     };
     if let Some(key) = &arguments.explain {
         return explain::explain(&session, &data, arguments, key);

@@ -50,8 +50,21 @@ pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Fa
     Ok(Given { data: Some(linked(session, arguments)?), ..given })
 }
 
-/// Reads the record alone, for formulas that read no rows.
-pub(crate) fn read_record(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
+/// Reads the record, or else the exchange rates, for formulas that read no rows.
+pub(crate) fn read_without_rows(
+    session: &Session,
+    arguments: &Arguments,
+) -> Result<Given, Failure> {
+    let given = read_record(session, arguments)?;
+    if given.record.is_some() {
+        return Ok(given);
+    }
+    let data = session.engine.data(Vec::new(), declared_rates(session)?);
+    let data = data.map_err(|error| Failure::data(&error.to_string()))?;
+    Ok(Given { data: Some(data), ..given })
+}
+
+fn read_record(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
     input::demand_one_reader(&arguments.files().collect::<Vec<_>>())?;
     let record = arguments.context.as_deref().map(|path| record(session, path)).transpose()?;
     Ok(Given { data: None, record })
@@ -87,9 +100,7 @@ fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
         tables.push(table);
         read.push((source, path, lines));
     }
-    let rates = session.loaded.rates.as_deref().map(|path| rates(Path::new(path)));
-    let rates = rates.transpose()?.unwrap_or_default();
-    let data = session.engine.data(tables, rates);
+    let data = session.engine.data(tables, declared_rates(session)?);
     let data = data.map_err(|error| Failure::data(&placed(&error, &read)))?;
     for (source, count) in data.undated(session.engine.schema()) {
         let note = if count == 1 {
@@ -162,6 +173,11 @@ struct RateRows {
     rates: Rates,
     /// Where the header has day, currency and rate.
     columns: [usize; 3],
+}
+
+/// The exchange rates of the file that the formula file names.
+fn declared_rates(session: &Session) -> Result<Rates, Failure> {
+    session.loaded.rates.as_deref().map_or_else(|| Ok(Rates::new()), |path| rates(Path::new(path)))
 }
 
 fn rates(path: &Path) -> Result<Rates, Failure> {
