@@ -217,3 +217,22 @@ fn lists_have_aggregates_of_their_own() {
         |formula| shop.over_record(formula, "{}"),
     );
 }
+
+#[test]
+fn the_key_that_a_comparison_lacks_is_the_one_that_helps() {
+    let shop = shop();
+    for (formula, key, expected) in [
+        ("growth(net_sales)", "previous(net_sales)", "0.5"),
+        ("change(net_sales, last_month)", "last_month(net_sales)", "40"),
+        ("growth(net_sales, last_year)", "last_year(net_sales)", "0.5"),
+        ("change(net_sales, 52 weeks)", "shift(net_sales,-52weeks)", "40"),
+    ] {
+        let answer = shop.record(formula, r#"{"net_sales": 120, "previous(aov)": 1}"#);
+        let help = answer.findings.first().and_then(|finding| finding.help.clone());
+        let wanted = format!("add \"{key}\": … to the context, or compute over dated rows");
+        assert_eq!(help, Some(wanted), "{formula}");
+
+        let given = format!(r#"{{"net_sales": 120, "{key}": 80}}"#);
+        assert_eq!(shop.over_record(formula, &given), expected, "{formula}");
+    }
+}

@@ -11,7 +11,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::frames::{FrameId, Series};
 use crate::evaluate::record_values::{period_of, read};
 use crate::evaluate::scan::amount_in_bucket;
-use crate::plan::{NodeRef, Owner};
+use crate::plan::{NodeRef, Owner, window_name};
 use crate::schema::{Path, SourceId};
 use crate::source::Span;
 use crate::types::{Reason, Type, Value};
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         self.context.record?;
         let node = self.context.node(operand)?;
         let text = plain_name(node.span.slice(&self.context.typed(operand.owner)?.text));
-        let name = crate::plan::window_name(window, &text)?;
+        let name = window_name(window, &text)?;
         self.recorded(&name, &node.ty, frame)
     }
 
@@ -115,9 +115,10 @@ impl Evaluator<'_> {
                 _ => String::new(),
             };
         let name = match self.context.kind(call) {
-            Some(Kind::Growth(..) | Kind::Change(..)) => format!("previous({})", text_of(operand)),
-            _ => text_of(call),
+            Some(Kind::Growth(..) | Kind::Change(..)) => window_name(window, &text_of(operand)),
+            _ => None,
         };
+        let name = name.unwrap_or_else(|| text_of(call));
         // Places in another metric's text would mislead.
         let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Asked(_)));
         let span = own.map_or_else(Span::default, |node| node.span);
