@@ -2,6 +2,7 @@
 
 use crate::small_stack::{answer, corner};
 use crate::stores::data;
+use quotient::file::load;
 use quotient::{Engine, Inputs};
 
 /// The first finding as `code at place: message; help`.
@@ -67,4 +68,63 @@ fn a_clause_that_would_have_no_effect_is_refused() {
         ),
         ("percentile(orders.total, 0.9 where total > 1 USD)", "E207 at `total > 1 USD`"),
     ]);
+}
+
+#[test]
+fn a_literal_zero_is_not_what_does_not_fit() {
+    let place = "number does not go with money(USD): one unit is needed";
+    check(&[
+        ("clamp(sales, 0, 1000)", &format!("E208 at `1000`: {place}")),
+        ("max(5 USD, 0, 3)", &format!("E208 at `3`: {place}")),
+        ("max(0, 5 USD, 3)", &format!("E208 at `3`: {place}")),
+        ("max(0 USD, 3)", &format!("E208 at `3`: {place}")),
+        ("clamp(sales, 0, 1000 USD)", ""),
+    ]);
+}
+
+#[test]
+fn values_that_do_not_agree_are_told_apart_under_the_name_that_was_written() {
+    check(&[
+        (
+            "if(true, order_count, 5%)",
+            "E320 at `5%`: all branches must be of one kind: this is a percentage, not a count of \
+             orders;",
+        ),
+        (
+            "coalesce(order_count, 5%)",
+            "E320 at `5%`: all values of `coalesce` must be of one kind: this is a percentage,",
+        ),
+        (
+            "sales default order_count",
+            "E320 at `order_count`: both sides of `default` must be of one kind: this is number,",
+        ),
+        (
+            "safe_div(sales, sales, order_count)",
+            "E320 at `order_count`: the quotient and `otherwise` must be of one kind:",
+        ),
+    ]);
+}
+
+#[test]
+fn a_help_line_is_mended_in_its_quotes_only() {
+    let file = "source o event\n    key id text\n    date at datetime\n";
+    let loaded = load("shop", &mut |_| Ok(file.to_owned()));
+    let (engine, _) = Engine::from_loaded(&loaded);
+
+    let said = said(&engine, "v + 1");
+    assert!(said.contains("did you mean `count(o)`?"), "{said}");
+}
+
+#[test]
+fn groups_of_a_formula_without_rows_are_refused_as_such() {
+    let engine = corner();
+    let data = data(&engine);
+    let request = quotient::Request { group_by: vec!["country".to_owned()], ..Default::default() };
+    for text in ["days_in(period)", "1 + 1"] {
+        let formula = engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:?}"));
+        let found = engine.evaluate(&[&formula], Inputs::data(&data), &request).unwrap_err();
+
+        let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages, ["there are no rows here to group"], "{text}");
+    }
 }

@@ -201,14 +201,15 @@ impl Checker<'_> {
         }
         let nodes: Vec<_> = nodes.into_iter().collect::<Option<_>>()?;
         let types: Vec<_> = nodes.iter().map(|node| self.ty(*node).clone()).collect();
-        // A literal 0 fits any unit, as `null` does.
-        let any_zero = || {
+        // A literal 0 fits any unit, as `null` does, so it is never what does not fit.
+        let any_zero = |_misfit| {
+            let is_free =
+                |(node, ty): &(&NodeId, &Type)| **ty == Type::LITERAL && self.is_zero(**node);
             let pairs = nodes.iter().zip(&types);
-            let free = pairs.map(|(node, ty)| if self.is_zero(*node) { &Type::Null } else { ty });
-            (scalar.result)(&free.cloned().collect::<Vec<_>>())
+            let free = pairs.map(|pair| if is_free(&pair) { Type::Null } else { pair.1.clone() });
+            (scalar.result)(&free.collect::<Vec<_>>())
         };
-        let result = (scalar.result)(&types);
-        match result.or_else(|misfit| any_zero().map_err(|_same| misfit)) {
+        match (scalar.result)(&types).or_else(any_zero) {
             Ok(ty) => {
                 let level = self.joint_level(nodes.iter().copied());
                 let constant =

@@ -46,7 +46,7 @@ impl Checker<'_> {
                 };
                 Some(self.add(span, Type::Bool, level, kind))
             }
-            BinaryOp::Default => self.default_of(left, right, span),
+            BinaryOp::Default => self.default_of((left, right), span, "both sides of `default`"),
             BinaryOp::Concat => self.concat(left, right, span),
             BinaryOp::Add
             | BinaryOp::Subtract
@@ -78,10 +78,16 @@ impl Checker<'_> {
         self.refuse(Diagnostic::new(Code::E322, span, message).help(help))
     }
 
-    pub(super) fn default_of(&mut self, left: NodeId, right: NodeId, span: Span) -> Outcome {
+    /// Builds the node of `default`; `sides` is what the two values are called.
+    pub(super) fn default_of(
+        &mut self,
+        (left, right): (NodeId, NodeId),
+        span: Span,
+        sides: &str,
+    ) -> Outcome {
         let left = self.as_duration(left)?;
         let right = self.as_duration(right)?;
-        let ty = self.agree(&[left, right], "both sides of `default`")?;
+        let ty = self.agree(&[left, right], sides)?;
         let level = self.joint_level([left, right]);
         Some(self.add(span, ty, level, Kind::Default(left, right)))
     }
@@ -176,7 +182,11 @@ impl Checker<'_> {
             };
             let zero = (self.is_zero(first), self.is_zero(*value));
             let Some(next) = join(&so_far, &ty, zero) else {
-                let (place, here, there) = (self.span(*value), word(&so_far), word(&ty));
+                let place = self.span(*value);
+                let (mut here, mut there) = (word(&so_far), word(&ty));
+                if here == there {
+                    (here, there) = (describe(&so_far), describe(&ty));
+                }
                 let message = format!("{rule} must be of one kind: this is {there}, not {here}");
                 let finding = Diagnostic::new(Code::E320, place, message)
                     .label(self.span(first), here)

@@ -169,11 +169,7 @@ impl Checker<'_> {
     pub(super) fn key_expression(&mut self, sources: &[SourceId]) -> Option<RowKey> {
         let root = self.expr.root?;
         let span = self.expr.span(root);
-        if sources.is_empty() {
-            let message = "there are no rows here to group";
-            self.refuse(Diagnostic::new(Code::E401, span, message));
-            return None;
-        }
+        self.require_rows(sources, span)?;
         self.require_names(root, sources)?;
         let mut roots: Vec<(SourceId, NodeId)> = Vec::with_capacity(sources.len());
         for source in sources {
@@ -197,11 +193,23 @@ impl Checker<'_> {
         Some(RowKey { typed: self.typed(first), roots })
     }
 
+    /// Refuses a key where nothing reads rows, which the groups would come from.
+    fn require_rows(&mut self, sources: &[SourceId], key: Span) -> Option<()> {
+        if !sources.is_empty() {
+            return Some(());
+        }
+        let message = "there are no rows here to group";
+        let help = "groups come from rows: group a formula that has an aggregate";
+        self.refuse(Diagnostic::new(Code::E401, key, message).help(help));
+        None
+    }
+
     /// Resolves a key by its name or path for these sources.
     pub(super) fn key_for(&mut self, path: &[Ident], sources: &[SourceId]) -> Option<Key> {
         let first = path.first()?;
         let span = first.span.to(path.last().map_or(first.span, |last| last.span));
-        if sources.is_empty() || !self.column_everywhere(path, sources) {
+        self.require_rows(sources, span)?;
+        if !self.column_everywhere(path, sources) {
             self.refuse_dimension(path, span, sources);
             return None;
         }

@@ -45,7 +45,9 @@ impl Checker<'_> {
                 Some(self.add(span, Type::Bool, level, Kind::IsError(*operand)))
             }
             (Special::Coalesce, [first, rest @ ..]) => {
-                rest.iter().try_fold(*first, |left, right| self.default_of(left, *right, span))
+                let sides = "all values of `coalesce`";
+                rest.iter()
+                    .try_fold(*first, |left, right| self.default_of((left, *right), span, sides))
             }
             (Special::Concat, [first, rest @ ..]) => {
                 let empty = self.text_constant(span, "");
@@ -56,7 +58,10 @@ impl Checker<'_> {
             (Special::SafeDivide, [top, bottom, rest @ ..]) => {
                 let quotient = self.arithmetic(BinaryOp::Divide, *top, *bottom, span)?;
                 match rest.first() {
-                    Some(otherwise) => self.default_of(quotient, *otherwise, span),
+                    Some(otherwise) => {
+                        let sides = "the quotient and `otherwise`";
+                        self.default_of((quotient, *otherwise), span, sides)
+                    }
                     None => Some(quotient),
                 }
             }
@@ -85,16 +90,16 @@ impl Checker<'_> {
         Some(self.moved(Arithmetic::Shift, (*date, *step), callee.span))
     }
 
-        let Scope::Whole(_) = scope else {
-            let inner = self.source(value.value);
-            let message = "`convert` works on a total, not on the rows below it";
-            return self.refuse(Diagnostic::new(Code::E404, span, message).help(format!(
-                "convert the total: convert(sum({inner}), to: {})",
     /// `convert(x, to: EUR)`: each row at the rate of its own day.
     pub(super) fn convert(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
         let bound = self.bind(callee)?;
         let [Some(value), Some(to), rate] = bound.as_slice() else { return None };
         let span = callee.span;
+        let Scope::Whole(_) = scope else {
+            let inner = self.source(value.value);
+            let message = "`convert` works on a total, not on the rows below it";
+            return self.refuse(Diagnostic::new(Code::E404, span, message).help(format!(
+                "convert the total: convert(sum({inner}), to: {})",
                 self.source(to.value)
             )));
         };

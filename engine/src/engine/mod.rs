@@ -134,9 +134,30 @@ fn settle(finding: &mut Diagnostic, text: &str, mended: &str) {
     let Some(inner) = inner.filter(|inner| *inner != edit.text) else { return };
     let (span, written) = (edit.span, edit.text.clone());
     if !written.is_empty() {
-        finding.help = finding.help.take().map(|help| help.replace(&written, inner));
+        finding.help = finding.help.take().map(|help| requoted(&help, &written, inner));
     }
     finding.suggestion = Some(Suggestion { is_sole, ..Suggestion::replace(span, inner) });
+}
+
+/// Replaces a text in a help line: where it stands in backticks, otherwise where it is no part of a
+/// word.
+fn requoted(help: &str, written: &str, inner: &str) -> String {
+    let quoted = format!("`{written}`");
+    if help.contains(&quoted) {
+        return help.replace(&quoted, &format!("`{inner}`"));
+    }
+    let is_of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut out = String::with_capacity(help.len());
+    let mut rest = help;
+    while let Some((before, behind)) = rest.split_once(written) {
+        out.push_str(before);
+        let is_part = out.ends_with(is_of_word) && written.starts_with(is_of_word)
+            || behind.starts_with(is_of_word) && written.ends_with(is_of_word);
+        out.push_str(if is_part { written } else { inner });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
 }
 
 impl Engine {
