@@ -10,7 +10,8 @@ pub(crate) const DURING: FunctionSpec = FunctionSpec {
     family: Family::Windows,
     signature: "during(x, period)",
     summary: "The formula in a fixed period, independent of the requested one.",
-    details: "Years and quarters are fiscal if the calendar is; months and weeks follow the \
+    details: "Years and quarters are fiscal if the calendar is, and months are those of the \
+        calendar. A week such as `@2026-W05` is one of ISO 8601, from Monday to Sunday, in every \
         calendar. A future part of the period does not count yet.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),

@@ -11,7 +11,7 @@ pub(crate) const OPENING: FunctionSpec = FunctionSpec {
     signature: "opening(x)",
     summary: "The formula over the last snapshot before the period starts.",
     details: "For snapshot sources such as stock levels: the rows of the last day before the \
-        start. For events: everything before the start. Null (no_coverage) if the source has no \
+        start. For events: everything before the start. Null (no_rows) if the source has no \
         earlier snapshot.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
