@@ -71,6 +71,24 @@ fn a_clause_that_would_have_no_effect_is_refused() {
 }
 
 #[test]
+fn an_aggregate_of_a_source_in_a_row_of_it_is_refused() {
+    check(&[
+        (
+            "count(orders where total > avg(orders.total))",
+            "E404 at `avg(orders.total)`: in a row of `orders`, an aggregate of `orders` has only \
+             that row; for all rows, name it before the formula: let all = avg(orders.total);",
+        ),
+        ("sum(orders.total / count(orders))", "E404 at `count(orders)`"),
+        ("count(orders where total > weighted_avg(orders.total, 1))", "E404 at `weighted_avg"),
+        ("count(customers where count(orders) > count(customers))", "E404 at `count(customers)`"),
+    ]);
+    let engine = corner();
+    let data = data(&engine);
+    let whole = "let all = avg(orders.total); count(orders where total > all)";
+    assert_eq!(answer(&engine, whole, Inputs::data(&data)), "2");
+}
+
+#[test]
 fn a_literal_zero_is_not_what_does_not_fit() {
     let place = "number does not go with money(USD): one unit is needed";
     check(&[

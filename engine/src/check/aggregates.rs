@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             return self.aggregate_of_whole(aggregation, first, rest);
         };
         if let Some(below) = whole.below {
-            self.require_link(rows.source, below, *span)?;
+            self.require_below(rows.source, below, *span)?;
         }
         let value = if rows.bare {
             self.bare_rows(aggregation, &rows).map(|()| None)

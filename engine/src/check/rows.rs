@@ -67,6 +67,19 @@ impl<'a> Checker<'a> {
         Some(Rows { source, population, bare: false })
     }
 
+    /// Refuses an aggregate in a row of its own source, where it has only this row, and one whose rows
+    /// do not link to the row.
+    pub(super) fn require_below(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
+        if from != to {
+            return self.require_link(from, to, span);
+        }
+        let (rows, text) = (self.source_name(from), span.slice(self.text));
+        let message = format!("in a row of `{rows}`, an aggregate of `{rows}` has only that row");
+        let help = format!("for all rows, name it before the formula: let all = {text};");
+        self.refuse(Diagnostic::new(Code::E404, span, message).help(help));
+        None
+    }
+
     /// Refuses an aggregate whose rows do not link to the row it is computed for.
     pub(super) fn require_link(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
         if from == to || crate::schema::link_chain(self.schema(), from, to).is_some() {

@@ -56,7 +56,7 @@ impl Checker<'_> {
             return self.refuse_bare_rows(callee.spec.name, rows.source, place);
         }
         if let Some(below) = whole.below {
-            self.require_link(rows.source, below, callee.span)?;
+            self.require_below(rows.source, below, callee.span)?;
         }
         let condition = self.row_conditions(&clauses.conditions, rows.source);
         let population = self.population(rows.population, callee.span);
