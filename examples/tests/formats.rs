@@ -245,3 +245,51 @@ fn an_amount_written_out_is_converted_though_no_rows_are_read() {
         assert!(outcome.stdout.contains(expected), "{}{}", outcome.stdout, outcome.stderr);
     }
 }
+
+#[test]
+fn programs_get_warnings_with_the_answers() {
+    let Warned { file, record, .. } = &warned();
+    let (file, record) = (file.name(), record.name());
+    let mixed = "n = 1 or n = 2 and n = 3";
+    let run = |format: &str| {
+        let words =
+            [file.as_str(), "--context", record.as_str(), "--formula", mixed, "--format", format];
+        let outcome = evaluate_words(&words);
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        assert_eq!(outcome.stderr, "");
+        outcome.stdout
+    };
+
+    let whole: Value = serde_json::from_str(&run("json")).unwrap();
+    let codes = |found: &[Value]| found.iter().map(|own| own["code"].clone()).collect::<Vec<_>>();
+    let found = whole["diagnostics"].as_array().unwrap();
+    assert_eq!(codes(found), ["W201", "W501"]);
+    assert_eq!((&found[0]["file"], &found[0]["start"]), (&json!("formula"), &json!(0)));
+
+    let lines = run("ndjson");
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["metric"], mixed);
+    assert_eq!(codes(&lines[1..]), ["W201", "W501"]);
+}
+
+#[test]
+fn what_a_context_lacks_has_its_place_in_each_formula() {
+    let record = Scratch::new("lacking.json", r#"{"sales": 120}"#);
+    let name = record.name();
+    let later = "2 * previous(sales)";
+    let formulas = ["--formula", "previous(sales)", "--formula", later, "--formula", "sales"];
+    let words = [&["--context", name.as_str(), "--format", "json"], &formulas[..]].concat();
+    let outcome =
+        evaluate_words(&[&CORNER.split_whitespace().collect::<Vec<_>>(), &words[..]].concat());
+
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    let whole: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let places: Vec<_> = whole["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| (own["code"].clone(), own["start"].clone(), own["end"].clone()))
+        .collect();
+    let e501 = || json!("E501");
+    assert_eq!(places, [(e501(), json!(0), json!(15)), (e501(), json!(4), json!(19))]);
+}

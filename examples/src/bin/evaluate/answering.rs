@@ -57,6 +57,7 @@ impl Session {
             is_incomplete: false,
             inputs_used: answers.inputs_used.clone(),
             missing_inputs: answers.missing_inputs.clone(),
+            diagnostics: Vec::new(),
             rows,
         }
     }

@@ -28,8 +28,8 @@ impl Session {
         mut asked: Vec<Asked>,
         arguments: &Arguments,
         request: &Request,
-    ) -> Result<Vec<Asked>, Failure> {
-        let Some(filter) = &request.filter else { return Ok(asked) };
+    ) -> Result<(Vec<Asked>, Findings), Failure> {
+        let Some(filter) = &request.filter else { return Ok((asked, Findings::default())) };
         let is_named = !(arguments.metrics.is_empty() && arguments.formulas.is_empty());
         let mut refused = Vec::new();
         let mut found = Findings::default();
@@ -46,10 +46,10 @@ impl Session {
         }
         if !refused.is_empty() {
             let names = refused.join(", ");
-            let drawn = found.drawn(console::findings_style());
-            console::print_error(&format!("{drawn}\nnote: left out for this: {names}\n"));
+            found = found.beside(arguments.output.format);
+            console::print_error(&format!("note: left out for this: {names}\n"));
         }
-        Ok(asked)
+        Ok((asked, found))
     }
 
     /// What the arguments ask for of the groups.

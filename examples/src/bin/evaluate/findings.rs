@@ -8,7 +8,8 @@ use quotient::file::SourceFile;
 use quotient::source::{Position, Span, position};
 use serde_json::{Value, json};
 
-use crate::console::one_line;
+use crate::console::{self, one_line};
+use crate::output::Format;
 
 /// Findings, text by text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,6 +53,28 @@ impl Findings {
         Self { texts, is_counted: false }
     }
 
+    /// Adds findings of another text.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.texts.extend(other.texts);
+    }
+
+    /// Says to people at once what does not end the run; keeps it for programs, whose answers have it.
+    pub(crate) fn beside(self, format: Format) -> Self {
+        match format {
+            Format::Json | Format::Ndjson => self,
+            Format::Table | Format::Csv | Format::Markdown => {
+                if !self.is_empty() {
+                    console::print_error(&format!("{}\n", self.drawn(console::findings_style())));
+                }
+                Self::default()
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.iter().all(|text| text.found.is_empty())
+    }
+
     /// How many have a severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
         let all = self.texts.iter().flat_map(|text| &text.found);
@@ -61,7 +84,10 @@ impl Findings {
     /// For people: each at its place, errors and warnings together in order.
     pub(crate) fn drawn(&self, style: Style) -> String {
         let mut out = String::new();
-        for FoundIn { name, text, found } in &self.texts {
+        for (index, FoundIn { name, text, found }) in self.texts.iter().enumerate() {
+            if index > 0 && !self.is_counted {
+                out.push('\n');
+            }
             match text {
                 Some(text) => out.push_str(&render(name, text, found, style)),
                 None => out.extend(found.iter().map(sentence)),

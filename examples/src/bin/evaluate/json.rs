@@ -34,6 +34,7 @@ pub(crate) fn json(report: &Report) -> String {
         "rows": report.rows.iter().map(row).collect::<Vec<_>>(),
         "inputs_used": report.inputs_used,
         "missing_inputs": report.missing_inputs,
+        "diagnostics": report.diagnostics,
     });
     pretty(&whole)
 }

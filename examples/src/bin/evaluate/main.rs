@@ -136,7 +136,7 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     if let Some(key) = &arguments.diff {
         return differing::differing(&session, &data, arguments, key);
     }
-    let report = session.evaluate(&data, question)?;
+    let report = session.evaluate(&data, question, arguments.output.format)?;
     let text = written(&report, arguments)?;
     if report.is_incomplete { Err(Failure::Incomplete(text)) } else { Ok(text) }
 }

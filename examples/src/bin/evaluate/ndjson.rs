@@ -7,19 +7,21 @@ use serde_json::{Map, Value, json};
 use crate::json::{answer, marked};
 use crate::report::Report;
 
-/// The report, an answer a line: its metric and row, then what `json` has of an answer.
+/// The report, an answer a line: its metric and row, then what `json` has of an answer. Behind them what
+/// was found, a line each.
 pub(crate) fn ndjson(report: &Report) -> String {
-    let mut answers = Vec::new();
+    let mut all = Vec::new();
     for row in &report.rows {
         for (metric, cell) in report.metrics.iter().zip(&row.cells) {
             let mut object = Map::new();
             object.insert("metric".to_owned(), json!(metric.key));
             object.extend(marked(row, report));
             object.extend(answer(metric, cell));
-            answers.push(Value::Object(object));
+            all.push(Value::Object(object));
         }
     }
-    lines(&answers)
+    all.extend(report.diagnostics.iter().cloned());
+    lines(&all)
 }
 
 /// Values, one a line.

@@ -63,6 +63,7 @@ pub(crate) fn pivoted(report: Report) -> Report {
         is_incomplete: report.is_incomplete,
         inputs_used: report.inputs_used,
         missing_inputs: report.missing_inputs,
+        diagnostics: report.diagnostics,
         rows,
     }
 }

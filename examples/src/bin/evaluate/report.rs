@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use quotient::Metric;
 use quotient::engine::RowKind;
 use quotient::types::Value;
 use rust_decimal::Decimal;
@@ -29,6 +30,8 @@ pub(crate) struct Report {
     pub(crate) inputs_used: Vec<String>,
     /// The names that the formulas lack.
     pub(crate) missing_inputs: Vec<String>,
+    /// What was found that refuses nothing, for programs.
+    pub(crate) diagnostics: Vec<serde_json::Value>,
     /// The rows in order: groups, and the buckets of each.
     pub(crate) rows: Vec<Row>,
 }
@@ -46,6 +49,18 @@ pub(crate) struct Heading {
     pub(crate) ty: String,
     /// What its exact numbers count, if they count anything: `USD per second`.
     pub(crate) unit: Option<String>,
+}
+
+impl Heading {
+    /// What a metric is called.
+    pub(crate) fn of(metric: &Metric) -> Self {
+        Self {
+            key: metric.key.clone(),
+            title: metric.title.clone().unwrap_or_else(|| metric.key.clone()),
+            category: metric.category.clone(),
+            ..Self::default()
+        }
+    }
 }
 
 /// A period for programs.

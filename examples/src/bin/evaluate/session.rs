@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use quotient::calendar::{Calendar, TimeUnit};
-use quotient::diagnostics::render::render;
 use quotient::diagnostics::{Code, Diagnostic, nearest};
 use quotient::engine::BreakdownRequest;
 use quotient::explain::Explanation;
 use quotient::file::Loaded;
 use quotient::schema::{Source, same_name};
+use quotient::source::Span;
 use quotient::types::Currency;
 use quotient::{Comparison, Engine, Formula, Metric, Request};
 
@@ -17,6 +17,7 @@ use crate::breakdown::filter;
 use crate::console;
 use crate::failure::Failure;
 use crate::findings::Findings;
+use crate::output::Format;
 use crate::report::{Heading, Report};
 use crate::sources::Given;
 
@@ -41,6 +42,8 @@ pub(crate) struct Asked {
 pub(crate) struct Question {
     asked: Vec<Asked>,
     request: BreakdownRequest,
+    /// What was found that refuses nothing, for programs.
+    found: Findings,
 }
 
 impl Question {
@@ -106,25 +109,19 @@ impl Session {
 
     /// The metric as a formula of its own.
     pub(crate) fn formula_of(&self, metric: &Metric) -> Result<Formula, Failure> {
-        let name = format!("[{}]", metric.key);
-        self.compile(&name)
+        self.compile(&format!("[{}]", metric.key)).map(|(formula, found)| {
+            found.beside(Format::Table);
+            formula
+        })
     }
 
-    /// The formula; what is only warned of is said on the way.
-    fn compile(&self, text: &str) -> Result<Formula, Failure> {
+    /// The formula, with what is only warned of.
+    fn compile(&self, text: &str) -> Result<(Formula, Findings), Failure> {
         let validation = self.engine.validate(text);
         let findings = Findings::of_text("formula", text, &validation.diagnostics);
         match validation.formula {
             None => Err(Failure::Findings(findings)),
-            Some(formula) => {
-                if !validation.diagnostics.is_empty() {
-                    console::print_error(&format!(
-                        "{}\n",
-                        findings.drawn(console::findings_style())
-                    ));
-                }
-                Ok(formula)
-            }
+            Some(formula) => Ok((formula, findings)),
         }
     }
 
@@ -144,40 +141,46 @@ impl Session {
 
     /// What the arguments ask for, before any data is read.
     pub(crate) fn question(&self, arguments: &Arguments) -> Result<Question, Failure> {
-        let asked = self.asked(arguments)?;
+        let (asked, mut found) = self.asked(arguments)?;
         let request = self.request(arguments)?;
-        let asked = self.narrowable(asked, arguments, &request)?;
+        let (asked, left_out) = self.narrowable(asked, arguments, &request)?;
+        found.add(left_out);
         let request = self.breakdown(&asked, arguments, request)?;
-        Ok(Question { asked, request })
+        Ok(Question { asked, request, found })
     }
 
     /// Computes the answers.
-    pub(crate) fn evaluate(&self, given: &Given, question: Question) -> Result<Report, Failure> {
-        let Question { asked, request } = question;
+    pub(crate) fn evaluate(
+        &self,
+        given: &Given,
+        question: Question,
+        format: Format,
+    ) -> Result<Report, Failure> {
+        let Question { mut asked, request, mut found } = question;
         let request = &request;
         let evaluate = |asked: &[Asked]| {
             let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
             self.engine.breakdown(&formulas, given.inputs(), request)
         };
-        let mut asked = asked;
         let mut answers = evaluate(&asked);
-        let mut too_large = Vec::new();
+        let mut too_large = Findings::default();
         if asked.len() > 1 && answers.as_ref().is_err_and(|found| is_too_large(found)) {
             let is_refused = |asked: &mut Asked| match evaluate(std::slice::from_ref(asked)) {
                 Err(found) if is_too_large(&found) => {
-                    let style = console::findings_style();
-                    too_large.push(render(&asked.heading.key, asked.formula.text(), &found, style));
+                    let (key, text) = (&asked.heading.key, asked.formula.text());
+                    too_large.add(Findings::of_text(key, text, &found));
                     true
                 }
                 Ok(_) | Err(_) => false,
             };
             asked.extract_if(.., is_refused).for_each(drop);
         }
-        if !too_large.is_empty() && !asked.is_empty() {
-            console::print_error(&format!("{}\n", too_large.join("\n")));
+        let is_incomplete = !too_large.is_empty();
+        if is_incomplete && !asked.is_empty() {
+            found.add(too_large.beside(format));
             answers = evaluate(&asked);
         }
-        let breakdown = answers.map_err(|findings| refused(&findings))?;
+        let breakdown = answers.map_err(|findings| refused_in(&asked, &findings, evaluate))?;
         let answers = &breakdown.answers;
         if !answers.missing_inputs.is_empty() && given.record.is_some() {
             let names = answers.missing_inputs.join(", ");
@@ -189,7 +192,9 @@ impl Session {
             report.period = None;
             report.whole = None;
         }
-        report.is_incomplete = !too_large.is_empty();
+        report.is_incomplete = is_incomplete;
+        found.add(given.found.clone());
+        report.diagnostics = found.diagnostics();
         Ok(report)
     }
 
@@ -208,18 +213,27 @@ impl Session {
         }
     }
 
-    fn asked(&self, arguments: &Arguments) -> Result<Vec<Asked>, Failure> {
+    fn asked(&self, arguments: &Arguments) -> Result<(Vec<Asked>, Findings), Failure> {
+        let format = arguments.output.format;
+        let mut found = Findings::default();
+        let mut compiled = |text: &str| {
+            let (formula, own) = self.compile(text)?;
+            found.add(own.beside(format));
+            Ok(formula)
+        };
         let named: Result<Vec<&Metric>, Failure> =
             arguments.metrics.iter().map(|name| self.metric(name)).collect();
         let mut metrics = named?;
         if metrics.is_empty() && arguments.formulas.is_empty() {
             metrics = self.engine.metrics().iter().filter(|metric| !metric.unlisted).collect();
         }
-        let asked: Result<Vec<Asked>, Failure> =
-            metrics.into_iter().map(|metric| self.asked_metric(metric)).collect();
-        let mut asked = asked?;
+        let mut asked = Vec::new();
+        for metric in metrics {
+            let formula = compiled(&format!("[{}]", metric.key))?;
+            asked.push(Asked { heading: Heading::of(metric), formula });
+        }
         for text in &arguments.formulas {
-            let formula = self.compile(text)?;
+            let formula = compiled(text)?;
             let heading = Heading { key: text.clone(), title: text.clone(), ..Heading::default() };
             asked.push(Asked { heading, formula });
         }
@@ -233,18 +247,7 @@ impl Session {
         if asked.is_empty() {
             return Err(Failure::usage("the file has no metric to compute", None));
         }
-        Ok(asked)
-    }
-
-    fn asked_metric(&self, metric: &Metric) -> Result<Asked, Failure> {
-        let formula = self.formula_of(metric)?;
-        let heading = Heading {
-            key: metric.key.clone(),
-            title: metric.title.clone().unwrap_or_else(|| metric.key.clone()),
-            category: metric.category.clone(),
-            ..Heading::default()
-        };
-        Ok(Asked { heading, formula })
+        Ok((asked, found))
     }
 
     pub(crate) fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
@@ -336,6 +339,38 @@ fn present() -> Timestamp {
 /// The failure of a request that the engine refuses.
 pub(crate) fn refused(findings: &[Diagnostic]) -> Failure {
     Failure::Findings(Findings::of_request(findings))
+}
+
+/// The failure of formulas over a context: what it lacks has its place in each formula that asks for it.
+fn refused_in<T>(
+    asked: &[Asked],
+    findings: &[Diagnostic],
+    evaluate: impl Fn(&[Asked]) -> Result<T, Vec<Diagnostic>>,
+) -> Failure {
+    // Without a span, it is in a metric below, or in the context itself.
+    let is_placed = |finding: &Diagnostic| {
+        matches!(finding.code, Code::E501 | Code::E503 | Code::E504)
+            && finding.span != Span::default()
+    };
+    let (placed, others): (Vec<_>, Vec<_>) = findings.iter().cloned().partition(is_placed);
+    if placed.is_empty() {
+        return refused(findings);
+    }
+    let mut found = Findings::default();
+    for one in asked {
+        let own = match asked {
+            [_] => placed.clone(),
+            _ => evaluate(std::slice::from_ref(one)).err().unwrap_or_default(),
+        };
+        let own: Vec<_> = own.into_iter().filter(is_placed).collect();
+        if !own.is_empty() {
+            found.add(Findings::of_text("formula", one.formula.text(), &own));
+        }
+    }
+    if !others.is_empty() {
+        found.add(Findings::of_request(&others));
+    }
+    Failure::Findings(found)
 }
 
 const fn time_unit(unit: Unit) -> TimeUnit {

@@ -24,6 +24,8 @@ use crate::session::Session;
 pub(crate) struct Given {
     pub(crate) data: Option<Data>,
     pub(crate) record: Option<Record>,
+    /// What the record is warned of, for programs.
+    pub(crate) found: Findings,
 }
 
 impl Given {
@@ -66,11 +68,13 @@ pub(crate) fn read_without_rows(
 
 fn read_record(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
     input::demand_one_reader(&arguments.files().collect::<Vec<_>>())?;
-    let record = arguments.context.as_deref().map(|path| record(session, path)).transpose()?;
-    Ok(Given { data: None, record })
+    let Some(path) = arguments.context.as_deref() else { return Ok(Given::default()) };
+    let (record, found) = record(session, path)?;
+    let found = found.beside(arguments.output.format);
+    Ok(Given { data: None, record: Some(record), found })
 }
 
-fn record(session: &Session, path: &Path) -> Result<Record, Failure> {
+fn record(session: &Session, path: &Path) -> Result<(Record, Findings), Failure> {
     let name = path.display().to_string();
     let failure = |reason: String| Failure::data(&format!("`{name}`: {reason}"));
     let text = if input::is_standard(path) {
@@ -81,11 +85,7 @@ fn record(session: &Session, path: &Path) -> Result<Record, Failure> {
     let text = text.map_err(|error| failure(files::reason(&error)))?;
     let record = Record::from_json(&text).map_err(|error| failure(error.to_string()))?;
     let warnings = session.engine.check_record(&text);
-    if !warnings.is_empty() {
-        let found = Findings::of_text(&name, &text, &warnings);
-        console::print_error(&format!("{}\n", found.drawn(console::findings_style())));
-    }
-    Ok(record)
+    Ok((record, Findings::of_text(&name, &text, &warnings)))
 }
 
 fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
