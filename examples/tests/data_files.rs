@@ -155,3 +155,21 @@ fn a_record_is_warned_of_what_has_no_effect_or_too_much() {
         }
     }
 }
+
+#[test]
+fn what_is_no_csv_file_by_its_name_is_called_what_it_is() {
+    let file = Scratch::new("o.metrics", "source o event\n    key id text\n    date at datetime\n");
+    for (path, what) in [
+        ("x.parquet", "a Parquet file"),
+        ("x.ndjson.gz", "JSON"),
+        ("X.XLSX", "a spreadsheet"),
+        ("postgres://localhost/shop", "an address"),
+    ] {
+        let data = format!("o={path}");
+        let outcome = evaluate_words(&[&file.name(), "--data", &data, "--formula", "count(o)"]);
+
+        assert_eq!(outcome.code, Some(3), "{path}: {}", outcome.stderr);
+        let sentence = format!("`{path}` is {what}, and rows are read from CSV files only");
+        assert!(outcome.stderr.contains(&sentence), "{path}: {}", outcome.stderr);
+    }
+}

@@ -33,6 +33,10 @@ pub(crate) fn read<S: Sink>(
     let broken = |error: io::Error| {
         Failure::data(&format!("cannot read `{name}`: {}", files::reason(&error)))
     };
+    if let Some(what) = other_than_csv(path) {
+        let sentence = format!("`{name}` is {what}, and rows are read from CSV files only");
+        return Err(Failure::data(&format!("{sentence}\n  help: export the rows as CSV")));
+    }
     let text = input::open(path, form.encoding).map_err(broken)?;
     let text = text.chain(Cursor::new(format!("\n{END}\n")));
     let mut reader =
@@ -51,6 +55,21 @@ pub(crate) fn read<S: Sink>(
     })?;
     let lines = fill(path, reader, &mut sink)?;
     Ok((sink, lines))
+}
+
+/// What a file is by its name, if that is something else than CSV.
+fn other_than_csv(path: &Path) -> Option<&'static str> {
+    let name = path.to_str()?.to_ascii_lowercase();
+    if name.contains("://") {
+        return Some("an address");
+    }
+    match name.trim_end_matches(".gz").rsplit_once('.')?.1 {
+        "parquet" => Some("a Parquet file"),
+        "json" | "jsonl" | "ndjson" => Some("JSON"),
+        "xls" | "xlsx" | "ods" => Some("a spreadsheet"),
+        "db" | "sqlite" | "duckdb" => Some("a database"),
+        _ => None,
+    }
 }
 
 fn fill<S: Sink>(
