@@ -2,8 +2,10 @@
 
 use super::conditions::NewRule;
 use super::create::{check_links, check_places, check_rules};
-use super::model::{ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile};
-use super::queries::{changes, options, zones};
+use super::model::{
+    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
+};
+use super::queries::{admin, changes, options, zones};
 use super::{GeoZone, ShippingError};
 use crate::database::{Table, Tx};
 use crate::ids::{FulfillmentSetId, ServiceZoneId, ShippingOptionTypeId, ShippingProfileId};
@@ -25,6 +27,7 @@ pub(super) fn delete_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), 
     if changes::is_type_used(tx, id)? {
         return Err(ShippingError::InUse { kind: "shipping option type", id: id.to_string() });
     }
+    changes::forget_type(tx, id)?;
     ShippingOptionType::remove(tx, id)
 }
 
@@ -59,14 +62,22 @@ pub(super) fn change_zone(
     Ok(())
 }
 
-/// Deletes a zone with its options.
+/// Deletes a zone with its options. Open carts lose the methods that they have chosen of these.
 pub(super) fn delete_zone(
     tx: &Tx<'_>,
     set_id: &FulfillmentSetId,
     id: &ServiceZoneId,
 ) -> Result<(), ShippingError> {
     find_zone(tx, set_id, id)?;
+    changes::forget_options(tx, std::slice::from_ref(id))?;
     ServiceZone::remove(tx, id)
+}
+
+/// Deletes a fulfillment set with its zones, as [`delete_zone`] does.
+pub(super) fn delete_set(tx: &Tx<'_>, id: &FulfillmentSetId) -> Result<(), ShippingError> {
+    let zones: Vec<_> = admin::zones_of(tx, id)?.into_iter().map(|zone| zone.id).collect();
+    changes::forget_options(tx, &zones)?;
+    FulfillmentSet::remove(tx, id)
 }
 
 /// Updates an option, and its prices and rules if given.

@@ -91,3 +91,51 @@ async fn a_flat_option_answers_its_price_and_a_calculated_one_is_refused_where_n
     let message = server.post(&Person::admin(), "/admin/shipping-options", new).await.refused(400);
     assert!(message.contains("manual_manual"), "{message}");
 }
+
+#[tokio::test]
+async fn a_zone_and_a_set_are_deleted_though_carts_have_chosen_their_options() {
+    for is_whole_set in [false, true] {
+        let (server, store) = TestServer::with_store().await;
+        let (visitor, admin) = (Person::visitor(), Person::admin());
+        let bought = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+        let bought = server.complete(&visitor, &bought).await.ok()["order"]["id"].take();
+        let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+        server.ship(&visitor, &store, &cart).await;
+        let option = format!("/admin/shipping-options/{}?fields=*service_zone", store.postage);
+        let option = server.get(&admin, &option).await.ok()["shipping_option"].take();
+        let set = option["service_zone"]["fulfillment_set_id"].as_str().expect("a set");
+        let mut path = format!("/admin/fulfillment-sets/{set}");
+        if !is_whole_set {
+            let zone = option["service_zone"]["id"].as_str().expect("a zone");
+            path = format!("{path}/service-zones/{zone}");
+        }
+
+        server.delete(&admin, &path).await.ok();
+
+        let line = json!({"variant_id": store.lamp, "quantity": 1});
+        let path = format!("/store/carts/{cart}/line-items");
+        let after = server.post(&visitor, &path, line).await.ok();
+        assert_eq!(after["cart"]["shipping_methods"], json!([]), "{is_whole_set}");
+        let order = format!("/admin/orders/{}", bought.as_str().expect("an order"));
+        let order = server.get(&admin, &order).await.ok();
+        let method = &order["order"]["shipping_methods"][0];
+        assert_eq!(method["shipping_option_id"], store.postage.as_str());
+        server.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_type_that_only_deleted_options_have_is_deleted() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let option = format!("/admin/shipping-options/{}", store.postage);
+    let shown = server.get(&admin, &option).await.ok()["shipping_option"].take();
+    let path = shown["shipping_option_type_id"].as_str().expect("a type");
+    let path = format!("/admin/shipping-option-types/{path}");
+    server.delete(&admin, &path).await.refused(400);
+
+    server.delete(&admin, &option).await.ok();
+
+    server.delete(&admin, &path).await.ok();
+    server.assert_sound().await;
+}

@@ -5,7 +5,8 @@ use rusqlite::named_params;
 use crate::database::Word as _;
 use crate::database::{Error, Tx};
 use crate::ids::{
-    ServiceZoneId, ShippingOptionId, ShippingOptionRuleId, ShippingOptionTypeId, ShippingProfileId,
+    self, ServiceZoneId, ShippingOptionId, ShippingOptionRuleId, ShippingOptionTypeId,
+    ShippingProfileId,
 };
 use crate::shipping::NewRule;
 
@@ -28,8 +29,32 @@ pub(in crate::shipping) fn is_type_used(
     tx: &Tx<'_>,
     id: &ShippingOptionTypeId,
 ) -> Result<bool, Error> {
-    tx.sql("select 1 from shipping_option where type_id = :id limit 1")
+    tx.sql("select 1 from shipping_option where type_id = :id and deleted_at is null limit 1")
         .exists(named_params! { ":id": id })
+}
+
+/// Takes a type away from the deleted options that had it.
+pub(in crate::shipping) fn forget_type(
+    tx: &Tx<'_>,
+    id: &ShippingOptionTypeId,
+) -> Result<(), Error> {
+    tx.sql(
+        "update shipping_option set type_id = null where type_id = :id and deleted_at is not null",
+    )
+    .run(named_params! { ":id": id })
+}
+
+/// Takes the options of zones away from the methods of carts, which are dropped when their carts are next computed.
+pub(in crate::shipping) fn forget_options(
+    tx: &Tx<'_>,
+    zones: &[ServiceZoneId],
+) -> Result<(), Error> {
+    tx.sql(
+        "update cart_shipping_method set shipping_option_id = null
+          where shipping_option_id in (select id from shipping_option
+                where service_zone_id in (select value from json_each(:zones)))",
+    )
+    .run(named_params! { ":zones": ids::list(zones) })
 }
 
 pub(in crate::shipping) fn delete_places(tx: &Tx<'_>, zone: &ServiceZoneId) -> Result<(), Error> {

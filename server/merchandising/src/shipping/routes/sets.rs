@@ -5,13 +5,13 @@ use axum::extract::State;
 use super::views::load_set;
 use super::zones::FulfillmentSetResponse;
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Table};
+use crate::database::Db;
 use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{FulfillmentSetId, StockLocationId};
 use crate::inventory::StockLocation;
 use crate::resource::View;
 use crate::shipping::model::FulfillmentSet;
-use crate::shipping::{NewSet, ShippingError, create_set};
+use crate::shipping::{NewSet, ShippingError, changes, create_set};
 
 /// A fulfillment set to create.
 #[request]
@@ -60,7 +60,7 @@ pub(super) async fn show_fulfillment_set(
     fields.read(db, move |tx, _| load_set(tx, &id)).await
 }
 
-/// Deletes a fulfillment set with its zones and their options.
+/// Deletes a fulfillment set with its zones and their options. Carts that have chosen one of these lose their method.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path)),
     responses((status = 200, description = "Deleted", body = FulfillmentSetDeletedResponse)))]
@@ -70,6 +70,6 @@ pub(super) async fn delete_fulfillment_set(
     Path(id): Path<FulfillmentSetId>,
 ) -> Result<Json<Deleted<FulfillmentSet>>, HttpError> {
     let deleted_id = id.clone();
-    db.write(move |tx| FulfillmentSet::remove::<ShippingError>(tx, &deleted_id)).await?;
+    db.write(move |tx| changes::delete_set(tx, &deleted_id)).await?;
     Ok(Json(Deleted::<FulfillmentSet>::new(id)))
 }

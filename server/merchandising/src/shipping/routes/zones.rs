@@ -114,7 +114,7 @@ pub(super) async fn update_service_zone(
         .await
 }
 
-/// Deletes a zone with its options.
+/// Deletes a zone with its options. Carts that have chosen one of these lose their method.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "Deleted", body = ServiceZoneDeletedResponse)))]
