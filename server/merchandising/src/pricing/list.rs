@@ -218,6 +218,15 @@ pub(super) fn add_prices(
     replace::write(tx, &placed)
 }
 
+/// Returns the ids of prices to replace or delete, each of which must be there once.
+pub(super) fn named_once(ids: &[PriceId]) -> Result<BTreeSet<PriceId>, PricingError> {
+    let mut named = BTreeSet::new();
+    match ids.iter().find(|id| !named.insert((*id).clone())) {
+        Some(id) => Err(PricingError::Invalid(format!("the price `{id}` is there twice"))),
+        None => Ok(named),
+    }
+}
+
 pub(super) fn remove_prices(
     tx: &Tx<'_>,
     id: &PriceListId,

@@ -41,9 +41,19 @@ async fn a_price_list_lowers_prices_while_it_is_open() {
 
     let price_id = id(&list, "/price_list/prices/0/id");
     let batch = json!({"update": [{"id": price_id, "variant_id": variant, "currency_code": "usd", "amount": 8}]});
-    let done = shop.manage(&format!("{path}/prices/batch"), batch).await;
+    let done = shop.manage(&format!("{path}/prices/batch"), batch.clone()).await;
     assert_eq!(done["updated"][0]["id"], json!(price_id));
     assert_eq!(amounts(&shop, &product).await, pair("8", "8"));
+    let price = batch["update"][0].clone();
+    for twice in [
+        json!({"update": [price, price]}),
+        json!({"update": [price], "delete": [price_id]}),
+        json!({"delete": [price_id, price_id]}),
+    ] {
+        let path = format!("{path}/prices/batch");
+        let message = shop.server.post(&Person::admin(), &path, twice).await.refused(400);
+        assert!(message.ends_with("is there twice"), "{message}");
+    }
     shop.manage(&format!("{path}/prices/batch"), json!({"delete": [price_id]})).await;
     assert_eq!(amounts(&shop, &product).await, pair("12.99", "12.99"));
     shop.server.delete(&Person::admin(), &path).await.ok();

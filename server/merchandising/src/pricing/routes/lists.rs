@@ -160,7 +160,7 @@ struct ListPriceBatchRequest {
     /// Prices to create.
     #[serde(default)]
     create: Vec<ListPriceRequest>,
-    /// Prices to replace, each with its id.
+    /// Prices to replace, each with its id. None is there twice, nor in `delete`.
     #[serde(default)]
     #[schema(schema_with = identified::<ListPriceRequest, PriceId>)]
     update: Vec<ListPriceRequest>,
@@ -210,15 +210,15 @@ async fn batch_list_prices(
         let (variant_id, price) = sent.into_new()?;
         new.push((variant_id, NewPrice { id: Some(PriceId::new()), ..price }));
     }
-    let mut changed = BTreeSet::new();
+    let mut changed = Vec::with_capacity(update.len());
     for sent in update {
         let (variant_id, price) = sent.into_new()?;
         let missing =
             || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
-        changed.insert(price.id.clone().ok_or_else(missing)?);
+        changed.push(price.id.clone().ok_or_else(missing)?);
         new.push((variant_id, price));
     }
-    let replaced: BTreeSet<PriceId> = changed.iter().chain(&delete).cloned().collect();
+    let replaced = list::named_once(&[changed.as_slice(), &delete].concat())?;
     let touched: BTreeSet<PriceId> = new.iter().filter_map(|(_, price)| price.id.clone()).collect();
     let found = db
         .write(move |tx| {
