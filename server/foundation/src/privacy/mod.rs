@@ -14,4 +14,5 @@ pub mod tables;
 mod tests;
 
 pub use person::{erase, export};
+pub use queries::is_known;
 pub use tables::{Erasure, PersonalTable};

@@ -9,6 +9,18 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
+/// Returns whether there is a customer whose rows may name them: one who is not erased, deleted or not.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn is_known(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
+    tx.sql(
+        "select 1 from customer
+          where id = :id and (deleted_at is null or email not like 'erased+%@erased.invalid')",
+    )
+    .exists(rusqlite::named_params! { ":id": id })
+}
+
 /// Returns the e-mail address of a customer; empty if there is no such customer.
 pub(super) fn email(tx: &Tx<'_>, id: &CustomerId) -> Result<String, database::Error> {
     let sql = "select email from customer where id = :id";

@@ -10,7 +10,7 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Credentials;
 use crate::credit::{self, NewEntry};
 use crate::customers::{self, Customer};
-use crate::database::{self, Db, Table as _, Tx};
+use crate::database::{self, Db, Missing, Table as _, Tx};
 use crate::events;
 use crate::ids::CustomerId;
 use crate::jobs::JobError;
@@ -64,12 +64,23 @@ pub(super) async fn erase(
     credentials.change(move |tx| erase_rows(tx, &id, &cause)).await
 }
 
+/// Checks that there is a customer to export or erase; one who is deleted is known until erased.
+///
+/// # Errors
+/// [`PrivacyError::NotFound`].
+pub(super) fn known(tx: &Tx<'_>, id: &CustomerId) -> Result<(), PrivacyError> {
+    if privacy::is_known(tx, id)? {
+        return Ok(());
+    }
+    Err(Missing::new(Customer::TITLE, id).into())
+}
+
 /// Checks that a customer may be erased.
 ///
 /// # Errors
 /// [`PrivacyError::Subscribed`], [`PrivacyError::OpenOrder`], [`PrivacyError::Balance`], [`PrivacyError::NotFound`].
 pub(super) fn check(tx: &Tx<'_>, id: &CustomerId, may_forfeit: bool) -> Result<(), PrivacyError> {
-    Customer::require::<PrivacyError>(tx, id)?;
+    known(tx, id)?;
     if let Some(subscription) = queries::subscription(tx, id)? {
         return Err(PrivacyError::Subscribed { customer: id.clone(), subscription });
     }
@@ -102,7 +113,9 @@ fn erase_rows(tx: &Tx<'_>, id: &CustomerId, cause: &Cause) -> Result<(), Privacy
         methods::detach(tx, &method)?;
     }
     privacy::erase(tx, id)?;
-    customers::delete(tx, id)?;
+    if Customer::find(tx, id)?.is_some() {
+        customers::delete(tx, id)?;
+    }
     let entry = Entry {
         entity_type: EntityType::Customer,
         entity_id: id.as_str(),

@@ -16,7 +16,6 @@ use super::error::PrivacyError;
 use super::request::ErasureRequest;
 use crate::auth::{ActorType, AdminWriter, Credentials, Password, Shopper};
 use crate::clock::Timestamp;
-use crate::customers::Customer;
 use crate::database::{Db, Missing, Table as _, Tx};
 use crate::http::{HttpError, Json, Path, Text, request};
 use crate::ids::CustomerId;
@@ -88,14 +87,15 @@ struct RequestErasureRequest {
 }
 
 fn export(tx: &Tx<'_>, id: CustomerId) -> Result<CustomerExport, PrivacyError> {
-    Customer::require::<PrivacyError>(tx, &id)?;
+    erase::known(tx, &id)?;
     let tables = privacy::export(tx, &id)?;
     Ok(CustomerExport { customer_id: id, exported_at: tx.now(), tables })
 }
 
 /// Export all that is known of a customer
 ///
-/// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out.
+/// Every row about the customer, who may be deleted already, from every table. Passwords, tokens and what payment providers
+/// keep are left out.
 #[utoipa::path(get, path = "/admin/customers/{id}/export", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "The rows", body = CustomerExport)))]
@@ -131,7 +131,8 @@ impl FromRef<AppState> for ErasureState {
 ///
 /// What names the customer is removed from every table, saved payment methods also at the provider. Orders, payments and
 /// entries of store credit stay for the books and name nobody. It is refused while a subscription runs or an order is neither
-/// delivered nor over, and without `confirm_forfeit` while there is store credit. It cannot be taken back.
+/// delivered nor over, and without `confirm_forfeit` while there is store credit. A deleted customer can be erased too. It
+/// cannot be taken back.
 #[utoipa::path(post, path = "/admin/customers/{id}/erase", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")), request_body = EraseCustomerRequest,
     responses((status = 200, description = "Erased", body = CustomerErasedResponse)))]

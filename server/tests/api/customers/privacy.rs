@@ -10,13 +10,14 @@ const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A";
 const PASSWORD: &str = "correct horse battery";
 
 /// What names the customer of these tests.
-const TRACES: [&str; 7] = [
+const TRACES: [&str; 8] = [
     "customer-a@example.com",
     "Zebulon",
     "Quagmire",
     "07 Elderberry",
     "XY99 9ZZ",
     "+44 5550 7788",
+    "Zyxwvshire",
     "left the parcel",
 ];
 
@@ -24,7 +25,7 @@ const TRACES: [&str; 7] = [
 fn address() -> Value {
     json!({
         "first_name": "Zebulon", "last_name": "Quagmire", "address_1": "07 Elderberry Row", "city": "London",
-        "postal_code": "XY99 9ZZ", "country_code": "gb", "phone": "+44 5550 7788",
+        "province": "Zyxwvshire", "postal_code": "XY99 9ZZ", "country_code": "gb", "phone": "+44 5550 7788",
     })
 }
 
@@ -248,5 +249,35 @@ async fn a_customer_who_asks_is_erased_after_thirty_days_unless_it_is_taken_back
     }
     let count = "select count(*) from customer_erasure";
     assert_eq!(server.number(count).await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_deleted_customer_can_be_exported_and_is_erased_when_it_is_due() {
+    let (server, store) = TestServer::with_store().await;
+    let order = live(&server, &store).await;
+    deliver(&server, &store, &order).await;
+    server.work().await;
+    let (admin, path) = (Person::admin(), format!("/admin/customers/{CUSTOMER}"));
+    server
+        .sql(
+            "insert into customer_erasure (customer_id, confirm_forfeit, requested_at, due_at)
+              values ('cus_01JD2Q8Z5M6T3W9XKCV4B7N00A', 1, 0, 0)",
+        )
+        .await;
+    server.delete(&admin, &path).await.ok();
+    let export = server.get(&admin, &format!("{path}/export")).await.ok();
+    assert_eq!(export["tables"]["orders"][0]["id"], order.as_str());
+
+    server.sql("update job set run_at = 4102444800000 where kind <> 'privacy.erase_due'").await;
+    server.clock.advance(2 * 60 * 60 * 1_000);
+    server.work().await;
+
+    let named = "select (select count(*) from customer where first_name = 'Zebulon')
+                      + (select count(*) from orders where shipping_address is not null or province is not null)
+                      + (select count(*) from customer_erasure)";
+    assert_eq!(server.number(named).await, 0);
+    server.get(&admin, &format!("{path}/export")).await.refused(404);
+    server.post(&admin, &format!("{path}/erase"), json!({ "reason": "Again." })).await.refused(404);
     server.assert_sound().await;
 }

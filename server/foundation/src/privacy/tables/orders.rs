@@ -11,8 +11,8 @@ pub(super) const TABLES: &[PersonalTable] = &[
         rows: "customer_id = :customer",
         // Where the visit came from is a figure, and names nobody.
         erasure: Erasure::Change(
-            "email = null, locale = null, shipping_address = null, billing_address = null, token_digest = null,
-             metadata = case when metadata ->> '$.utm_source' is not null
+            "email = null, locale = null, shipping_address = null, billing_address = null, province = null,
+             token_digest = null, metadata = case when metadata ->> '$.utm_source' is not null
                              then json_object('utm_source', metadata ->> '$.utm_source') end",
         ),
     },
