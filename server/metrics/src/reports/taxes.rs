@@ -16,6 +16,7 @@ use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
+use crate::proportion::split;
 
 /// Tax of orders, tax of their tax lines, refunded tax, net tax.
 const FORMULAS: &[&str] = &[
@@ -60,7 +61,7 @@ pub(crate) struct Jurisdiction {
     exempt_sales: Amount,
     /// The tax.
     tax_collected: Amount,
-    /// Tax refunded in the range on orders to the place.
+    /// The place's tax that was refunded in the range.
     tax_refunded: Amount,
     /// Collected less refunded.
     tax_net: Amount,
@@ -172,12 +173,13 @@ pub(crate) fn dashboard(
             tax_net: cut.view(3, place),
         });
     }
+    let refunded = refunded(tx, &query)?;
     Ok(TaxDashboard {
         range: RangeView::of(range),
         totals,
-        jurisdictions: jurisdictions(tx, &query, currency)?,
+        jurisdictions: jurisdictions(tx, &query, (&refunded, currency))?,
         rates: rates(tx, &query, currency)?,
-        refunds: refunds(tx, &query, currency)?,
+        refunds: refunds(&refunded, currency),
         periods,
     })
 }
@@ -185,7 +187,7 @@ pub(crate) fn dashboard(
 fn jurisdictions(
     tx: &Tx<'_>,
     query: &TaxQuery,
-    currency: Currency,
+    (refunded, currency): (&[Refunded], Currency),
 ) -> Result<Vec<Jurisdiction>, MetricError> {
     let mut places: BTreeMap<Place, PlaceSums> = BTreeMap::new();
     for row in taxes::places(tx, query)? {
@@ -198,8 +200,8 @@ fn jurisdictions(
         let sums = sums_of(&mut places, (row.country, row.province));
         sums.exempt_minor = sums.exempt_minor.saturating_add(row.exempt_minor);
     }
-    for row in taxes::refunded(tx, query)? {
-        let sums = sums_of(&mut places, (row.country, row.province));
+    for row in refunded {
+        let sums = places.entry(row.by.clone()).or_default();
         sums.refunded_minor = sums.refunded_minor.saturating_add(row.tax_minor);
     }
     let rows = places.into_iter().map(|((country, province), sums)| Jurisdiction {
@@ -228,9 +230,15 @@ struct PlaceSums {
 }
 
 /// Returns the sums of the place that taxes orders to a destination: its province, or the whole country where that
-/// levies the tax.
+/// levies the tax. An address may write a province in other letters, and with the country before it.
 fn sums_of(places: &mut BTreeMap<Place, PlaceSums>, (country, province): Place) -> &mut PlaceSums {
     let whole = (country.clone(), None);
+    let province = province.map(|province| {
+        let province = province.to_lowercase();
+        let bare =
+            province.split_once('-').filter(|(prefix, _)| country.as_deref() == Some(*prefix));
+        bare.map_or(province.clone(), |(_, bare)| bare.to_owned())
+    });
     let own = (country, province);
     let is_whole = !places.contains_key(&own) && places.contains_key(&whole);
     places.entry(if is_whole { whole } else { own }).or_default()
@@ -249,15 +257,44 @@ fn rates(tx: &Tx<'_>, query: &TaxQuery, currency: Currency) -> Result<Vec<RateRo
     Ok(rows.collect())
 }
 
-fn refunds(
-    tx: &Tx<'_>,
-    query: &TaxQuery,
-    currency: Currency,
-) -> Result<Vec<RefundRow>, MetricError> {
-    let rows = taxes::refunded(tx, query)?.into_iter().map(|row| RefundRow {
-        country: row.country,
-        province: row.province,
-        tax_refunded: currency.amount(row.tax_minor),
+/// Tax that a place levied on an order and that was refunded.
+#[derive(Debug)]
+struct Refunded {
+    by: Place,
+    /// The destination of the order.
+    to: Place,
+    tax_minor: i64,
+}
+
+/// Returns the tax refunded in the range. What is refunded on an order is of its places as its tax is.
+fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<Refunded>, MetricError> {
+    let rows = taxes::refunded(tx, query)?;
+    let mut refunded = Vec::with_capacity(rows.len());
+    for of_order in rows.chunk_by(|left, right| left.order_id == right.order_id) {
+        let levied: Vec<i64> = of_order.iter().map(|row| row.levied_minor).collect();
+        let whole = of_order.first().map_or(0, |row| row.tax_minor);
+        // Where nothing was levied, nothing can be split.
+        let parts = split(whole, &levied).unwrap_or_else(|_unsplit| vec![whole]);
+        let parts = of_order.iter().zip(parts).map(|(row, tax_minor)| Refunded {
+            by: (row.country.clone(), row.province.clone()),
+            to: (row.to_country.clone(), row.to_province.clone()),
+            tax_minor,
+        });
+        refunded.extend(parts);
+    }
+    Ok(refunded)
+}
+
+fn refunds(refunded: &[Refunded], currency: Currency) -> Vec<RefundRow> {
+    let mut sums: BTreeMap<&Place, i64> = BTreeMap::new();
+    for row in refunded {
+        let sum = sums.entry(&row.to).or_default();
+        *sum = sum.saturating_add(row.tax_minor);
+    }
+    let rows = sums.into_iter().map(|((country, province), tax_minor)| RefundRow {
+        country: country.clone(),
+        province: province.clone(),
+        tax_refunded: currency.amount(tax_minor),
     });
-    Ok(rows.collect())
+    rows.collect()
 }

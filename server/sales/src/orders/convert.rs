@@ -105,8 +105,8 @@ fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
         locale: cart.locale.clone(),
         shipping_address: cart.shipping_address.as_ref().map(address),
         billing_address: cart.billing_address.as_ref().map(address),
-        lines: cart.lines.iter().map(|one| line(cart, one, known)).collect(),
-        shipping_methods: cart.shipping_methods.iter().map(|one| method(cart, one)).collect(),
+        lines: cart.lines.iter().map(|one| line(one, known)).collect(),
+        shipping_methods: cart.shipping_methods.iter().map(method).collect(),
         credit_lines: cart.credit_lines.iter().map(credit_line).collect(),
         promotions: promotions(cart, &known.campaigns)?,
         bundles: order_bundles::of(cart, &known.bundles)?,
@@ -159,7 +159,7 @@ fn promotions(
     Ok(taken.into_iter().map(of_one).collect())
 }
 
-fn line(cart: &Cart, line: &contents::Line, known: &OrderFacts) -> OrderLine {
+fn line(line: &contents::Line, known: &OrderFacts) -> OrderLine {
     let item = &line.item;
     let unit_cost = item.variant_id.as_ref().and_then(|variant| known.unit_costs.get(variant));
     OrderLine {
@@ -173,14 +173,14 @@ fn line(cart: &Cart, line: &contents::Line, known: &OrderFacts) -> OrderLine {
         bundle_id: line.bundle_id.as_ref().map(ToString::to_string),
         bundle_product_id: line.bundle_product_id.clone(),
         amounts: line.totals.amounts,
-        taxes: taxes(cart, &line.tax_lines, &line.totals.tax_lines),
+        taxes: taxes(&line.tax_lines, &line.totals.tax_lines),
         adjustments: line.adjustments.iter().map(adjustment).collect(),
         progress: Progress::default(),
         metadata: line.metadata.clone(),
     }
 }
 
-fn method(cart: &Cart, method: &contents::ShippingMethod) -> ShippingMethod {
+fn method(method: &contents::ShippingMethod) -> ShippingMethod {
     ShippingMethod {
         id: OrderShippingMethodId::new(),
         shipping_option_id: method.shipping_option_id.clone(),
@@ -189,22 +189,20 @@ fn method(cart: &Cart, method: &contents::ShippingMethod) -> ShippingMethod {
         is_tax_inclusive: method.is_tax_inclusive,
         data: method.data.clone(),
         amounts: method.totals.amounts,
-        taxes: taxes(cart, &method.tax_lines, &method.totals.tax_lines),
+        taxes: taxes(&method.tax_lines, &method.totals.tax_lines),
         adjustments: method.adjustments.iter().map(adjustment).collect(),
         metadata: method.metadata.clone(),
     }
 }
 
-fn taxes(cart: &Cart, lines: &[contents::TaxLine], totals: &[TaxLineTotals]) -> Vec<TaxLine> {
-    let (country, province) =
-        cart.tax_place().map_or((None, None), |(country, province)| (Some(country), province));
+fn taxes(lines: &[contents::TaxLine], totals: &[TaxLineTotals]) -> Vec<TaxLine> {
     let of_one = |(line, totals): (&contents::TaxLine, &TaxLineTotals)| TaxLine {
         code: Some(line.code.clone()),
         name: line.name.clone(),
         rate_ppm: line.rate_ppm,
         amount_minor: totals.total,
-        country: country.map(str::to_owned),
-        province: province.map(str::to_owned),
+        country: Some(line.country.clone()),
+        province: line.province.clone(),
     };
     lines.iter().zip(totals).map(of_one).collect()
 }

@@ -307,3 +307,53 @@ async fn a_viewer_reads_a_report_in_a_batch_and_keeps_none() {
         assert_eq!(listed["count"], kept);
     }
 }
+
+/// Buys a mug that is sent to a province of Britain.
+async fn sent_to(server: &TestServer, store: &Store, province: Option<&str>) -> Value {
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, store, &store.mug, 1).await;
+    let to = json!({"address_1": "1 High Street", "country_code": "gb", "province": province});
+    server.ship_to(&visitor, store, &cart, to).await;
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    server.complete(&visitor, &cart).await.ok()["order"].take()
+}
+
+#[tokio::test]
+async fn tax_is_of_the_place_that_levies_it_however_an_address_writes_the_province() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let country = server.get(&admin, "/admin/tax-regions?country_code=gb").await.ok();
+    let wales = json!({
+        "country_code": "gb", "province_code": "gb-wls", "parent_id": country["tax_regions"][0]["id"],
+        "default_tax_rate": {"rate": 2, "code": "wls", "name": "Welsh levy", "is_combinable": true},
+    });
+    server.post(&admin, "/admin/tax-regions", wales).await.ok();
+    let mut orders = Vec::new();
+    for province in [None, Some("Kent"), Some("kent"), Some("GB-KEN"), Some("WLS"), Some("GB-WLS")]
+    {
+        orders.push(sent_to(&server, &store, province).await);
+        server.clock.advance(1_000);
+    }
+    server.refund(orders[4]["id"].as_str().expect("an order"), None).await;
+    server.clock.advance(1_000);
+
+    let tax = report(&server, "/admin/reports/taxes/dashboard?currency_code=gbp").await;
+
+    assert_eq!(tax["totals"]["reconciles"], true, "{tax:#}");
+    let places = tax["jurisdictions"].as_array().expect("places");
+    let named: Vec<_> = places.iter().map(|row| (&row["province"], &row["orders"])).collect();
+    assert_eq!(named, [(&json!(null), &json!(6)), (&json!("wls"), &json!(2))]);
+    // 12.99 and 9.95 of postage, each order at 20 %, two of them at 2 % besides.
+    let collected: Vec<_> = places.iter().map(|row| minor(&row["tax_collected"])).collect();
+    assert_eq!(collected, [6 * (260 + 199), 2 * (26 + 20)]);
+    let refunded: Vec<_> = places.iter().map(|row| minor(&row["tax_refunded"])).collect();
+    assert_eq!(refunded, [260 + 199, 26 + 20]);
+    let rows = report(&server, "/admin/reports/taxes/export?currency_code=gbp").await;
+    let rows: Vec<_> = rows["rows"].as_array().expect("rows")[3..]
+        .iter()
+        .map(|row| (&row["province"], &row["tax_names"]))
+        .collect();
+    let (of_country, of_wales) =
+        ((&json!(null), &json!("vat")), (&json!("wls"), &json!("Welsh levy")));
+    assert_eq!(rows, [of_country, of_country, of_wales, of_country, of_wales]);
+}

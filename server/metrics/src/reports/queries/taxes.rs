@@ -166,22 +166,39 @@ pub(crate) struct ExemptSales {
     pub(crate) exempt_minor: i64,
 }
 
+/// The tax that is refunded on an order, and what a place has levied on it.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct RefundedTax {
+    pub order_id: String,
+    /// The destination of the order.
+    pub to_country: Option<String>,
+    pub(crate) to_province: Option<String>,
+    /// What is refunded on the order, of whatever place.
+    pub tax_minor: i64,
     pub country: Option<String>,
     pub(crate) province: Option<String>,
-    pub tax_minor: i64,
+    pub(crate) levied_minor: i64,
 }
 
-/// Returns the tax refunded in the range, by destination of the orders.
+/// Returns the tax refunded in the range, with the places that levied tax on the orders.
 pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>, database::Error> {
-    let sql = "select o.country, o.province, -sum(coalesce(t.tax_minor, 0)) as tax_minor
-        from order_transaction t indexed by order_transaction_refunds join orders o on o.id = t.order_id
-        where t.amount_minor < 0 and t.created_at >= :start and t.created_at < :end
-          and o.status not in ('draft', 'canceled') and o.currency = :currency
-          and (:channel is null or o.sales_channel_id = :channel)
-          and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
-        group by o.country, o.province order by o.country, o.province";
+    let sql = "with back as (
+          select o.id as order_id, o.country as to_country, o.province as to_province,
+            -sum(coalesce(t.tax_minor, 0)) as tax_minor
+          from order_transaction t indexed by order_transaction_refunds join orders o on o.id = t.order_id
+          where t.amount_minor < 0 and t.created_at >= :start and t.created_at < :end
+            and o.status not in ('draft', 'canceled') and o.currency = :currency
+            and (:channel is null or o.sales_channel_id = :channel)
+            and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
+          group by o.id),
+        levy as (
+          select b.*, t.country, t.province, t.amount_minor
+          from back b join order_line_tax t on t.order_id = b.order_id
+          union all
+          select b.*, t.country, t.province, t.amount_minor
+          from back b join order_shipping_tax t on t.order_id = b.order_id)
+        select order_id, to_country, to_province, tax_minor, country, province, sum(amount_minor) as levied_minor
+        from levy group by order_id, country, province order by order_id, country, province";
     rows(tx, sql, query, RefundedTax::from_row)
 }
 
@@ -241,10 +258,10 @@ pub(crate) fn levied(
           and (o.placed_at, o.display_id) > (:after_at, :after_id)
           and (o.placed_at, o.display_id) <= (:until_at, :until_id)",
         "select g.order_id, p.display_id, p.placed_at, g.country, g.province,
-           group_concat(distinct g.name) as names, sum(g.net_minor) as taxable_minor, sum(g.tax_minor) as tax_minor
-         from (select order_id, country, province, min(name) as name, max(net_minor) as net_minor,
-             sum(amount_minor) as tax_minor
-           from tax group by order_id, id, country, province) g join placed p on p.id = g.order_id
+           group_concat(distinct g.name order by g.name) as names,
+           sum(case g.place when 1 then g.net_minor else 0 end) as taxable_minor, sum(g.amount_minor) as tax_minor
+         from (select *, row_number() over (partition by order_id, id, country, province) as place from tax) g
+           join placed p on p.id = g.order_id
          group by g.order_id, g.country, g.province order by p.placed_at, p.display_id, g.country, g.province"
     ))
     .all(named_params! {
