@@ -40,7 +40,7 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
 }
 
 /// Writes the taxes and adjustments of a line or a shipping method.
-fn charge(
+pub(super) fn charge(
     tx: &Tx<'_>,
     order: &OrderId,
     owner: ChargeOwner<'_>,

@@ -28,7 +28,8 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
         return Ok(());
     }
     let promotion_ids = ids::list(used.iter().map(|used| used.promotion_id.as_str()));
-    let mut promotions = queries::promotions::by_ids(tx, &promotion_ids)?;
+    // What was offered with a promotion that is deleted meanwhile has it nevertheless.
+    let mut promotions = queries::promotions::by_ids_or_codes(tx, &promotion_ids, "[]")?;
     read::complete(tx, &mut promotions)?;
     let mut spent = BTreeMap::new();
     for used in used {

@@ -243,3 +243,91 @@ async fn a_page_of_drafts_takes_as_many_statements_as_one_draft() {
 
     assert_eq!(server.statements(server.get(&admin, path)).await, of_one);
 }
+
+#[tokio::test]
+async fn the_taxes_of_a_draft_are_those_of_the_address_that_it_is_given() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let both = json!({"countries": ["us", "ca"]});
+    server.post(&admin, &format!("/admin/regions/{}", store.america), both).await.ok();
+    let country = server.get(&admin, "/admin/tax-regions?country_code=us").await.ok();
+    let nevada = json!({
+        "country_code": "us", "province_code": "nv", "parent_id": country["tax_regions"][0]["id"],
+        "default_tax_rate": {"rate": 4.6, "code": "nv", "name": "Nevada"},
+    });
+    server.post(&admin, "/admin/tax-regions", nevada).await.ok();
+    let offer = |address: Option<Value>| {
+        let mut body = json!({
+            "region_id": store.america, "sales_channel_id": store.channel, "promo_codes": ["TENOFF"],
+            "items": [{"variant_id": store.mug, "quantity": 3}, {"title": "Engraving", "quantity": 1, "unit_price": 5}],
+            "shipping_methods": [{"name": "Van", "amount": 8}],
+        });
+        if let Some(address) = address {
+            body["shipping_address"] = address;
+        }
+        body
+    };
+    let made = step(&server, "/admin/draft-orders", offer(None)).await["draft_order"].take();
+    let path = format!("/admin/draft-orders/{}", made["id"].as_str().expect("an id"));
+    assert_eq!(made["tax_total"], json!(0));
+    let abroad = json!({"shipping_address": {"country_code": "gb"}});
+    let message = server.post(&admin, &path, abroad).await.refused(400);
+    assert!(message.contains("does not have the country `gb`"), "{message}");
+
+    for province in ["CA", "US-NV"] {
+        let to = json!({"country_code": "us", "province": province});
+        let same = step(&server, "/admin/draft-orders", offer(Some(to.clone()))).await;
+        let moved = step(&server, &path, json!({"shipping_address": to})).await;
+        let (moved, same) = (&moved["draft_order"], &same["draft_order"]);
+        for key in [
+            "total",
+            "tax_total",
+            "item_total",
+            "shipping_total",
+            "discount_total",
+            "original_total",
+        ] {
+            assert_eq!(moved[key], same[key], "{key} in {province}");
+        }
+        for (moved, same) in [
+            (&moved["items"][0], &same["items"][0]),
+            (&moved["shipping_methods"][0], &same["shipping_methods"][0]),
+        ] {
+            assert_eq!(moved["total"], same["total"], "{province}");
+            assert_eq!(moved["tax_lines"][0]["code"], same["tax_lines"][0]["code"], "{province}");
+        }
+        assert!(moved["tax_total"].as_f64() > Some(0.0), "{moved:#}");
+    }
+    let placed = "select count(*) from orders where country = 'us' and province = 'US-NV'";
+    assert_eq!(server.number(placed).await, 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_draft_keeps_the_discount_of_a_promotion_that_is_deleted() {
+    let (server, store) = TestServer::with_store().await;
+    let made = draft(&server, &store).await;
+    let path = format!("/admin/promotions/{}", store.promotion);
+    server.delete(&Person::admin(), &path).await.ok();
+
+    let path = format!("/admin/draft-orders/{}", made["id"].as_str().expect("an id"));
+    let placed = step(&server, &format!("{path}/convert-to-order"), json!({})).await;
+
+    assert_eq!(placed["order"]["total"], made["total"]);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_draft_with_a_deleted_product_says_so_and_stays_a_draft() {
+    let (server, store) = TestServer::with_store().await;
+    let (made, admin) = (draft(&server, &store).await, Person::admin());
+    server.delete(&admin, &format!("/admin/products/{}", store.mug_product)).await.ok();
+
+    let path = format!("/admin/draft-orders/{}", made["id"].as_str().expect("an id"));
+    let convert = server.post(&admin, &format!("{path}/convert-to-order"), json!({})).await;
+
+    let message = convert.refused(400);
+    assert_eq!(message, format!("Variants with ids: {} are not sold any more", store.mug));
+    assert_eq!(server.get(&admin, &path).await.ok()["draft_order"]["status"], "draft");
+    server.assert_sound().await;
+}

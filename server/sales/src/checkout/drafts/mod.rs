@@ -6,10 +6,11 @@ mod queries;
 use super::error::CheckoutError;
 use crate::cart::{self, NewQuote};
 use crate::database::Tx;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, SalesChannelId};
+use crate::inventory::{self, InventoryError};
 use crate::orders::admin::drafts;
 use crate::orders::order::NewOrder;
-use crate::{inventory, orders, payments, promotions};
+use crate::{orders, payments, promotions};
 
 /// Writes an offer as a draft, with or without letters to the customer.
 ///
@@ -33,12 +34,12 @@ pub(super) fn make(
 /// draft.
 ///
 /// # Errors
-/// [`InsufficientInventory`](inventory::InventoryError::InsufficientInventory) names the items that are short of stock;
-/// those of [`promotions::redeem`] and of [`drafts::find`].
+/// [`InventoryError::InsufficientInventory`] names the items that are short of stock, [`CheckoutError::NotSold`] those that
+/// are deleted; those of [`promotions::redeem`] and of [`drafts::find`].
 pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;
     let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
-    inventory::reserve(tx, id, &queries::quantities(tx, id)?, &channel)?;
+    reserve(tx, id, &channel)?;
     promotions::redeem(tx, &queries::uses(tx, id)?)?;
     queries::order(tx, id)?;
     orders::confirm(tx, id)?;
@@ -46,4 +47,12 @@ pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
         payments::balance_due::nothing(tx, id, draft.currency)?;
     }
     Ok(orders::settle(tx, id)?)
+}
+
+fn reserve(tx: &Tx<'_>, id: &OrderId, channel: &SalesChannelId) -> Result<(), CheckoutError> {
+    let reserved = inventory::reserve(tx, id, &queries::quantities(tx, id)?, channel);
+    if let Err(InventoryError::NotFound(variant)) = reserved {
+        return Err(CheckoutError::NotSold(variant.id));
+    }
+    Ok(reserved?)
 }

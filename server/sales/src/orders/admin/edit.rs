@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::placed::{placed_order, record_change, record_event};
-use super::{OrderAdminError, drafts};
+use super::{OrderAdminError, destination, drafts};
 use crate::database::{Missing, Tx};
 use crate::http::{Patch, Refusal};
 use crate::ids::{CustomerId, OrderAddressId, OrderId};
@@ -133,26 +133,40 @@ pub fn correct(
     record_event(tx, "order.updated", id)
 }
 
-/// Corrects a draft, without an event. Its items and amounts stay unchanged.
+/// Corrects a draft, without an event. Its items and prices stay unchanged, and its taxes are those of its destination.
 ///
 /// # Errors
-/// Those of [`correct`]; [`OrderAdminError::Refused`] for a placed order.
+/// Those of [`correct`]; [`OrderAdminError::Refused`] for a placed order, and for a country that its region does not have.
 pub(crate) fn correct_draft(
     tx: &Tx<'_>,
     id: &OrderId,
     correction: Correction,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    let order = drafts::find(tx, id)?;
-    amend(tx, order, correction, actor_id)
+    let draft = drafts::find(tx, id)?;
+    let after = amend(tx, draft.clone(), correction, actor_id)?;
+    match &after {
+        Some(address)
+            if place_of(address) != draft.shipping_address.as_ref().and_then(place_of) =>
+        {
+            destination::set(tx, &draft, address)
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
+/// Returns the country and the province of an address.
+fn place_of(address: &Address) -> Option<(&str, Option<&str>)> {
+    Some((address.country_code.as_deref()?, address.province.as_deref()))
+}
+
+/// Writes a correction, and returns the shipping address after it.
 fn amend(
     tx: &Tx<'_>,
     order: Order,
     correction: Correction,
     actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
+) -> Result<Option<Address>, OrderAdminError> {
     let id = &order.id;
     let Correction { email, shipping_address, billing_address, metadata } = correction;
     let mut changed = Map::new();
@@ -190,7 +204,7 @@ fn amend(
         let actions = json!([{ "action": "UPDATE_ORDER_PROPERTIES", "details": changed }]);
         record_change(tx, id, "update_order", actions, actor_id)?;
     }
-    Ok(())
+    Ok(shipping_address)
 }
 
 /// Transfers an order to another customer, who must have an account and gets its notifications from now on.

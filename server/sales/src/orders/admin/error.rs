@@ -10,7 +10,9 @@ use crate::money::MoneyError;
 use crate::orders::OrderError;
 use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
+use crate::regions::RegionError;
 use crate::shipping::ShippingError;
+use crate::taxes::TaxError;
 
 /// An error of a change by an admin.
 #[derive(Debug, Error)]
@@ -32,6 +34,10 @@ pub enum OrderAdminError {
     #[error(transparent)]
     Shipping(#[from] ShippingError),
     #[error(transparent)]
+    Region(#[from] RegionError),
+    #[error(transparent)]
+    Tax(#[from] TaxError),
+    #[error(transparent)]
     Order(#[from] OrderError),
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -49,6 +55,8 @@ impl From<OrderAdminError> for HttpError {
             OrderAdminError::Promotion(cause) => cause.into(),
             OrderAdminError::Credit(cause) => cause.into(),
             OrderAdminError::Shipping(cause) => cause.into(),
+            OrderAdminError::Region(cause) => cause.into(),
+            OrderAdminError::Tax(cause) => cause.into(),
             OrderAdminError::Order(cause) => cause.into(),
             OrderAdminError::Db(cause) => cause.into(),
         }

@@ -5,6 +5,7 @@
 pub mod cancel;
 pub mod changes;
 mod credit;
+mod destination;
 pub mod drafts;
 pub mod edit;
 mod error;

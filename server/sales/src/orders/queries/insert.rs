@@ -28,7 +28,7 @@ pub(in crate::orders) enum ChargeOwner<'a> {
 }
 
 impl<'a> ChargeOwner<'a> {
-    fn id(self) -> &'a str {
+    pub(super) fn id(self) -> &'a str {
         match self {
             Self::Line(id) => id.as_str(),
             Self::ShippingMethod(id) => id.as_str(),

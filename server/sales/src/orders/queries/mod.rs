@@ -6,6 +6,7 @@ pub(super) mod admin;
 pub(super) mod admin_fulfillments;
 pub(super) mod admin_history;
 pub(super) mod convert;
+pub(super) mod destination;
 pub(super) mod insert;
 pub(super) mod load;
 pub(super) mod lookup;

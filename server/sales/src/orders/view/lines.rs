@@ -172,7 +172,8 @@ impl LineView {
             line.is_tax_inclusive,
             &line.taxes,
             &line.adjustments,
-        );
+        )
+        .ok();
         let parts = parts.as_ref();
         let progress = ProgressTotalsView::of(&line, currency);
         let item = line.item;

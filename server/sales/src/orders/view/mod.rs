@@ -30,6 +30,7 @@ use crate::ids::{
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
 use lines::of_pieces;
+pub(super) use parts::parts;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
 

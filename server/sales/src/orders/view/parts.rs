@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::cart::totals::{self, Charge, ChargeTotals};
+use crate::cart::totals::{self, Charge, ChargeTotals, TotalsError};
 use crate::http::Resource;
 use crate::ids::PromotionId;
 use crate::money::{Amount, Currency};
@@ -52,12 +52,12 @@ pub(crate) struct AdjustmentView {
 }
 
 /// Computes the amounts of each tax before discounts and of each adjustment with and without tax from the stored ones.
-pub(super) fn parts(
+pub(in crate::orders) fn parts(
     (unit_price_minor, quantity): (i64, i64),
     is_tax_inclusive: bool,
     taxes: &[TaxLine],
     adjustments: &[Adjustment],
-) -> Option<ChargeTotals> {
+) -> Result<ChargeTotals, TotalsError> {
     let charge = Charge {
         unit_price_minor,
         quantity,
@@ -71,7 +71,7 @@ pub(super) fn parts(
             })
             .collect(),
     };
-    totals::charge(&charge).ok()
+    totals::charge(&charge)
 }
 
 pub(super) fn tax_views(
@@ -157,7 +157,7 @@ mod tests {
             amount_minor: 260,
             is_tax_inclusive: false,
         }];
-        let parts = parts((1_299, 2), false, &taxes, &adjustments);
+        let parts = parts((1_299, 2), false, &taxes, &adjustments).ok();
         let of_line = "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
         let taxes = tax_views(("ordlitxl", of_line), taxes, parts.as_ref(), usd);
         let adjustments = adjustment_views(("ordliadj", of_line), adjustments, parts.as_ref(), usd);

@@ -55,7 +55,8 @@ impl ShippingMethodView {
             method.is_tax_inclusive,
             &method.taxes,
             &method.adjustments,
-        );
+        )
+        .ok();
         Self {
             tax_lines: tax_views(
                 ("ordsmtxl", method.id.as_str()),
