@@ -247,11 +247,16 @@ pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), Invent
 ///
 /// # Errors
 /// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] if pieces at it are reserved; [`InventoryError::Invalid`]
-/// for the store's default location.
+/// for the store's default location, and for one with parcels that are packed and not sent.
 pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
     StockLocation::require::<InventoryError>(tx, id)?;
     if links::has_reserved(tx, id)? {
         return Err(InventoryError::Reserved { kind: "stock location", id: id.to_string() });
+    }
+    // What is packed goes back to its location if its parcel is canceled.
+    if links::has_packed(tx, id)? {
+        let sentence = format!("stock location {id} has packed parcels: send or cancel them first");
+        return Err(InventoryError::Invalid(sentence));
     }
     if links::is_default(tx, id)? {
         let sentence =

@@ -156,3 +156,62 @@ async fn reasons_of_returns_and_refunds_are_made_changed_and_taken_away() {
         server.delete(&admin, &format!("{path}/{id}")).await.refused(404);
     }
 }
+
+/// Creates a location of the store's channel with ten mugs.
+async fn shop_in_town(server: &TestServer, store: &Store) -> String {
+    let body =
+        json!({"name": "Town", "address": {"address_1": "2 Dock Road", "country_code": "gb"}});
+    let made = step(server, "/admin/stock-locations", body).await;
+    let id = made["stock_location"]["id"].as_str().expect("a location").to_owned();
+    let path = format!("/admin/stock-locations/{id}/sales-channels");
+    step(server, &path, json!({"add": [store.channel]})).await;
+    let items = server.get(&Person::admin(), "/admin/inventory-items?sku=MUG").await.ok();
+    let item = items["inventory_items"][0]["id"].as_str().expect("an item");
+    let level = json!({"location_id": id, "stocked_quantity": 10});
+    step(server, &format!("/admin/inventory-items/{item}/location-levels"), level).await;
+    id
+}
+
+#[tokio::test]
+async fn a_location_is_not_deleted_while_parcels_are_packed_there_and_returns_go_elsewhere_afterwards()
+ {
+    let (server, store) = TestServer::with_store().await;
+    let (town, admin) = (shop_in_town(&server, &store).await, Person::admin());
+    let path = "/admin/stores";
+    let own = server.get(&admin, path).await.ok()["stores"][0]["id"].take();
+    let path = format!("{path}/{}", own.as_str().expect("a store"));
+    step(&server, &path, json!({"default_location_id": store.location})).await;
+    let id = order(&server, &store, 2).await;
+    let line = view(&server, &id).await["items"][0]["id"].clone();
+    let path = format!("/admin/orders/{id}/fulfillments");
+    let items = json!([{"id": line, "quantity": 2}]);
+    let packed = step(&server, &path, json!({"items": items, "location_id": town})).await;
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel");
+    let location = format!("/admin/stock-locations/{town}");
+    let message = server.delete(&admin, &location).await.refused(400);
+    assert!(message.ends_with("send or cancel them first"), "{message}");
+    step(&server, &format!("{path}/{parcel}/shipments"), json!({"labels": []})).await;
+
+    let asked = [json!({"order_id": id}), json!({"order_id": id, "location_id": town})];
+    let mut begun = Vec::new();
+    for body in asked {
+        let made = step(&server, "/admin/returns", body).await;
+        let path = format!("/admin/returns/{}", made["return"]["id"].as_str().expect("a return"));
+        let one = json!({"items": [{"id": line, "quantity": 1}]});
+        step(&server, &format!("{path}/request-items"), one.clone()).await;
+        step(&server, &format!("{path}/request"), json!({})).await;
+        step(&server, &format!("{path}/receive"), json!({})).await;
+        step(&server, &format!("{path}/receive-items"), one).await;
+        begun.push(path);
+    }
+    server.delete(&admin, &location).await.ok();
+    for path in begun {
+        step(&server, &format!("{path}/receive/confirm"), json!({})).await;
+    }
+
+    let back = "select sum(change_quantity) from inventory_movement m
+                  join stock_location l on l.id = m.location_id and l.deleted_at is null
+                 where m.reason = 'return'";
+    assert_eq!(server.number(back).await, 2);
+    server.assert_sound().await;
+}

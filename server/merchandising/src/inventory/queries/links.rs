@@ -51,6 +51,19 @@ pub(in crate::inventory) fn has_reserved(
         .exists(named_params! { ":location": location })
 }
 
+/// Returns whether a parcel is packed at a location and neither sent nor canceled.
+pub(in crate::inventory) fn has_packed(
+    tx: &Tx<'_>,
+    location: &StockLocationId,
+) -> Result<bool, Error> {
+    tx.sql(
+        "select 1 from fulfillment
+          where location_id = :location and shipped_at is null and delivered_at is null and canceled_at is null
+          limit 1",
+    )
+    .exists(named_params! { ":location": location })
+}
+
 /// Returns whether it is the store's default location.
 pub(in crate::inventory) fn is_default(
     tx: &Tx<'_>,

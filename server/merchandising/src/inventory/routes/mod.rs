@@ -32,7 +32,7 @@ fn locations() -> OpenApiRouter<AppState> {
         .show()
         .update(UpdateStockLocationRequest::update)
         .delete(location::delete)
-        .note("One that has reserved pieces stays.")
+        .note("One that has reserved pieces or packed parcels stays.")
         .update_part(
             "/sales-channels",
             "change_stock_location_channels",
@@ -55,7 +55,7 @@ fn items() -> OpenApiRouter<AppState> {
         .show()
         .update(UpdateInventoryItemRequest::update)
         .delete(item::delete)
-        .note("One that has reserved pieces stays.")
+        .note("One that has reserved pieces or packed parcels stays.")
         .update_part(
             "/location-levels",
             "create_location_level",

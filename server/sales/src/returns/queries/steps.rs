@@ -102,16 +102,20 @@ pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<
     })
 }
 
-/// Returns the location of an order's first fulfillment, else the store's default location.
+/// Returns the location of an order's first fulfillment from one that still exists, else the store's default location.
 pub(in crate::returns) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
 ) -> Result<Option<StockLocationId>, Error> {
     tx.sql(
         "select coalesce(
-            (select location_id from fulfillment where order_id = :order_id and canceled_at is null
-              order by created_at, id limit 1),
-            (select default_location_id from store order by id limit 1))",
+            (select l.id from fulfillment f
+               join stock_location l on l.id = f.location_id and l.deleted_at is null
+              where f.order_id = :order_id and f.canceled_at is null
+              order by f.created_at, f.id limit 1),
+            (select l.id from store s
+               join stock_location l on l.id = s.default_location_id and l.deleted_at is null
+              order by s.id limit 1))",
     )
     .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }

@@ -86,8 +86,10 @@ pub fn confirm_receipt(
     queries::take_unpacked(tx, id)?;
     queries::add_refund(tx, id, refund_minor)?;
     let location_id = match &state.location_id {
-        Some(location_id) => Some(location_id.clone()),
-        None => queries::usual_location(tx, &state.order_id)?,
+        Some(location_id) if queries::location_exists(tx, location_id)? => {
+            Some(location_id.clone())
+        }
+        Some(_) | None => queries::usual_location(tx, &state.order_id)?,
     };
     if let Some(location_id) = location_id {
         let back = back_in_stock(&changes, &lines);
