@@ -288,7 +288,14 @@ async fn sessions_are_listed_filtered_and_ended() {
         let path = format!("/store/payment-sessions?collection_id={id}&{query}");
         assert_eq!(server.get(&visitor, &path).await.ok()["count"], count, "{query}");
     }
-    for query in ["", "?collection_id=x", &format!("?collection_id={id}&status=paid")] {
+    let longest = format!("/store/payment-sessions?collection_id={id}&limit=200");
+    server.get(&visitor, &longest).await.ok();
+    for query in [
+        "",
+        "?collection_id=x",
+        &format!("?collection_id={id}&status=paid"),
+        &format!("?collection_id={id}&limit=201"),
+    ] {
         let reply = server.get(&visitor, &format!("/store/payment-sessions{query}")).await;
         assert_eq!((reply.status, keys_of(&reply.body)), (400, vec!["message"]), "{query}");
     }

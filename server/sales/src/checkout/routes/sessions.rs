@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::checkout::{CheckoutError, end_sessions};
-use crate::http::{HttpError, Json, Query, request};
+use crate::http::{HttpError, Json, MAX_LIMIT, Query, request};
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::view::SessionView;
 use crate::state::PaymentState;
@@ -36,7 +36,7 @@ pub(super) struct ListSessionsQuery {
     /// `parked` also lists sessions that were started for an earlier total.
     include: Option<String>,
     #[serde(default = "default_limit")]
-    #[param(maximum = 65535)]
+    #[param(maximum = 200)]
     limit: u16,
     #[serde(default)]
     #[param(maximum = 65535)]
@@ -120,6 +120,9 @@ pub(super) async fn list_payment_sessions(
     let Query(query) = query.map_err(in_own_shape)?;
     if !query.status.iter().all(|word| SessionStatus::parse(word).is_some()) {
         return Err(refusal("`status` is no status of a payment session"));
+    }
+    if u32::from(query.limit) > MAX_LIMIT {
+        return Err(refusal("`limit` is at most 200"));
     }
     let collection_id = query.collection_id.clone();
     let with_parked = query.include.as_deref() == Some("parked");
