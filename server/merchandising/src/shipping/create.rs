@@ -1,5 +1,7 @@
 //! Creates profiles, fulfillment sets, zones and options.
 
+use rust_decimal::Decimal;
+
 use super::conditions::{NewRule, Operator};
 use super::model::{
     FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
@@ -222,6 +224,21 @@ pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
             let sentence = format!("a rule with `{word}` on `{attribute}` has one value");
             return Err(ShippingError::Invalid(sentence));
         }
+        if let Some(value) = values.iter().find(|value| !fits(attribute, *operator, value)) {
+            let word = operator.as_str();
+            let sentence = format!("a rule with `{word}` on `{attribute}` does not take `{value}`");
+            return Err(ShippingError::Invalid(sentence));
+        }
     }
     Ok(())
+}
+
+/// Returns whether an attribute is compared with such values: totals are numbers, the others are true or false.
+fn fits(attribute: &str, operator: Operator, value: &str) -> bool {
+    if attribute == "item_total" {
+        return value.parse::<Decimal>().is_ok();
+    }
+    let is_equality =
+        matches!(operator, Operator::Eq | Operator::Ne | Operator::In | Operator::Nin);
+    is_equality && matches!(value, "true" | "false")
 }

@@ -139,3 +139,23 @@ async fn a_type_that_only_deleted_options_have_is_deleted() {
     server.delete(&admin, &path).await.ok();
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_shipping_rule_that_can_never_hold_is_refused() {
+    let (server, store) = TestServer::with_store().await;
+    let path = format!("/admin/shipping-options/{}", store.postage);
+    for (attribute, operator, value, status) in [
+        ("item_total", "gt", json!("much"), 400),
+        ("item_total", "in", json!(["1", "much"]), 400),
+        ("enabled_in_store", "eq", json!("maybe"), 400),
+        ("enabled_in_store", "gt", json!("true"), 400),
+        ("is_return", "lte", json!("false"), 400),
+        ("item_total", "gte", json!(50.5), 200),
+        ("enabled_in_store", "ne", json!("false"), 200),
+        ("is_return", "in", json!([true, false]), 200),
+    ] {
+        let rule = json!({"attribute": attribute, "operator": operator, "value": value});
+        let reply = server.post(&Person::admin(), &path, json!({"rules": [rule]})).await;
+        assert_eq!(reply.status, status, "{rule}");
+    }
+}
