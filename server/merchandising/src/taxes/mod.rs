@@ -18,7 +18,9 @@ mod tests;
 pub use error::TaxError;
 pub use rates::Taxed as TaxedThing;
 pub(crate) use regions::SYSTEM_PROVIDER;
-pub use regions::{NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines};
+pub use regions::{
+    LINE_PROVIDER, NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines,
+};
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::TaxError;
 use super::queries;
-use super::queries::lines::LoadedRegion;
 use super::rates::{self, Destination, Reference, TaxRegion, Taxed};
 use super::rows::{TaxRateRow, TaxRegionRow};
 use crate::database::{Error, Table, Tx};
@@ -13,6 +12,9 @@ use crate::metadata::Metadata;
 
 /// The provider of tax regions without one: the store's own tables.
 pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";
+
+/// The provider of the tax lines of carts and orders: that of their regions as the provider calls itself.
+pub const LINE_PROVIDER: &str = "system";
 
 /// The destination of a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +39,6 @@ pub struct TaxRate {
     pub country: String,
     /// The province that levies it; none if the country does.
     pub province: Option<String>,
-    pub provider_id: String,
 }
 
 #[derive(Debug, Clone)]
@@ -82,11 +83,10 @@ pub fn lines(
     if things.is_empty() {
         return Ok(Vec::new());
     }
-    let loaded = queries::lines::regions(tx, place.country, &references(things))?;
-    let regions: Vec<TaxRegion> = loaded.iter().map(|loaded| loaded.region.clone()).collect();
-    let levied: BTreeMap<&str, &LoadedRegion> = loaded
+    let regions = queries::lines::regions(tx, place.country, &references(things))?;
+    let levied: BTreeMap<&str, &TaxRegion> = regions
         .iter()
-        .flat_map(|loaded| loaded.region.rates.iter().map(move |rate| (rate.id.as_str(), loaded)))
+        .flat_map(|region| region.rates.iter().map(move |rate| (rate.id.as_str(), region)))
         .collect();
     let place = Destination { country_code: place.country, province_code: place.province };
     let rates_of = |thing: &Taxed<'_>| {
@@ -96,16 +96,15 @@ pub fn lines(
     Ok(things.iter().map(rates_of).collect())
 }
 
-fn tax_rate(rate: rates::TaxRate, levied: &BTreeMap<&str, &LoadedRegion>) -> Option<TaxRate> {
-    let loaded = levied.get(rate.rate_id.as_str())?;
+fn tax_rate(rate: rates::TaxRate, levied: &BTreeMap<&str, &TaxRegion>) -> Option<TaxRate> {
+    let region = levied.get(rate.rate_id.as_str())?;
     Some(TaxRate {
         rate_id: rate.rate_id.parse().ok()?,
         rate_ppm: rate.rate,
         code: rate.code.unwrap_or_default(),
         name: rate.name,
-        country: loaded.region.country_code.clone(),
-        province: loaded.region.province_code.clone(),
-        provider_id: loaded.provider_id.clone().unwrap_or_else(|| SYSTEM_PROVIDER.to_owned()),
+        country: region.country_code.clone(),
+        province: region.province_code.clone(),
     })
 }
 

@@ -212,8 +212,6 @@ pub struct TaxLine {
     pub name: String,
     /// The rate, in millionths.
     pub rate_ppm: i64,
-    /// The provider of the rate.
-    pub provider_id: String,
     /// The two-letter code of the country that levies the tax.
     pub country: String,
     /// The province that levies the tax; none if the country does.

@@ -76,7 +76,6 @@ fn replace(lines: &mut Vec<TaxLine>, rates: Vec<TaxRate>) {
                 code: rate.code,
                 name: rate.name,
                 rate_ppm: rate.rate_ppm,
-                provider_id: rate.provider_id,
                 country: rate.country,
                 province: rate.province,
             }

@@ -6,22 +6,14 @@ use crate::database::{Error, Tx, Word as _};
 use crate::ids;
 use crate::taxes::rates::{RateRule, Reference, RegionRate, TaxRegion};
 
-/// A tax region loaded to choose rates.
-#[derive(Debug, Clone)]
-pub(in crate::taxes) struct LoadedRegion {
-    /// The region with its rates, and only those rules that name a taxed item.
-    pub(in crate::taxes) region: TaxRegion,
-    pub(in crate::taxes) provider_id: Option<String>,
-}
-
 /// Returns the tax regions of a country with their rates, and the rates' rules that name one of `references`.
 pub(in crate::taxes) fn regions(
     tx: &Tx<'_>,
     country: &str,
     references: &[&str],
-) -> Result<Vec<LoadedRegion>, Error> {
+) -> Result<Vec<TaxRegion>, Error> {
     let mut statement = tx.prepare_cached(
-        "select g.id, g.country, g.province, g.provider_id, r.id, r.rate_ppm, r.code, r.name, r.is_default,
+        "select g.id, g.country, g.province, r.id, r.rate_ppm, r.code, r.name, r.is_default,
                 r.is_combinable, u.reference, u.reference_id
            from tax_region g
            left join tax_rate r on r.tax_region_id = g.id
@@ -33,33 +25,33 @@ pub(in crate::taxes) fn regions(
     let mut rows = statement.query(named_params! {
         ":country": country.to_ascii_lowercase(), ":references": ids::list(references),
     })?;
-    let mut loaded: Vec<(String, LoadedRegion)> = Vec::new();
+    let mut loaded: Vec<(String, TaxRegion)> = Vec::new();
     while let Some(row) = rows.next()? {
         let region_id: String = row.get(0)?;
         if loaded.last().is_none_or(|(id, _)| *id != region_id) {
             let (country_code, province_code) = (row.get(1)?, row.get(2)?);
             let region = TaxRegion { country_code, province_code, rates: Vec::new() };
-            loaded.push((region_id, LoadedRegion { region, provider_id: row.get(3)? }));
+            loaded.push((region_id, region));
         }
-        let Some((_, LoadedRegion { region, .. })) = loaded.last_mut() else { continue };
-        let Some(rate_id) = row.get::<_, Option<String>>(4)? else { continue };
+        let Some((_, region)) = loaded.last_mut() else { continue };
+        let Some(rate_id) = row.get::<_, Option<String>>(3)? else { continue };
         if region.rates.last().is_none_or(|rate| rate.id != rate_id) {
             region.rates.push(RegionRate {
                 id: rate_id,
-                rate_ppm: row.get(5)?,
-                code: row.get(6)?,
-                name: row.get(7)?,
-                is_default: row.get(8)?,
-                is_combinable: row.get(9)?,
+                rate_ppm: row.get(4)?,
+                code: row.get(5)?,
+                name: row.get(6)?,
+                is_default: row.get(7)?,
+                is_combinable: row.get(8)?,
                 rules: Vec::new(),
             });
         }
-        let (Some(rate), Some(word)) = (region.rates.last_mut(), row.get::<_, Option<String>>(10)?)
+        let (Some(rate), Some(word)) = (region.rates.last_mut(), row.get::<_, Option<String>>(9)?)
         else {
             continue;
         };
         if let Some(reference) = Reference::from_word(&word) {
-            rate.rules.push(RateRule { reference, reference_id: row.get(11)? });
+            rate.rules.push(RateRule { reference, reference_id: row.get(10)? });
         }
     }
     Ok(loaded.into_iter().map(|(_, region)| region).collect())

@@ -17,6 +17,7 @@ use crate::ids::{
     PromotionId, ShippingOptionId, SubscriptionPlanId, TaxRateId, VariantId,
 };
 use crate::money::{Amount, Currency};
+use crate::taxes::LINE_PROVIDER;
 use crate::taxes::rates::to_percent;
 
 /// A line of a cart.
@@ -110,7 +111,8 @@ struct TaxLineView {
     /// Per cent.
     #[schema(example = 7.25)]
     rate: Amount,
-    provider_id: String,
+    #[schema(example = "system")]
+    provider_id: &'static str,
     #[field(extra)]
     tax_rate_id: TaxRateId,
 }
@@ -267,7 +269,7 @@ impl TaxLineView {
             description: line.name.clone(),
             code: line.code.clone(),
             rate: to_percent(line.rate_ppm).into(),
-            provider_id: line.provider_id.clone(),
+            provider_id: LINE_PROVIDER,
             tax_rate_id: line.tax_rate_id.clone(),
         }
     }

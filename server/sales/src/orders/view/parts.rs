@@ -9,6 +9,7 @@ use crate::http::Resource;
 use crate::ids::PromotionId;
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Adjustment, TaxLine};
+use crate::taxes::LINE_PROVIDER;
 
 /// A tax.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
@@ -89,7 +90,7 @@ pub(super) fn tax_views(
             code: tax.code,
             description: tax.name,
             rate: percent(tax.rate_ppm),
-            provider_id: "system",
+            provider_id: LINE_PROVIDER,
             country_code: tax.country,
             province: tax.province,
             total: currency.amount(tax.amount_minor),
