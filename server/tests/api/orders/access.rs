@@ -88,3 +88,19 @@ async fn orders_and_carts_are_shown_in_the_storefronts_of_their_sales_channel_al
     server.get(&elsewhere, &format!("/store/carts/{cart}")).await.refused(404);
     server.get(&Person::visitor(), &format!("/store/carts/{cart}")).await.ok();
 }
+
+#[tokio::test]
+async fn a_customer_finds_the_orders_of_the_storefronts_sales_channels_alone() {
+    let (server, store) = TestServer::with_store().await;
+    let buyer = Person::customer_a();
+    placed(&server, &store, &buyer).await;
+    assert_eq!(server.get(&buyer, "/store/orders").await.ok()["count"], 1);
+
+    let channel = json!({"name": "Wholesale"});
+    let made = server.post(&Person::admin(), "/admin/sales-channels", channel).await.ok();
+    let channel = made["sales_channel"]["id"].as_str().expect("a channel");
+    server.sql(&format!("update orders set sales_channel_id = '{channel}'")).await;
+
+    let listed = server.get(&buyer, "/store/orders").await.ok();
+    assert_eq!((&listed["count"], &listed["orders"]), (&json!(0), &json!([])));
+}

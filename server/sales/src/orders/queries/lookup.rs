@@ -57,13 +57,18 @@ pub(in crate::orders) fn draft(
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
-/// Returns a page of a customer's orders and their total number, without unplaced ones.
+/// Returns a page of a customer's orders in sales channels, given as a JSON list of ids, and their total number, without
+/// unplaced ones.
 pub(in crate::orders) fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,
+    channels: String,
     query: ListQuery,
 ) -> Result<(Vec<Order>, u64), database::Error> {
+    let in_channels =
+        "(o.sales_channel_id is null or o.sales_channel_id in (select value from json_each(?)))";
     let query = query
+        .narrow(in_channels, [channels.into()])
         .narrow("o.customer_id = ?", [customer.as_str().to_owned().into()])
         .except("o.status = 'draft'");
     Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))

@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::auth::Shopper;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, ListRequest, Page, Path};
-use crate::ids::OrderId;
+use crate::ids::{self, OrderId};
 use crate::orders::OrderResponse;
 use crate::orders::access::{self, Viewer};
 use crate::orders::error::OrderError;
@@ -23,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 type OrderListResponse = Page<OrderView>;
 
-/// Lists the orders of the logged-in customer, newest first.
+/// Lists the orders of the logged-in customer in the storefront's sales channels, newest first.
 #[utoipa::path(get, path = "/store/orders", tag = "Store orders", params(ListRequest<StoreOrders>),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "A page of orders", body = OrderListResponse,
@@ -39,8 +39,9 @@ async fn list_own_orders(
     shopper: Shopper,
     list: ListRequest<StoreOrders>,
 ) -> Result<Answer, HttpError> {
+    let channels = ids::list(&shopper.shop.sales_channel_ids);
     list.read(db, move |tx, query, selection| {
-        let (orders, count) = lookup::of_customer(tx, &shopper.customer_id, query)?;
+        let (orders, count) = lookup::of_customer(tx, &shopper.customer_id, channels, query)?;
         let views = view::views(tx, orders, selection)?;
         let views: Vec<_> = views.into_iter().map(OrderView::for_storefront).collect();
         Ok::<_, OrderError>((views, count))
