@@ -164,6 +164,31 @@ async fn a_new_frequency_keeps_the_next_date_and_the_anchors_day() {
 }
 
 #[tokio::test]
+async fn a_new_frequency_bills_no_delivery_that_is_skipped() {
+    let (server, store) = TestServer::for_years().await;
+    let frequencies = json!([{ "interval": "month", "interval_count": 2 }]);
+    let id = server.subscribed(&store, json!({ "allowed_frequencies": frequencies })).await;
+    server.act(&id, "skip-next-delivery", json!({})).await.ok();
+    let before = server.mine(&id).await;
+
+    let same = server.act(&id, "change-frequency", json!({ "interval": "month" })).await.ok();
+    assert_eq!(same["subscription"]["upcoming"], before["upcoming"]);
+    assert_eq!(same["subscription"]["version"], before["version"]);
+    let changed = server.act(&id, "change-frequency", json!({ "interval_count": 2 })).await.ok();
+
+    let changed = &changed["subscription"];
+    assert_eq!(changed["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    assert_eq!(changed["upcoming"][0]["at"], changed["next_billing_at"]);
+    assert_eq!(changed["upcoming"][0]["skipped"], false);
+    assert_eq!(changed["upcoming"][1]["at"], "2027-03-21T12:00:00.000Z");
+    server.jump(60).await;
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    server.jump(1).await;
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn parcels_go_to_another_address_once_or_always() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

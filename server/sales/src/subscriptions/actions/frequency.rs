@@ -6,11 +6,10 @@ use super::{Actor, check_cutoff, on_day, set_anchor};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::subscriptions::anchor::{Interval, Unit};
-use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::{change, queries, schedule};
 
 /// Limit: days until the next billing.
 const MAX_DAYS: i64 = 365;
@@ -24,7 +23,7 @@ pub struct Frequency {
     pub next_billing_date: Option<String>,
 }
 
-/// Changes the rhythm. Without a date the next one stays, and so does the anchor's day of the month.
+/// Changes the rhythm. Without a date the next one that is billed stays, and so does the anchor's day of the month.
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] for an interval that the plan does not allow; [`SubscriptionError::Invalid`].
@@ -49,10 +48,15 @@ pub fn apply(
             "The plan does not allow this frequency".to_owned(),
         ));
     }
-    let due_at = schedule::ahead(subscription, 0)?.due_at;
-    let day = subscription.anchor_day;
     let date = frequency.next_billing_date.as_deref();
     let date = date.map(|day| date_within(tx, subscription, day)).transpose()?;
+    if date.is_none() && interval == before {
+        // A new anchor would forget what is skipped.
+        return Ok(());
+    }
+    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
+    let due_at = schedule::next(subscription, &skipped)?.due_at;
+    let day = subscription.anchor_day;
     subscription.unit = interval.unit;
     subscription.interval_count = interval.count;
     match date {

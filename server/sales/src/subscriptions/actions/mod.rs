@@ -96,7 +96,8 @@ fn on_day(subscription: &Subscription, day: &str) -> Result<Timestamp, Subscript
     at.ok_or_else(|| SubscriptionError::Invalid(format!("`{day}` is not a day such as 2026-11-21")))
 }
 
-/// Sets a new anchor, from which the next cycle's period is the first. Skipped cycles ahead are not skipped any more.
+/// Sets a new anchor, from which the next cycle's period is the first. Skipped cycles ahead are not skipped any more, and
+/// of those that were announced only the next one is.
 fn set_anchor(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -112,6 +113,8 @@ fn set_anchor(
         None => anchor.own_day(),
     };
     subscription.period = 0;
+    subscription.announced_cycle =
+        subscription.announced_cycle.min(subscription.cycle.saturating_add(1));
     queries::unskip(tx, &subscription.id, subscription.cycle, None)?;
     schedule::due(subscription, 0).map(drop)
 }
