@@ -62,6 +62,30 @@ async fn an_admin_reschedules_runs_and_voids() {
 }
 
 #[tokio::test]
+async fn a_delivery_missed_until_the_unpaid_cycle_is_void_is_skipped() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "on_exhausted": "keep" })).await;
+    server.save_card("pm_card_authorize_only").await;
+    server.lose_card().await;
+    server.pass(30).await;
+    server.jump(45).await;
+    server.charge_to("authorize_only").await;
+
+    let void = format!("{ALL}/{id}/cycles/2/void");
+    let void = server.post(&Person::admin(), &void, json!({})).await.ok();
+    server.pass(1).await;
+
+    assert_eq!(void["subscription"]["next_billing_at"], "2027-02-21T12:00:00.000Z");
+    let cycles = "select number || ' ' || status || ' ' || coalesce(skip_reason, '')
+                    from subscription_cycle order by number";
+    assert_eq!(server.words(cycles).await, ["1 paid ", "2 void ", "3 skipped unpaid"]);
+    let told = "select (payload ->> 'status') || ' ' || (payload ->> 'cycle') || ' ' || (payload ->> 'reason')
+                  from event where name = 'subscription.skipped'";
+    assert_eq!(server.words(told).await, ["active 2 void"]);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_new_price_is_announced_and_counts_after_the_notice() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

@@ -1,14 +1,16 @@
 //! Makes an unpaid cycle void.
 
+use serde_json::json;
+
 use crate::database::Tx;
 use crate::subscriptions::actions::Actor;
-use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::queries;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::{billing, change, queries};
 
-/// Makes the open cycle void: nothing is owed for it, and a subscription that is past due is active again.
+/// Makes the open cycle void: nothing is owed for it, a subscription that is past due is active again, and deliveries that
+/// fell due meanwhile are skipped.
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] if the cycle is not unpaid.
@@ -27,5 +29,8 @@ pub(in crate::subscriptions) fn apply(
         let cause = actor.cause("void");
         change::enter(tx, subscription, SubscriptionStatus::Active, &cause)?;
     }
-    change::save(tx, subscription)
+    billing::skip_missed(tx, subscription)?;
+    change::save(tx, subscription)?;
+    let facts = json!({ "cycle": number, "reason": "void" });
+    change::event(tx, "subscription.skipped", subscription, facts)
 }

@@ -24,4 +24,5 @@ pub(super) use bill::{compute, items_without_tax};
 pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
 pub use late::{Late, paid_late, session_of_attempt};
 pub use saved_methods::{SAVED_METHODS, method_ended, method_updated};
+pub(super) use steps::skip_missed;
 pub(super) use swap::{claim_swap, prorate, record_proration, swap};

@@ -92,7 +92,10 @@ fn begin_revenue(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Sub
 }
 
 /// Skips the deliveries that fell due while a cycle was unpaid. Access is billed for each period.
-fn skip_missed(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
+pub(in crate::subscriptions) fn skip_missed(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+) -> Result<(), SubscriptionError> {
     if subscription.kind == SubscriptionKind::Access {
         return Ok(());
     }
