@@ -8,6 +8,7 @@ use super::queries;
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionId;
 use crate::payments::payment::Session;
+use crate::payments::provider::AUTHENTICATION_REQUIRED;
 
 /// What authenticates the card.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -22,13 +23,13 @@ pub(super) struct Authentication {
     client_secret: String,
 }
 
-/// Returns what authenticates the last charge of a subscription's open cycle.
+/// Returns what authenticates the last card that the open cycle was charged to and that waits for its holder.
 pub(super) fn of(
     tx: &Tx<'_>,
     id: &SubscriptionId,
 ) -> Result<Option<Authentication>, SubscriptionError> {
     let Some(cycle) = queries::open_cycle(tx, id)? else { return Ok(None) };
-    let attempt = queries::last_attempt(tx, &cycle.id)?;
+    let attempt = queries::last_refused_for(tx, &cycle.id, AUTHENTICATION_REQUIRED)?;
     let Some(session_id) = attempt.and_then(|attempt| attempt.payment_session_id) else {
         return Ok(None);
     };

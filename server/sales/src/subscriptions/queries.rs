@@ -100,13 +100,28 @@ pub(super) fn asked(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Attempt>,
     Attempt::select_one(tx, rest, named_params! { ":id": id })
 }
 
-/// Returns the last attempt of a cycle.
-pub(super) fn last_attempt(
+/// Returns the last attempt of a cycle with a method.
+pub(super) fn last_attempt_with(
     tx: &Tx<'_>,
     cycle: &SubscriptionCycleId,
+    method: &PaymentMethodId,
 ) -> Result<Option<Attempt>, Error> {
-    let rest = "where a.cycle_id = :cycle order by a.number desc limit 1";
-    Attempt::select_one(tx, rest, named_params! { ":cycle": cycle })
+    let rest = "where a.cycle_id = :cycle and a.payment_method_id = :method order by a.number desc limit 1";
+    Attempt::select_one(tx, rest, named_params! { ":cycle": cycle, ":method": method })
+}
+
+/// Returns the last attempt of a cycle that was refused for a reason and was the last one with its method.
+pub(super) fn last_refused_for(
+    tx: &Tx<'_>,
+    cycle: &SubscriptionCycleId,
+    reason: &str,
+) -> Result<Option<Attempt>, Error> {
+    let rest = "where a.cycle_id = :cycle and a.reason = :reason
+                  and not exists (select 1 from subscription_attempt later
+                                   where later.cycle_id = a.cycle_id and later.number > a.number
+                                     and later.payment_method_id = a.payment_method_id)
+                order by a.number desc limit 1";
+    Attempt::select_one(tx, rest, named_params! { ":cycle": cycle, ":reason": reason })
 }
 
 /// Returns the cycle of an attempt.
@@ -140,18 +155,6 @@ pub(super) fn is_return(tx: &Tx<'_>, subscription: &Subscription) -> Result<bool
           group by customer_id having min(ended_at is not null)",
     )
     .exists(named_params! { ":customer": subscription.customer_id, ":id": subscription.id })
-}
-
-/// Returns the method of the last attempt of a cycle.
-pub(super) fn last_method(
-    tx: &Tx<'_>,
-    cycle: &SubscriptionCycleId,
-) -> Result<Option<(PaymentMethodId, Timestamp)>, Error> {
-    tx.sql(
-        "select payment_method_id, asked_at from subscription_attempt
-          where cycle_id = :cycle and payment_method_id is not null order by number desc limit 1",
-    )
-    .first(named_params! { ":cycle": cycle }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the subscriptions that are past due and pay with a method.

@@ -24,7 +24,6 @@ use crate::ids::{
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::payments::methods::PaymentMethod;
-use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::plans::{SubscriptionKind, Unit};
 use crate::resource::View;
 
@@ -265,11 +264,8 @@ impl From<Subscription> for SubscriptionView {
 impl SubscriptionView {
     /// Adds what authenticates the card; only for the customer's own eyes.
     pub(super) fn reveal_action(&mut self, tx: &Tx<'_>) -> Result<(), SubscriptionError> {
-        match &mut self.dunning {
-            Some(dunning) if dunning.last_reason.as_deref() == Some(AUTHENTICATION_REQUIRED) => {
-                dunning.action = authentication::of(tx, &self.id)?;
-            }
-            Some(_) | None => {}
+        if let Some(dunning) = &mut self.dunning {
+            dunning.action = authentication::of(tx, &self.id)?;
         }
         Ok(())
     }

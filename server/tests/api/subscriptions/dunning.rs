@@ -95,6 +95,29 @@ async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
 }
 
 #[tokio::test]
+async fn another_card_that_is_refused_changes_nothing_for_the_card_that_needs_its_holder() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let declined = server.save_card("pm_card_declined").await;
+    server.need_holder().await;
+    server.pass(30).await;
+    let action = server.mine(&id).await["dunning"]["action"].clone();
+    assert_eq!(action["type"], "authenticate");
+
+    let retry = json!({ "payment_method_reference": declined });
+    server.act(&id, "retry-payment", retry).await.refused(422);
+    let waiting = server.mine(&id).await;
+    assert_eq!(waiting["dunning"]["last_reason"], "card_declined");
+    assert_eq!(waiting["dunning"]["action"], action);
+    server.pass(7).await;
+
+    let ended = server.mine(&id).await;
+    assert_eq!(ended["status"], "canceled");
+    assert_eq!(ended["cycles"][0]["attempts"], 2, "its own card was charged once");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn after_a_refusal_that_is_final_for_a_card_another_card_is_charged() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

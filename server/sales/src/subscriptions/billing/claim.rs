@@ -70,7 +70,7 @@ pub(in crate::subscriptions) fn claim(
     let order = bill.order(tx, subscription, cycle.number)?;
     let method = method(tx, subscription, asker.method_id)?;
     if bill.amount_minor > 0 && method.is_none() {
-        let reason = "no_payment_method";
+        let reason = dunning::NO_PAYMENT_METHOD;
         dunning::refused(tx, subscription, cycle, (reason, asker.cause))?;
         return Ok(Claimed::Refused(reason));
     }

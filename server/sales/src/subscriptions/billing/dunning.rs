@@ -17,7 +17,7 @@ use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, OnExhausted, Subscription};
 
 /// Refusals that the same method would get again.
-const FINAL: [&str; 12] = [
+const FINAL: [&str; 11] = [
     AUTHENTICATION_REQUIRED,
     "lost_card",
     "stolen_card",
@@ -29,8 +29,10 @@ const FINAL: [&str; 12] = [
     "incorrect_number",
     "invalid_number",
     "provider_disabled",
-    "no_payment_method",
 ];
+
+/// The reason of a refusal for want of a method.
+pub(super) const NO_PAYMENT_METHOD: &str = "no_payment_method";
 
 /// Records that a cycle is refused; of attempts that a customer or an admin asked for, the schedule takes no notice.
 pub(super) fn refused(
@@ -97,19 +99,25 @@ fn day(
     anchor.days_after(first_failed_at, i64::from(*days.get(place)?))
 }
 
-/// Returns whether an attempt now would be refused as the last one was, with the same method.
+/// Returns whether an attempt now would be refused as the last one with the subscription's own method was.
 pub(super) fn is_hopeless(
     tx: &Tx<'_>,
     subscription: &Subscription,
     cycle: &Cycle,
 ) -> Result<bool, SubscriptionError> {
-    let is_final = subscription.dunning_reason.as_deref().is_some_and(|last| FINAL.contains(&last));
-    let (Some(own), true) = (&subscription.payment_method_id, is_final) else {
-        return Ok(is_final && queries::last_method(tx, &cycle.id)?.is_none());
+    let own = match &subscription.payment_method_id {
+        Some(id) => PaymentMethod::find(tx, id)?,
+        None => None,
     };
-    let Some((last, asked_at)) = queries::last_method(tx, &cycle.id)? else { return Ok(false) };
-    let is_updated = PaymentMethod::find(tx, own)?.is_some_and(|own| own.updated_at > asked_at);
-    Ok(last == *own && !is_updated)
+    let Some(own) = own else {
+        return Ok(subscription.dunning_reason.as_deref() == Some(NO_PAYMENT_METHOD));
+    };
+    // Another method that somebody tried meanwhile says nothing about this one.
+    let last = queries::last_attempt_with(tx, &cycle.id, &own.id)?;
+    Ok(last.is_some_and(|last| {
+        let is_final = last.reason.is_some_and(|reason| FINAL.contains(&reason.as_str()));
+        is_final && own.updated_at <= last.asked_at
+    }))
 }
 
 /// Passes over an attempt that would be refused as the last one was.
