@@ -67,6 +67,34 @@ pub(super) fn next(
     }
 }
 
+/// Returns the cycles ahead of a running subscription until it ends, `count` at most, each with whether it is skipped.
+///
+/// # Errors
+/// If a date is beyond the calendar.
+pub(super) fn coming<'a>(
+    subscription: &'a Subscription,
+    skipped: &'a BTreeSet<i64>,
+    count: i64,
+) -> impl Iterator<Item = Result<(Ahead, bool), SubscriptionError>> {
+    let is_running = subscription.next_billing_at.is_some();
+    let mut left = subscription.cycles_left();
+    let is_over = |cycle: Ahead| subscription.cancel_at.is_some_and(|end| end <= cycle.due_at);
+    (0..count).take_while(move |_| is_running).map_while(move |place| {
+        let cycle = match ahead(subscription, place) {
+            Ok(cycle) => cycle,
+            Err(error) => return Some(Err(error)),
+        };
+        if is_over(cycle) || left == Some(0) {
+            return None;
+        }
+        let is_skipped = skipped.contains(&cycle.number);
+        if !is_skipped {
+            left = left.map(|left| left.saturating_sub(1));
+        }
+        Some(Ok((cycle, is_skipped)))
+    })
+}
+
 /// Sets both instants.
 pub(super) fn set(
     subscription: &mut Subscription,

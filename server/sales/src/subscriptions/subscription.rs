@@ -216,6 +216,11 @@ impl Subscription {
         Interval { unit: self.unit, count: self.interval_count }
     }
 
+    /// Returns how many cycles it has left; `None` for no end.
+    pub(super) fn cycles_left(&self) -> Option<i64> {
+        self.terms.max_cycles.map(|max| max.saturating_sub(self.paid_cycles).max(0))
+    }
+
     /// Returns its anchor; `None` if its zone is not known any more.
     pub fn anchor(&self) -> Option<Anchor> {
         Anchor::with_day(self.anchor_at, self.anchor_day, &self.time_zone)

@@ -209,10 +209,7 @@ impl From<Subscription> for SubscriptionView {
         let currency = subscription.currency;
         let actions = subscription.actions();
         let dunning = dunning(&subscription);
-        let cycles_left = subscription
-            .terms
-            .max_cycles
-            .map(|max| max.saturating_sub(subscription.paid_cycles).max(0));
+        let cycles_left = subscription.cycles_left();
         Self {
             id: subscription.id,
             status: subscription.status,
@@ -388,7 +385,9 @@ fn look_ahead(
         let bill = billing::compute(tx, subscription, (cycle.number, cycle.due_at));
         bill.ok().map(|bill| bill.cart.totals)
     };
-    let mut previous = schedule::ahead(subscription, 0)?;
+    let once = subscription.next_shipping_address.as_ref();
+    let once = once.map(|_| billing::next(tx, subscription)).transpose()?.map(|(number, _)| number);
+    let mut previous = schedule::next(subscription, &skipped)?;
     let mut totals = totals_of(previous);
     let currency = subscription.currency;
     view.totals = totals.map(|totals| TotalsView {
@@ -398,20 +397,14 @@ fn look_ahead(
         tax_total: currency.amount(totals.all.tax_total),
         total: currency.amount(totals.all.total),
     });
-    let is_running = subscription.next_billing_at.is_some();
-    let left = view.cycles_left.unwrap_or(UPCOMING);
-    let mut billed = 0;
-    for place in (0..UPCOMING).filter(|_| is_running) {
-        let cycle = schedule::ahead(subscription, place)?;
-        let is_skipped = skipped.contains(&cycle.number);
-        let is_over = subscription.cancel_at.is_some_and(|cancel_at| cancel_at <= cycle.due_at);
-        if is_over || billed >= left {
-            break;
+    for coming in schedule::coming(subscription, &skipped, UPCOMING) {
+        let (cycle, is_skipped) = coming?;
+        if !is_skipped {
+            if is_another_bill(subscription, once, (previous, cycle)) {
+                totals = totals_of(cycle);
+            }
+            previous = cycle;
         }
-        if is_another_bill(subscription, previous, cycle) {
-            totals = totals_of(cycle);
-        }
-        previous = cycle;
         upcoming.push(UpcomingView {
             cycle: cycle.number,
             at: cycle.due_at,
@@ -422,22 +415,22 @@ fn look_ahead(
             },
             skipped: is_skipped,
         });
-        if !is_skipped {
-            billed = billed.saturating_add(1);
-        }
     }
     view.upcoming = Some(upcoming);
     Ok(())
 }
 
-/// Returns whether a cycle is billed for other items, or to another address, than the one before it.
-fn is_another_bill(subscription: &Subscription, before: Ahead, cycle: Ahead) -> bool {
-    let is_next = before.number == subscription.cycle.saturating_add(1);
-    let is_once =
-        subscription.next_shipping_address.is_some() && is_next && before.number != cycle.number;
+/// Returns whether a cycle is billed for other items, or to another address, than the one before it; `once` is the number
+/// of the one that has an address of its own.
+fn is_another_bill(
+    subscription: &Subscription,
+    once: Option<i64>,
+    (before, cycle): (Ahead, Ahead),
+) -> bool {
+    let is_moved = (Some(before.number) == once) != (Some(cycle.number) == once);
     let is_replaced =
         |item: &Item| item.next_at(before.due_at).is_some() != item.next_at(cycle.due_at).is_some();
-    is_once || subscription.items.iter().any(is_replaced)
+    is_moved || subscription.items.iter().any(is_replaced)
 }
 
 impl View for SubscriptionView {

@@ -189,6 +189,36 @@ async fn a_new_frequency_bills_no_delivery_that_is_skipped() {
 }
 
 #[tokio::test]
+async fn the_next_cycles_are_billed_as_shown_also_if_one_is_skipped_and_one_is_sent_elsewhere() {
+    let (server, store) = TestServer::for_years().await;
+    let admin = Person::admin();
+    let britain = server.get(&admin, "/admin/tax-regions?country_code=gb").await.ok();
+    let free = json!({
+        "country_code": "gb", "province_code": "sct", "parent_id": britain["tax_regions"][0]["id"],
+        "default_tax_rate": { "rate": 0, "code": "sct", "name": "None" },
+    });
+    server.post(&admin, "/admin/tax-regions", free).await.ok();
+    let id = server.subscribed(&store, json!({})).await;
+    let mut once = address("Perth", "gb");
+    once["shipping_address"]["province"] = json!("sct");
+    once["apply_to"] = json!("next");
+    server.act(&id, "change-address", once).await.ok();
+
+    let shown = server.act(&id, "skip-next-delivery", json!({})).await.ok();
+
+    let shown = &shown["subscription"];
+    let total = |place: usize| shown["upcoming"][place]["total"].clone();
+    assert_eq!((total(0), total(1)), (json!(0), shown["totals"]["total"].clone()));
+    assert_eq!((total(1), total(2), total(3)), (json!(21.64), json!(25.97), json!(25.97)));
+    server.jump(61).await;
+    server.jump(31).await;
+    let billed = server.mine(&id).await;
+    let billed = |place: usize| billed["cycles"][place]["total"].clone();
+    assert_eq!((billed(1), billed(0)), (total(1), total(2)));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn parcels_go_to_another_address_once_or_always() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

@@ -11,7 +11,7 @@ use crate::cart::contents::Address;
 use crate::database::Tx;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::Subscription;
-use crate::subscriptions::{billing, change, schedule};
+use crate::subscriptions::{billing, change};
 
 /// Which parcels go to an address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -43,8 +43,8 @@ pub fn apply(
         }
         ApplyTo::Next => subscription.next_shipping_address = address,
     }
-    let next = schedule::ahead(subscription, 0)?;
-    let bill = billing::compute(tx, subscription, (next.number, next.due_at))?;
+    let next = billing::next(tx, subscription)?;
+    let bill = billing::compute(tx, subscription, next)?;
     let is_sent = bill.cart.lines.iter().any(|line| line.item.requires_shipping);
     if is_sent && bill.cart.shipping_methods.is_empty() {
         return Err(cart::CartError::OptionNotOffered.into());

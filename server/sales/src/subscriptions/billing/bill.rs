@@ -11,8 +11,8 @@ use crate::ids::{CreditAccountId, OrderCreditLineId};
 use crate::orders::order::{CreditLine, NewOrder};
 use crate::proportion::subtract;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::queries;
 use crate::subscriptions::subscription::{Item, Subscription};
+use crate::subscriptions::{queries, schedule};
 
 /// The reference of credit lines that a subscription's balance pays.
 const CREDIT_BALANCE: &str = "subscription-credit";
@@ -39,7 +39,7 @@ pub(in crate::subscriptions) fn compute(
     (number, due_at): (i64, Timestamp),
 ) -> Result<Bill, SubscriptionError> {
     let items = subscription.items.iter().map(|item| renewed(item, due_at)).collect();
-    let cart = cart::renewal(tx, renewal(subscription, number, items))?;
+    let cart = cart::renewal(tx, renewal(tx, subscription, (number, items))?)?;
     let total_minor = cart.totals.all.total;
     let credit_balance_minor = subscription.credit_balance_minor.min(total_minor);
     let left_minor = subtract(total_minor, credit_balance_minor)?;
@@ -58,7 +58,7 @@ pub(in crate::subscriptions) fn items_without_tax(
     subscription: &Subscription,
 ) -> Result<Option<i64>, SubscriptionError> {
     let items = subscription.items.iter().map(own).collect();
-    let renewal = renewal(subscription, subscription.cycle, items);
+    let renewal = renewal(tx, subscription, (subscription.cycle, items))?;
     match cart::renewal(tx, renewal).map_err(SubscriptionError::from) {
         Ok(cart) => Ok(Some(cart.totals.items.subtotal)),
         Err(error) if cannot_be_sent(&error) => Ok(None),
@@ -77,19 +77,31 @@ pub(super) fn cannot_be_sent(error: &SubscriptionError) -> bool {
     )
 }
 
-pub(super) fn renewal(
+/// Returns the cycle that is paid next, by its number and the instant at which it is due: the open one, or the first that
+/// is not skipped.
+pub(in crate::subscriptions) fn next(
+    tx: &Tx<'_>,
     subscription: &Subscription,
-    number: i64,
-    items: Vec<RenewedItem>,
-) -> NewRenewal {
-    let is_next = number == subscription.cycle.saturating_add(1);
+) -> Result<(i64, Timestamp), SubscriptionError> {
+    if let Some(open) = queries::open_cycle(tx, &subscription.id)? {
+        return Ok((open.number, open.due_at));
+    }
+    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
+    let next = schedule::next(subscription, &skipped)?;
+    Ok((next.number, next.due_at))
+}
+
+pub(super) fn renewal(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    (number, items): (i64, Vec<RenewedItem>),
+) -> Result<NewRenewal, SubscriptionError> {
     let own = subscription.shipping_address.clone();
     let address = match &subscription.next_shipping_address {
-        // A cycle that has begun, and is tried again, was claimed with the address too.
-        Some(once) if is_next || number == subscription.cycle => Some(once.clone()),
+        Some(once) if number == next(tx, subscription)?.0 => Some(once.clone()),
         Some(_) | None => own,
     };
-    NewRenewal {
+    Ok(NewRenewal {
         region_id: subscription.region_id.clone(),
         sales_channel_id: subscription.sales_channel_id.clone(),
         currency: subscription.currency,
@@ -105,7 +117,7 @@ pub(super) fn renewal(
             .filter_map(|method| method.shipping_option_id.clone())
             .collect(),
         metadata: None,
-    }
+    })
 }
 
 fn renewed(item: &Item, due_at: Timestamp) -> RenewedItem {

@@ -32,7 +32,7 @@ pub(in crate::subscriptions) fn claim_swap(
         return Ok(None);
     };
     let Some((method, holder)) = claim::method(tx, subscription, None)? else { return Ok(None) };
-    let renewal = bill::renewal(subscription, subscription.cycle, Vec::new());
+    let renewal = bill::renewal(tx, subscription, (subscription.cycle, Vec::new()))?;
     let cart = cart::charge(tx, renewal, (title, due_minor))?;
     let mut metadata: Map<String, Value> = Map::new();
     metadata.insert("subscription_id".to_owned(), json!(subscription.id));
