@@ -86,6 +86,40 @@ async fn a_delivery_missed_until_the_unpaid_cycle_is_void_is_skipped() {
 }
 
 #[tokio::test]
+async fn a_price_that_was_announced_is_withdrawn_if_it_is_not_todays_any_more() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let admin = Person::admin();
+    let reprice = format!("{ALL}/{id}/reprice");
+    let mut plan = server.mine(&id).await["items"][0]["plan_id"].clone();
+    for (percent, next) in [(0, json!(12.99)), (10, json!(null)), (10, json!(null))] {
+        let discount = json!({ "discount": { "type": "percent", "value": percent } });
+        let path = format!("/admin/subscription-plans/{}", super::text(&plan));
+        plan = server.post(&admin, &path, discount).await.ok()["subscription_plan"]["id"].clone();
+
+        let item =
+            server.post(&admin, &reprice, json!({})).await.ok()["subscription"]["items"][0].clone();
+
+        assert_eq!((&item["unit_price"], &item["next_unit_price"]), (&json!(11.69), &next));
+    }
+
+    let told = "select payload -> '$.items[0]' from event where name = 'subscription.price_changed' order by seq";
+    let told: Vec<serde_json::Value> =
+        server.words(told).await.iter().map(|item| serde_json::from_str(item).unwrap()).collect();
+    assert_eq!(told.len(), 2);
+    assert_eq!((&told[0]["withdrawn"], &told[0]["unit_price"]), (&json!(false), &json!(12.99)));
+    assert_eq!(told[1]["withdrawn"], true);
+    assert_eq!(
+        (&told[1]["unit_price_before"], &told[1]["unit_price"]),
+        (&json!(12.99), &json!(11.69))
+    );
+    server.jump(31).await;
+    server.jump(31).await;
+    assert_eq!(server.mine(&id).await["cycles"][0]["total"], json!(25.97));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_new_price_is_announced_and_counts_after_the_notice() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

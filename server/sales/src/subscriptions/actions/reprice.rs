@@ -12,7 +12,8 @@ use crate::subscriptions::subscription::{Replacement, Subscription};
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Gives each item the price of today with the current version of its plan, from the first cycle on that is due at `from`
-/// or later; by default as soon as the notice is over. Announces it, so that the customer can swap or cancel before.
+/// or later; by default as soon as the notice is over. Announces it, so that the customer can swap or cancel before. A price
+/// that was announced is withdrawn if the item costs today what it is billed at.
 ///
 /// # Errors
 /// [`SubscriptionError::Invalid`] if `from` leaves too little notice; [`SubscriptionError::Refused`] if a product has no
@@ -44,17 +45,23 @@ pub(in crate::subscriptions) fn apply(
         let same =
             Swap { item_id: None, variant_id: item.variant_id.clone(), quantity: None, from: None };
         let today = swap::replacement(tx, subscription, item, &same)?;
-        let (before, after) = (item.unit_price_minor, today.unit_price_minor);
-        if before == after && today.is_tax_inclusive == item.is_tax_inclusive {
-            continue;
-        }
+        let after = today.unit_price_minor;
+        let is_same =
+            item.unit_price_minor == after && item.is_tax_inclusive == today.is_tax_inclusive;
+        let before = match &item.next {
+            None if is_same => continue,
+            // The price that was announced is not to come.
+            Some(announced) if is_same => announced.unit_price_minor,
+            Some(_) | None => item.unit_price_minor,
+        };
         changes.push(json!({
             "item_id": item.id,
             "unit_price_before": currency.amount(before),
             "unit_price": currency.amount(after),
+            "withdrawn": is_same,
         }));
         if let Some(item) = subscription.items.get_mut(place) {
-            item.next = Some(Replacement { from: Some(from), ..today });
+            item.next = Some(Replacement { from: Some(from), ..today }).filter(|_| !is_same);
             item.update(tx)?;
         }
     }

@@ -82,7 +82,8 @@ actions! {
     /// Swaps an item of a subscription for another variant.
     swap_subscription_product: "/admin/subscriptions/{id}/swap-product", SwapRequest;
 
-    /// Announces today's prices to the customer, for the cycles after the notice.
+    /// Announces today's prices to the customer, for the cycles after the notice. Prices that were announced before and are
+    /// not today's any more are withdrawn.
     reprice_subscription: "/admin/subscriptions/{id}/reprice", RepriceRequest;
 
     /// Bills a subscription next at an instant, which is its new anchor.
