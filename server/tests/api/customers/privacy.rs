@@ -220,6 +220,51 @@ async fn an_erased_customer_leaves_no_trace_but_the_books() {
 }
 
 #[tokio::test]
+async fn what_webhooks_say_about_an_erased_customer_is_erased_and_about_others_stays() {
+    let (server, store) = TestServer::with_store().await;
+    let order = live(&server, &store).await;
+    deliver(&server, &store, &order).await;
+    let account = server.word("select external_id from account_holder").await;
+    let card = server.word("select reference from payment_method").await;
+    let number = server.word("select cast(display_id as text) from orders").await;
+    let name = "Zebulon Quagmire";
+    let (about, others) = (
+        [
+            ("email-provider", json!({ "to": ["Customer-A@Example.com"] }).to_string()),
+            ("sms-provider", "to=customer-a%40example.com&name=Zebulon".to_owned()),
+            ("card-processor-tolerant", json!({ "customer": account, "name": name }).to_string()),
+            ("card-processor-tolerant", json!({ "id": card, "name": name }).to_string()),
+            ("fulfillment-partner", json!({ "order_id": order, "name": name }).to_string()),
+            ("warehouse-integration", json!({ "cust_ref": number, "name": name }).to_string()),
+            ("warehouse-integration", format!("name=Zebulon&cust_ref=%23{number}&city=London")),
+        ],
+        [
+            ("email-provider", json!({ "to": ["other@example.com"] }).to_string()),
+            ("card-processor-tolerant", json!({ "customer": format!("{account}x") }).to_string()),
+            ("warehouse-integration", json!({ "cust_ref": "7", "quantity": number }).to_string()),
+            ("warehouse-integration", format!("quantity={number}&cust_ref=7")),
+            ("warehouse-integration", number.clone()),
+        ],
+    );
+    for (place, (receiver, body)) in about.iter().chain(&others).enumerate() {
+        server
+            .sql(format!(
+                "insert into webhook_delivery (id, direction, receiver, external_id, body, status, received_at)
+                 values ('wh_{place}', 'inbound', '{receiver}', '{place}', cast('{body}' as blob), 'received', 1)"
+            ))
+            .await;
+    }
+
+    let path = format!("/admin/customers/{CUSTOMER}/erase");
+    let body = json!({ "reason": "By letter.", "confirm_forfeit": true });
+    server.post(&Person::admin(), &path, body).await.ok();
+
+    let left = "select group_concat(cast(body as text), '|' order by rowid) from webhook_delivery where body is not null";
+    assert_eq!(server.word(left).await, others.map(|(_, body)| body).join("|"));
+    assert_eq!(traces(&server).await, Vec::<&str>::new());
+}
+
+#[tokio::test]
 async fn a_customer_who_asks_is_erased_after_thirty_days_unless_it_is_taken_back() {
     let server = TestServer::empty().await;
     server.sql("update token set expires_at = 4102444800000").await;

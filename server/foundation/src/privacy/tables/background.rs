@@ -2,6 +2,37 @@
 
 use super::{Erasure, PersonalTable};
 
+/// What webhooks name the person by: the e-mail address, also as forms write it, the id, and those of their accounts and
+/// cards at payment providers.
+macro_rules! names_the_person {
+    () => {
+        "instr(body, cast(:customer as blob)) > 0
+         or :email <> '' and exists
+            (select 1 from (select lower(cast(webhook_delivery.body as text)) as text)
+              where instr(text, lower(:email)) > 0 or instr(text, replace(lower(:email), '@', '%40')) > 0)
+         or exists
+            (select 1 from account_holder h left join payment_method m on m.account_holder_id = h.id
+              where h.customer_id = :customer
+                and (instr(webhook_delivery.body, cast('\"' || h.external_id || '\"' as blob)) > 0
+                     or instr(webhook_delivery.body, cast('\"' || m.reference || '\"' as blob)) > 0))"
+    };
+}
+
+/// An order of the person by its id, or by the number that the warehouse knows it by, in an object or a form.
+macro_rules! names_an_order {
+    () => {
+        "exists
+            (select 1 from orders o
+              where o.customer_id = :customer and instr(webhook_delivery.body, cast(o.id as blob)) > 0)
+         or receiver = 'warehouse-integration' and
+            (select ltrim(case when json_valid(text) then text ->> '$.cust_ref'
+                               else substr(form, 1, instr(form || '&', '&') - 1) end, '#')
+               from (select text, replace(substr(text, instr(text, 'cust_ref=') + 9), '%23', '#') as form
+                       from (select cast(webhook_delivery.body as text) as text)))
+            in (select cast(o.display_id as text) from orders o where o.customer_id = :customer)"
+    };
+}
+
 pub(super) const TABLES: &[PersonalTable] = &[
     PersonalTable {
         table: "event",
@@ -24,7 +55,12 @@ pub(super) const TABLES: &[PersonalTable] = &[
                 (select 1 from sms_consent s
                   where (s.customer_id = :customer
                          or s.cart_id in (select id from cart where customer_id = :customer))
-                    and instr(webhook_delivery.body, cast(s.phone as blob)) > 0)"
+                    and instr(webhook_delivery.body, cast(s.phone as blob)) > 0)
+              or direction = 'inbound' and (",
+            names_the_person!(),
+            " or order_id is null and (",
+            names_an_order!(),
+            "))"
         ),
         erasure: Erasure::Change("body = null, headers = '{}', effect = '{}', last_error = null"),
     },
