@@ -228,26 +228,28 @@ pub(super) fn method_by_reference(
     .first(named_params! { ":customer": customer, ":reference": reference }, |row| row.get(0))
 }
 
-/// The cycles and the money that are due on a day.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Due {
-    pub(super) currency: crate::money::Currency,
-    pub(super) next_billing_at: Timestamp,
-    pub(super) amount_minor: i64,
+/// Returns subscriptions that are billed before an instant, without their items: those after an id, in the order of ids.
+pub(super) fn billed_before(
+    tx: &Tx<'_>,
+    until: Timestamp,
+    (after, limit): (&str, u32),
+) -> Result<Vec<Subscription>, Error> {
+    let rest = "where s.id > :after and s.next_billing_at < :until order by s.id limit :limit";
+    let bound = named_params! { ":after": after, ":until": until, ":limit": limit };
+    Subscription::select(tx, rest, bound)
 }
 
-/// Returns what is billed next before an instant, with the price of the items.
-pub(super) fn billed_before(tx: &Tx<'_>, until: Timestamp) -> Result<Vec<Due>, Error> {
+/// Returns the numbers of the cycles ahead that are skipped, each with its subscription.
+pub(super) fn skipped_of(
+    tx: &Tx<'_>,
+    subscriptions: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<Vec<(SubscriptionId, i64)>, Error> {
     tx.sql(
-        "select s.currency, s.next_billing_at,
-                (select coalesce(sum(unit_price_minor * quantity), 0) from subscription_item where subscription_id = s.id)
-           from subscription s
-          where s.next_billing_at < :until
-          order by s.next_billing_at",
+        "select s.id, c.number from json_each(:ids) chosen
+           join subscription s on s.id = chosen.value
+           join subscription_cycle c on c.subscription_id = s.id and c.number > s.cycle",
     )
-    .all(named_params! { ":until": until }, |row| {
-        Ok(Due { currency: row.get(0)?, next_billing_at: row.get(1)?, amount_minor: row.get(2)? })
-    })
+    .all(named_params! { ":ids": ids::list(subscriptions) }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns plans by their ids, also those that are not offered any more.

@@ -15,8 +15,8 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long after a charge without an answer the provider is asked again, in milliseconds.
 const ASK_AGAIN_MS: i64 = 60_000;
 
-/// Limit: cycles skipped ahead that are looked at.
-const MAX_AHEAD: i64 = 400;
+/// Limit: cycles ahead that are looked at.
+pub(super) const MAX_AHEAD: i64 = 400;
 
 /// A cycle that has not begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

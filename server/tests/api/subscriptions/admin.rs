@@ -31,7 +31,56 @@ async fn admins_list_find_and_show_subscriptions() {
     let calendar = server.get(&Person::viewer(), &format!("{ALL}/calendar")).await.ok();
     assert_eq!(
         calendar["calendar"],
-        json!([{ "date": "2026-12-21", "currency_code": "gbp", "cycles": 1, "amount": 11.69 }])
+        json!([
+            { "date": "2026-12-21", "currency_code": "gbp", "cycles": 1, "amount": 11.69 },
+            { "date": "2027-01-21", "currency_code": "gbp", "cycles": 1, "amount": 11.69 },
+        ])
+    );
+}
+
+#[tokio::test]
+async fn the_calendar_has_each_cycle_of_90_days_that_is_billed_at_its_price_of_that_day() {
+    let (server, store) = TestServer::for_years().await;
+    let admin = Person::admin();
+    let skipping = server.subscribed(&store, json!({ "name": "Skipped" })).await;
+    server.act(&skipping, "skip-next-delivery", json!({})).await.ok();
+    server.subscribed(&store, json!({ "name": "Two cycles", "max_cycles": 2 })).await;
+    let ending = server.subscribed(&store, json!({ "name": "Ending" })).await;
+    server.act(&ending, "cancellation", json!({})).await.ok();
+    let resting = server.subscribed(&store, json!({ "name": "Resting" })).await;
+    server.act(&resting, "pause", json!({})).await.ok();
+    let weekly = json!({ "name": "Weekly", "interval": "week", "interval_count": 5 });
+    let weekly = server.subscribed(&store, weekly).await;
+    let plan = super::text(&server.mine(&weekly).await["items"][0]["plan_id"]);
+    let dearer = json!({ "discount": { "type": "percent", "value": 0 } });
+    server.post(&admin, &format!("/admin/subscription-plans/{plan}"), dearer).await.ok();
+    let from = json!({ "at": "2027-01-30T00:00:00Z" });
+    server.post(&admin, &format!("{ALL}/{weekly}/reprice"), from).await.ok();
+
+    let shown = server.get(&admin, &format!("{ALL}/calendar")).await.ok();
+
+    let days: Vec<_> = shown["calendar"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|day| {
+            (
+                day["date"].as_str().unwrap(),
+                day["cycles"].as_i64().unwrap(),
+                day["amount"].as_f64().unwrap(),
+            )
+        })
+        .collect();
+    // The weekly one is due every 35 days; the last day of the calendar is 2027-02-19.
+    let (old, new) = (11.69, 12.99);
+    assert_eq!(
+        days,
+        [
+            ("2026-12-21", 1, old),
+            ("2026-12-26", 1, old),
+            ("2027-01-21", 1, old),
+            ("2027-01-30", 1, new)
+        ]
     );
 }
 

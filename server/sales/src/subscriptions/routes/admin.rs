@@ -54,9 +54,10 @@ async fn show_subscription(
     Ok((etag(&view.version.to_string()), fields.answer(&view)?))
 }
 
-/// Shows the cycles and the money that are due on each of the next 90 days, by the prices of the items.
+/// Shows the cycles and the money that are due on each of the next 90 days.
 ///
-/// A subscription counts with the next billing only. Days are those of UTC.
+/// A cycle that is skipped, or after the end of its subscription, does not count. The money is what the items cost then, as
+/// announced; shipping and taxes are not quoted for each cycle. Days are those of UTC.
 #[utoipa::path(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
     responses((status = 200, description = "The days on which something is due", body = CalendarResponse)))]
 async fn show_subscription_calendar(
