@@ -66,6 +66,28 @@ async fn another_card_pays_at_once_and_is_charged_from_then_on() {
 }
 
 #[tokio::test]
+async fn a_preview_of_a_payment_charges_nothing_and_writes_nothing() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let good = server.save_card("pm_card_authorize_only").await;
+    let mut retry = json!({ "payment_method_reference": good, "preview": true });
+    let before = server.mine(&id).await;
+    assert_eq!(server.act(&id, "retry-payment", retry.clone()).await.ok()["type"], "nothing_due");
+    assert_eq!(server.mine(&id).await, before);
+    server.lose_card().await;
+    server.pass(30).await;
+    let before = server.mine(&id).await;
+
+    let previewed = server.act(&id, "retry-payment", retry.clone()).await.ok();
+    let expected = json!({ "type": "paid", "message": "The payment method would be charged" });
+    assert_eq!(previewed, expected);
+    assert_eq!(server.mine(&id).await, before);
+    server.assert_sound().await;
+    retry["preview"] = json!(false);
+    assert_eq!(server.act(&id, "retry-payment", retry).await.ok()["type"], "paid");
+}
+
+#[tokio::test]
 async fn a_customer_tries_five_times_a_day_at_most() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

@@ -13,6 +13,7 @@ pub mod skip;
 pub mod swap;
 pub(super) mod void;
 
+use perform::write;
 pub(super) use perform::{Call, Cost, Performed, perform};
 
 use super::change::{self, Cause};

@@ -63,20 +63,33 @@ pub(in crate::subscriptions) struct Performed {
 }
 
 /// Why an action wrote nothing.
-enum Unwritten {
-    Preview(Box<Performed>),
+enum Unwritten<T> {
+    Preview(Box<T>),
     Failed(SubscriptionError),
 }
 
-impl From<database::Error> for Unwritten {
+impl<T> From<database::Error> for Unwritten<T> {
     fn from(error: database::Error) -> Self {
         Self::Failed(error.into())
     }
 }
 
-impl From<SubscriptionError> for Unwritten {
-    fn from(error: SubscriptionError) -> Self {
-        Self::Failed(error)
+/// Does some work in one write, or previews it: then what it writes is rolled back.
+pub(super) async fn write<T: Send + 'static>(
+    db: &Db,
+    is_preview: bool,
+    work: impl FnOnce(&Tx<'_>) -> Result<T, SubscriptionError> + Send + 'static,
+) -> Result<T, SubscriptionError> {
+    let written = db
+        .write(move |tx| {
+            let done = work(tx).map_err(Unwritten::Failed)?;
+            if is_preview { Err(Unwritten::Preview(Box::new(done))) } else { Ok(done) }
+        })
+        .await;
+    match written {
+        Ok(done) => Ok(done),
+        Err(Unwritten::Preview(done)) => Ok(*done),
+        Err(Unwritten::Failed(error)) => Err(error),
     }
 }
 
@@ -91,25 +104,19 @@ pub(in crate::subscriptions) async fn perform(
 ) -> Result<Performed, SubscriptionError> {
     let id = call.id.clone();
     let actor = Actor { is_preview: call.is_preview, ..call.actor.clone() };
-    let is_own = call.owner.is_some();
-    let written = db
-        .write(move |tx| {
-            let mut subscription = call.load(tx)?;
-            let Cost { proration, charge } = apply(tx, &mut subscription, &actor)?;
-            let view = show(tx, &call.id, is_own)?;
-            let performed = Performed { view, proration, at: tx.now() };
-            if call.is_preview {
-                return Err(Unwritten::Preview(Box::new(performed)));
-            }
-            let is_due = subscription.acts_at.is_some_and(|acts_at| acts_at <= tx.now());
-            Ok((performed, charge, is_due))
-        })
-        .await;
-    let (performed, charge, is_due) = match written {
-        Err(Unwritten::Preview(performed)) => return Ok(*performed),
-        Err(Unwritten::Failed(error)) => return Err(error),
-        Ok(written) => written,
-    };
+    let (is_own, is_preview) = (call.owner.is_some(), call.is_preview);
+    let (performed, charge, is_due) = write(db, is_preview, move |tx| {
+        let mut subscription = call.load(tx)?;
+        let Cost { proration, charge } = apply(tx, &mut subscription, &actor)?;
+        let view = show(tx, &call.id, is_own)?;
+        let performed = Performed { view, proration, at: tx.now() };
+        let is_due = subscription.acts_at.is_some_and(|acts_at| acts_at <= tx.now());
+        Ok((performed, charge, is_due))
+    })
+    .await?;
+    if is_preview {
+        return Ok(performed);
+    }
     let is_charged = charge.is_some();
     if let Some(charge) = charge {
         pay(db, gateway, *charge, &id).await?;

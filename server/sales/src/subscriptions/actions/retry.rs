@@ -24,6 +24,8 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Retried {
     Paid,
+    /// Of a preview: the method would be charged.
+    Charged,
     /// The provider has not answered; the server goes on asking.
     Processing,
     NothingDue,
@@ -32,7 +34,7 @@ pub enum Retried {
 }
 
 /// Pays the unpaid cycle, with a method that becomes the subscription's if it pays. If nothing is due, it pays from the next
-/// cycle on.
+/// cycle on. A preview asks no provider.
 ///
 /// # Errors
 /// [`SubscriptionError::Declined`], [`SubscriptionError::TooManyAttempts`], [`SubscriptionError::NotFound`].
@@ -46,10 +48,13 @@ pub(in crate::subscriptions) async fn pay(
     let work = async move {
         let lock = gateway.locks.lock(call.id.as_str(), billing::LOCK_WAIT_LIMIT).await;
         let Some(_lock) = lock else { return Err(SubscriptionError::Busy(call.id)) };
-        let claimed = db.write(move |tx| claim(tx, &call, reference.as_deref())).await?;
-        match claimed {
+        let is_preview = call.is_preview;
+        let claimed =
+            super::write(&db, is_preview, move |tx| claim(tx, &call, reference.as_deref()));
+        match claimed.await? {
             Begun::Ended(retried) => Ok(retried),
             Begun::Refused(reason) => Err(SubscriptionError::Declined(reason.to_owned())),
+            Begun::Ask(_) if is_preview => Ok(Retried::Charged),
             Begun::Ask(charge) => ask(&db, &gateway, *charge).await,
         }
     };

@@ -105,6 +105,5 @@ async fn retry_subscription_payment(
     versions: IfMatch,
     Json(request): Json<RetryPaymentRequest>,
 ) -> Result<Answer, HttpError> {
-    let reference = request.payment_method_reference.map(String::from);
-    retry_payment(state, call(&admin, id, versions), reference).await
+    retry_payment(state, call(&admin, id, versions), request).await
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::requests::ActionRequest;
+use self::requests::{ActionRequest, RetryPaymentRequest};
 use super::actions::{Call, Performed, perform, retry};
 use super::view::SubscriptionView;
 use crate::clock::Timestamp;
@@ -67,6 +67,7 @@ impl From<retry::Retried> for RetryPaymentResponse {
     fn from(retried: retry::Retried) -> Self {
         let (kind, message) = match retried {
             retry::Retried::Paid => ("paid", "The payment succeeded"),
+            retry::Retried::Charged => ("paid", "The payment method would be charged"),
             retry::Retried::Processing => {
                 ("processing", "The payment provider has not answered yet")
             }
@@ -116,8 +117,10 @@ fn answer(performed: Performed, is_preview: bool) -> Result<Tagged, HttpError> {
 async fn retry_payment(
     PaymentState { db, gateway, .. }: PaymentState,
     call: Call,
-    reference: Option<String>,
+    request: RetryPaymentRequest,
 ) -> Result<Answer, HttpError> {
+    let call = Call { is_preview: request.preview, ..call };
+    let reference = request.payment_method_reference.map(String::from);
     let retried = retry::pay(&db, &gateway, call, reference).await?;
     Answer::of(&RetryPaymentResponse::from(retried))
 }

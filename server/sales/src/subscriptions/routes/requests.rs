@@ -248,6 +248,9 @@ impl ActionRequest for ResumeRequest {
 pub(super) struct RetryPaymentRequest {
     /// A saved method, which becomes the subscription's if it pays, or at once if nothing is due.
     pub(super) payment_method_reference: Option<Text<255>>,
+    /// Checks what can be paid, charges nothing and writes nothing.
+    #[serde(default)]
+    pub(super) preview: bool,
 }
 
 /// A delivery to skip.

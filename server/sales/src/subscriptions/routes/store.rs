@@ -166,6 +166,5 @@ async fn retry_my_subscription_payment(
     versions: IfMatch,
     Json(request): Json<RetryPaymentRequest>,
 ) -> Result<Answer, HttpError> {
-    let reference = request.payment_method_reference.map(String::from);
-    retry_payment(state, call(&shopper, id, versions), reference).await
+    retry_payment(state, call(&shopper, id, versions), request).await
 }
