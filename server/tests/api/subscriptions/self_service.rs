@@ -243,7 +243,12 @@ async fn changes_too_close_to_the_next_billing_are_refused() {
     let id = server.subscribed(&store, json!({ "cutoff_hours": 48 })).await;
     server.pass(28).await;
 
-    for (action, body) in [("skip-next-delivery", json!({})), ("pause", json!({}))] {
+    for (action, body) in [
+        ("skip-next-delivery", json!({})),
+        ("pause", json!({})),
+        ("cancellation", json!({})),
+        ("cancellation", json!({ "at": "now" })),
+    ] {
         let message = server.act(&id, action, body).await.refused(400);
         assert!(message.contains("48 hours"), "{action}: {message}");
     }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Actor;
+use super::{Actor, check_cutoff};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -57,6 +57,10 @@ pub fn apply(
         return Ok(());
     }
     check_term(subscription, actor)?;
+    if matches!(subscription.status, SubscriptionStatus::Trial | SubscriptionStatus::Active) {
+        // The next cycle would not be billed.
+        check_cutoff(tx, subscription, actor)?;
+    }
     if cancellation.reason.is_some() {
         subscription.cancellation_reason = cancellation.reason;
     }

@@ -112,7 +112,7 @@ actions! {
     ///
     /// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
     /// ends at once. Canceling again changes nothing. Before the least number of cycles the response is 400 with the date
-    /// from which on it can be canceled.
+    /// from which on it can be canceled; it is 400 too within the `cutoff_hours` before the next renewal.
     cancel_my_subscription: "/store/customers/me/subscriptions/{id}/cancellation", CancellationRequest;
 
     /// Sends a subscription elsewhere.
