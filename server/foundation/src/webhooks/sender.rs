@@ -111,7 +111,7 @@ impl Sender {
             .header("webhook-signature", signing::sign(delivery.secrets, signed))
             .body(delivery.body.to_owned());
         let answer = request.send().await.map_err(|error| reason(&error))?;
-        Ok(read(answer).await)
+        Ok(read(answer, delivery.at).await)
     }
 
     fn client(&self) -> Result<&Client, SendError> {
@@ -158,7 +158,7 @@ impl Resolve for Resolver {
 }
 
 /// Reads the first part of an answer; what breaks off is left out.
-async fn read(mut answer: Response) -> Answer {
+async fn read(mut answer: Response, at: Timestamp) -> Answer {
     let mut bytes = Vec::new();
     while let Ok(Some(chunk)) = answer.chunk().await {
         let left = MAX_ANSWER_BYTES.saturating_sub(bytes.len());
@@ -169,13 +169,20 @@ async fn read(mut answer: Response) -> Answer {
     }
     Answer {
         status: answer.status(),
-        retry_after_s: retry_after_s(answer.headers()),
+        retry_after_s: retry_after_s(answer.headers(), at),
         text: String::from_utf8_lossy(&bytes).into_owned(),
     }
 }
 
-fn retry_after_s(headers: &HeaderMap) -> Option<u32> {
-    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
+/// Returns the seconds that an answer asks for, as a number or as a date.
+fn retry_after_s(headers: &HeaderMap, at: Timestamp) -> Option<u32> {
+    let asked = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = asked.parse() {
+        return Some(seconds);
+    }
+    let date = Timestamp::from(jiff::fmt::rfc2822::parse(asked).ok()?.timestamp());
+    let wait_ms = date.as_millis().saturating_sub(at.as_millis()).max(0);
+    Some(u32::try_from(wait_ms.div_euclid(1_000)).unwrap_or(u32::MAX))
 }
 
 fn reason(error: &reqwest::Error) -> SendError {
@@ -203,6 +210,22 @@ mod tests {
         let at = Timestamp::from_millis(0);
         let delivery = Delivery { url, secrets: &secrets, id: "evt_1", at, body: "{}" };
         Sender::new(allows_private).send(delivery).await
+    }
+
+    #[test]
+    fn an_answer_asks_for_time_by_a_number_or_a_date() {
+        let at = "2026-11-21T12:00:00Z".parse().unwrap();
+        for (text, seconds) in [
+            ("120", Some(120)),
+            ("Sat, 21 Nov 2026 12:02:00 GMT", Some(120)),
+            ("Sat, 21 Nov 2026 11:00:00 GMT", Some(0)),
+            ("Fri, 01 Jan 9999 00:00:00 GMT", Some(u32::MAX)),
+            ("soon", None),
+            ("-5", None),
+        ] {
+            let headers = HeaderMap::from_iter([(RETRY_AFTER, text.parse().unwrap())]);
+            assert_eq!(retry_after_s(&headers, at), seconds, "{text}");
+        }
     }
 
     #[tokio::test]
