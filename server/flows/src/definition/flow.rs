@@ -67,6 +67,12 @@ pub(crate) struct Flow {
 /// A published version, which never changes.
 #[derive(Debug, Clone, Record)]
 #[record(table = "flow_version v", title = "Flow version")]
+#[record(list(
+    plural = "versions",
+    order = "-version",
+    limit = 200,
+    columns = [Column::new("version", "v.number", Kind::Integer)],
+))]
 pub(crate) struct Version {
     pub(crate) id: FlowVersionId,
     pub(crate) flow_id: FlowId,

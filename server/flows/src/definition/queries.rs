@@ -24,12 +24,6 @@ pub(crate) fn version(tx: &Tx<'_>, flow: &FlowId, number: i64) -> Result<Option<
     Version::select_one(tx, rest, named_params! { ":flow": flow, ":number": number })
 }
 
-/// Returns the versions of a flow, newest first.
-pub(super) fn versions(tx: &Tx<'_>, flow: &FlowId) -> Result<Vec<Version>, Error> {
-    let rest = "where v.flow_id = :flow order by v.number desc limit 200";
-    Version::select(tx, rest, named_params! { ":flow": flow })
-}
-
 /// Returns a version with its buttons.
 pub(crate) fn definition(tx: &Tx<'_>, id: &FlowVersionId) -> Result<Option<Definition>, Error> {
     let Some(version) = Version::find(tx, id)? else { return Ok(None) };

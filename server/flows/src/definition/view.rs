@@ -69,7 +69,8 @@ impl View for FlowView {
 }
 
 /// A published version of a flow.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "flow_version", rows = Version)]
 #[schema(as = FlowVersion)]
 pub(crate) struct VersionView {
     id: FlowVersionId,

@@ -195,6 +195,10 @@ async fn versions_are_published_and_rolled_back_and_never_change() {
     assert_eq!(versions["count"], 3);
     assert_eq!([title(0), title(1), title(2)], ["Thank you", "Thanks a lot", "Thank you"]);
     assert_eq!(versions["versions"][1]["note"], "kinder");
+    let query = path(&flow, "/versions?limit=1&offset=1&fields=version");
+    let page = server.get(&Person::viewer(), &query).await.ok();
+    let second = json!({ "versions": [{ "version": 2 }], "count": 3, "offset": 1, "limit": 1 });
+    assert_eq!(page, second);
     let missing = json!({ "version": 9 });
     server.post(&Person::admin(), &path(&flow, "/rollback"), missing).await.refused(404);
     let other = server.other_process();

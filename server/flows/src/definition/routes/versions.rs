@@ -1,26 +1,19 @@
 //! The versions of a flow: publish, list, roll back.
 
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::requests::{PublishRequest, RollBackRequest};
 use super::{FlowResponse, TAG};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Table as _};
-use crate::definition::flow::Flow;
+use crate::database::{Db, Listable as _, Table as _};
+use crate::definition::flow::{Flow, Version};
 use crate::definition::view::{FlowView, VersionView};
-use crate::definition::{FlowError, queries, write};
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::definition::{FlowError, write};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path};
 use crate::ids::FlowId;
 use crate::resource::View as _;
 
-/// The versions of a flow, newest first.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct FlowVersionsResponse {
-    versions: Vec<VersionView>,
-    count: usize,
-}
+type FlowVersionListResponse = Page<VersionView>;
 
 /// Publish a flow's draft
 ///
@@ -48,22 +41,22 @@ pub(super) async fn publish_flow(
 
 /// List a flow's versions
 #[utoipa::path(get, path = "/admin/flows/{id}/versions", tag = TAG,
-    params(("id" = FlowId, Path, description = "The flow")),
-    responses((status = 200, description = "The versions, newest first, at most 200", body = FlowVersionsResponse)))]
+    params(("id" = FlowId, Path, description = "The flow"), ListRequest<VersionView>),
+    responses((status = 200, description = "A page, by default the newest first", body = FlowVersionListResponse)))]
 pub(super) async fn list_flow_versions(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
-) -> Result<Json<FlowVersionsResponse>, HttpError> {
-    let versions = db
-        .read(move |tx| {
-            Flow::require::<FlowError>(tx, &id)?;
-            Ok::<_, FlowError>(queries::versions(tx, &id)?)
-        })
-        .await?;
-    let versions: Vec<VersionView> = versions.into_iter().map(Into::into).collect();
-    let count = versions.len();
-    Ok(Json(FlowVersionsResponse { versions, count }))
+    list: ListRequest<VersionView>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, _| {
+        Flow::require::<FlowError>(tx, &id)?;
+        let query = query.narrow("v.flow_id = ?", [id.as_str().to_owned().into()]);
+        let (versions, count) = Version::page(tx, query)?;
+        let views: Vec<VersionView> = versions.into_iter().map(Into::into).collect();
+        Ok::<_, FlowError>((views, count))
+    })
+    .await
 }
 
 /// Roll a flow back
