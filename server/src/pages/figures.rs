@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::locale::Locale;
-use super::visit::Store;
+use super::visit::{self, Store};
 
 /// A value as the API gives it, with its series and its groups.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -251,21 +251,20 @@ impl Chart {
         let cell = |line: &Line, index: usize| line.shown.get(index).cloned().unwrap_or_default();
         let row = |(index, at): (usize, &String)| {
             let cells = self.lines.iter().map(|line| cell(line, index)).collect();
-            (moment(at, self.by, self.locale), cells)
+            (self.name_of(at), cells)
         };
         self.at.iter().enumerate().map(row).collect()
     }
-}
 
-/// Returns an instant as the name of a bucket: its day, or its hour.
-pub(super) fn moment(at: &str, by: &str, locale: Locale) -> String {
-    let day = at.get(..10).unwrap_or(at);
-    let day = day.parse().map_or_else(|_other| day.to_owned(), |day| locale.day(day));
-    match by {
-        "hour" => format!("{day} {}", at.get(11..16).unwrap_or_default()),
-        "month" | "quarter" => at.get(..7).unwrap_or(at).to_owned(),
-        "year" => at.get(..4).unwrap_or(at).to_owned(),
-        _ => day,
+    /// Returns the name of the bucket that begins at an instant, in the store's zone.
+    fn name_of(&self, at: &str) -> String {
+        let Some(start) = visit::clock(&self.zone, at) else { return at.to_owned() };
+        match self.by {
+            "hour" => self.locale.moment(start),
+            "month" | "quarter" => start.strftime("%Y-%m").to_string(),
+            "year" => start.strftime("%Y").to_string(),
+            _ => self.locale.day(start.date()),
+        }
     }
 }
 
@@ -296,6 +295,32 @@ mod tests {
         assert_eq!(sparkline(&values), "M0.0 28M66.6 0L100.0 25");
         assert_eq!(sparkline(&[None]), "");
         assert_eq!(sparkline(&[Some(Decimal::ONE); 2]), "M0.0 14L100.0 14");
+    }
+
+    #[test]
+    fn buckets_are_named_by_the_time_of_the_store() {
+        for (zone, by, at, expected) in [
+            ("Europe/Berlin", "day", "2026-11-20T23:00:00Z", "21 Nov 2026"),
+            ("Europe/Berlin", "week", "2026-11-22T23:00:00Z", "23 Nov 2026"),
+            ("Europe/Berlin", "hour", "2026-11-26T23:00:00Z", "27 Nov 2026, 00:00"),
+            ("Europe/Berlin", "month", "2026-09-30T22:00:00Z", "2026-10"),
+            ("Europe/Berlin", "quarter", "2026-06-30T22:00:00Z", "2026-07"),
+            ("Asia/Tokyo", "year", "2025-12-31T15:00:00Z", "2026"),
+            ("America/New_York", "month", "2026-11-01T04:00:00Z", "2026-11"),
+            ("UTC", "month", "2026-10-01T00:00:00Z", "2026-10"),
+        ] {
+            let line = Line::of("x", &[Answer::default()], false);
+            let chart = Chart {
+                at: vec![at.to_owned()],
+                lines: vec![line],
+                zone: zone.to_owned(),
+                kind: String::new(),
+                unit: None,
+                by,
+                locale: Locale::default(),
+            };
+            assert_eq!(chart.rows()[0].0, expected, "{by} in {zone}");
+        }
     }
 
     #[test]

@@ -169,16 +169,18 @@ impl Store {
 
     /// Returns an instant in the store's zone for people: `24 Nov 2026, 14:05`.
     pub(super) fn moment(&self, at: &str) -> String {
-        self.clock(at).map_or_else(|| at.to_owned(), |clock| self.locale.moment(clock))
+        clock(&self.time_zone, at).map_or_else(|| at.to_owned(), |clock| self.locale.moment(clock))
     }
 
     /// Returns the day of an instant in the store's zone for people.
     pub(super) fn day(&self, at: &str) -> String {
-        self.clock(at).map_or_else(|| at.to_owned(), |clock| self.locale.day(clock.date()))
+        clock(&self.time_zone, at)
+            .map_or_else(|| at.to_owned(), |clock| self.locale.day(clock.date()))
     }
+}
 
-    fn clock(&self, at: &str) -> Option<DateTime> {
-        let zone = TimeZone::get(&self.time_zone).unwrap_or(TimeZone::UTC);
-        Some(zone.to_datetime(at.parse::<jiff::Timestamp>().ok()?))
-    }
+/// Returns an instant of the API as the clocks of a zone show it.
+pub(super) fn clock(zone: &str, at: &str) -> Option<DateTime> {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    Some(zone.to_datetime(at.parse::<jiff::Timestamp>().ok()?))
 }
