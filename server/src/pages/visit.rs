@@ -184,3 +184,9 @@ pub(super) fn clock(zone: &str, at: &str) -> Option<DateTime> {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     Some(zone.to_datetime(at.parse::<jiff::Timestamp>().ok()?))
 }
+
+/// Returns the instant, as the API takes it, at which the clocks of a zone show a time; of a day, its beginning.
+pub(super) fn instant(zone: &str, at: impl Into<DateTime>) -> Option<String> {
+    let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
+    Some(at.into().to_zoned(zone).ok()?.timestamp().to_string())
+}

@@ -1,6 +1,5 @@
 //! The controls of a form: a field has one, or one for each currency, option or word.
 
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::asked::read_options;
@@ -73,6 +72,7 @@ pub(super) async fn of(
             | Input::Amount
             | Input::Count
             | Input::Day
+            | Input::Moment
             | Input::Yes
             | Input::Currency
             | Input::Country
@@ -143,7 +143,7 @@ fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Giv
 /// Returns what a field shows before anything is typed.
 fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) -> String {
     if let Some(record) = present {
-        return field.shown(record, (visit.store.locale, |at: &str| day_of(visit, at)));
+        return field.shown(record, (visit.store.locale, &visit.store.time_zone));
     }
     // The address may name what the form is about, such as the version to go back to.
     let named = visit.parameters.text(field.name);
@@ -196,11 +196,4 @@ pub(super) fn currencies(visit: &Visit) -> Vec<String> {
     let all = visit.store.supported_currencies.iter().map(|own| own.currency_code.to_lowercase());
     let others: Vec<String> = all.filter(|code| *code != own).collect();
     std::iter::once(own).chain(others).collect()
-}
-
-/// Returns the day of an instant in the store's zone, as a control takes it.
-fn day_of(visit: &Visit, at: &str) -> String {
-    let zone = TimeZone::get(&visit.store.time_zone).unwrap_or(TimeZone::UTC);
-    let instant = at.parse::<jiff::Timestamp>();
-    instant.map(|instant| zone.to_datetime(instant).date().to_string()).unwrap_or_default()
 }

@@ -5,8 +5,6 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse as _;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::asked::{read_options, read_variant};
@@ -192,7 +190,6 @@ async fn take(
     typed: &Parameters,
 ) -> PageResult {
     let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
-    let zone = TimeZone::get(&visit.store.time_zone).unwrap_or(TimeZone::UTC);
     let currencies = currencies(visit);
     let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
     let variant = read_variant(pages, visit, (subject.form, typed)).await;
@@ -204,11 +201,8 @@ async fn take(
         variant: variant.as_deref(),
         currencies: &currencies,
         locale: visit.store.locale,
+        zone: &visit.store.time_zone,
         present: present.as_ref(),
-        day: &|text| {
-            let start = text.parse::<Date>().ok()?.to_zoned(zone.clone()).ok()?;
-            Some(start.timestamp().to_string())
-        },
     };
     let form = subject.form;
     let refusal = match form.body(typed, &about) {

@@ -16,7 +16,6 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::Pages;
@@ -25,7 +24,7 @@ use super::form::Form;
 use super::listing::Paging;
 use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
 use super::range::Choice;
-use super::visit::Visit;
+use super::visit::{self, Visit};
 use crate::http::Path;
 pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Ahead, Answer, Kind, Source};
@@ -187,11 +186,7 @@ async fn read_ahead(
 
 /// Returns the days of the address as instants: from the start of the first to the end of the last, in the store's zone.
 fn days(visit: &Visit) -> Vec<(String, String)> {
-    let zone = TimeZone::get(&visit.store.time_zone).unwrap_or(TimeZone::UTC);
-    let instant = |day: Option<Date>| {
-        let start = day?.to_zoned(zone.clone()).ok()?;
-        Some(start.timestamp().to_string())
-    };
+    let instant = |day: Option<Date>| visit::instant(&visit.store.time_zone, day?);
     let day = |name: &str| visit.parameters.text(name).parse::<Date>().ok();
     let first = instant(day("from")).map(|at| ("created_at[$gte]".to_owned(), at));
     let end = day("to").and_then(|day| day.tomorrow().ok());

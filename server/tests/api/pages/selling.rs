@@ -144,3 +144,41 @@ async fn a_draft_of_a_flow_is_checked_at_its_steps_and_saved() {
     let body = [("action", "save"), ("draft", "{}")];
     assert_eq!(viewer.submit(&page, &body).await.status, 403);
 }
+
+#[tokio::test]
+async fn a_price_list_keeps_its_times_until_others_are_typed() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let stores = read(&server, "/admin/stores").await;
+    let store = format!("/admin/stores/{}", stores["stores"][0]["id"].as_str().expect("an id"));
+    server.post(&Person::admin(), &store, json!({ "time_zone": "Europe/Berlin" })).await.ok();
+    let (start, end) = ("2026-11-27T09:30:00.000Z", "2026-12-24T22:59:59.250Z");
+    let list = json!({ "title": "Advent", "type": "sale", "status": "draft",
+                       "starts_at": start, "ends_at": end });
+    let made = server.post(&Person::admin(), "/admin/price-lists", list).await.ok();
+    let id = made["price_list"]["id"].as_str().expect("an id").to_owned();
+    let form = format!("/app/price-lists/{id}/change");
+    let times = async || {
+        let list = read(&server, &format!("/admin/price-lists/{id}")).await["price_list"].clone();
+        (list["starts_at"].clone(), list["ends_at"].clone())
+    };
+
+    let html = admin.page(&form).await;
+    let shown = |name: &str| {
+        let start = format!("type=\"datetime-local\" name=\"{name}\" value=\"");
+        between(&html, &start, "\"").expect("a time").to_owned()
+    };
+    let (starts, ends) = (shown("starts"), shown("ends"));
+    assert_eq!(starts, "2026-11-27T10:30:00");
+    // Browsers leave out seconds that are zero.
+    let typed = [("title", "Winter"), ("type", "sale"), ("status", "draft")];
+    let same = [("starts", starts.trim_end_matches(":00")), ("ends", &ends)];
+    led_to(&admin.submit(&form, &[&typed[..], &same].concat()).await);
+
+    assert_eq!(times().await, (json!(start), json!(end)));
+    let other = [("starts", "2026-11-28T08:15"), ("ends", "")];
+    led_to(&admin.submit(&form, &[&typed[..], &other].concat()).await);
+    assert_eq!(times().await, (json!("2026-11-28T07:15:00.000Z"), Value::Null));
+    let shown = admin.submit(&form, &[&typed[..], &[("starts", "soon")]].concat()).await;
+    assert!(shown.status == 422 && shown.html.contains("From is no day and time."));
+}

@@ -1,6 +1,7 @@
 //! What a form asks, and how the answers are written into a request to the API.
 
 mod codes;
+mod moments;
 mod options;
 mod prices;
 mod spec;
@@ -51,6 +52,8 @@ pub(super) enum Input {
     Count,
     /// A day: its beginning in the store's zone.
     Day,
+    /// A day and a time in the store's zone.
+    Moment,
     Yes,
     /// One of the store's currencies.
     Currency,
@@ -172,6 +175,7 @@ impl Field {
             Input::Email => "email",
             Input::Text | Input::Lines(_) | Input::Rows => "textarea",
             Input::Day => "date",
+            Input::Moment => "datetime-local",
             Input::Yes | Input::Several(..) => "checkbox",
             Input::Currency
             | Input::Country
@@ -202,6 +206,7 @@ impl Field {
             | Input::Places
             | Input::Currencies
             | Input::Day
+            | Input::Moment
             | Input::Yes
             | Input::Several(..)
             | Input::Currency
@@ -212,11 +217,7 @@ impl Field {
     }
 
     /// Returns the present value as the control shows it.
-    pub(super) fn shown(
-        &self,
-        record: &Value,
-        (locale, day): (Locale, impl Fn(&str) -> String),
-    ) -> String {
+    pub(super) fn shown(&self, record: &Value, (locale, zone): (Locale, &str)) -> String {
         let value = record.pointer(self.place()).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
         match self.input {
@@ -236,7 +237,7 @@ impl Field {
             Input::Places => self.countries(record),
             Input::Currencies => self.currencies(record),
             Input::Options | Input::Sku | Input::Several(..) => String::new(),
-            Input::Day => value.as_str().map(day).unwrap_or_default(),
+            Input::Day | Input::Moment => self.moment(record, zone),
             Input::Line
             | Input::Email
             | Input::Text
@@ -298,10 +299,7 @@ impl Field {
                 })?;
                 Value::from(number)
             }
-            Input::Day => {
-                let start = (about.day)(text).ok_or_else(|| format!("{} is no day.", self.label));
-                Value::String(start?)
-            }
+            Input::Day | Input::Moment => Value::from(self.instant(text, about)?),
             Input::Words => parts(',').map(Value::from).collect(),
             Input::Lines(member) => parts('\n')
                 .map(|line| Value::Object(Map::from_iter([(member.to_owned(), line.into())])))
@@ -328,10 +326,10 @@ pub(super) struct About<'a> {
     pub(super) variant: Option<&'a str>,
     pub(super) currencies: &'a [String],
     pub(super) locale: Locale,
+    /// The store's zone.
+    pub(super) zone: &'a str,
     /// The record as it is, for a form that changes it.
     pub(super) present: Option<&'a Value>,
-    /// Returns the beginning of a day.
-    pub(super) day: &'a (dyn Fn(&str) -> Option<String> + Sync),
 }
 
 impl FormSpec {

@@ -28,7 +28,7 @@ fn body(typed: &str, present: Option<&Value>) -> Result<Value, String> {
         currencies: &currencies,
         locale: Locale::default(),
         present,
-        day: &|_| None,
+        zone: "UTC",
     };
     NEW.body(&Parameters::parse(typed.as_bytes()), &about)
 }

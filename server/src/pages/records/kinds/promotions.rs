@@ -42,8 +42,8 @@ const LIST: &[Field] = &[
         Input::Choice(&[("draft", "draft"), ("active", "active")]),
     )
     .required(),
-    field("starts", "From", "/starts_at", Input::Day).hint("From the beginning of the day."),
-    field("ends", "Until", "/ends_at", Input::Day).hint("Until the beginning of the day."),
+    field("starts", "From", "/starts_at", Input::Moment).hint("Empty: at once."),
+    field("ends", "Until", "/ends_at", Input::Moment).hint("Empty: without an end."),
 ];
 
 static PRICE: FormLink =
