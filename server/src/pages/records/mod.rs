@@ -222,8 +222,9 @@ pub(super) async fn show_record(
     let fits = |states: &[&str]| states.is_empty() || states.contains(&status);
     let may = may_change(&visit, kind);
     let actions = kind.actions.iter().filter(|action| may && fits(action.states));
+    let actions = actions.filter(|action| is_allowed(record, action.api));
     let forms = kind.forms.iter().filter(|form| may && form.place == fields::Place::Record);
-    let forms = forms.filter(|form| fits(form.states));
+    let forms = forms.filter(|form| fits(form.states) && is_allowed(record, form.api));
     let forms = forms.map(|form| (form.label, format!("{address}/{}", form.word), form.is_final));
     let own = kind.pages.iter().filter(|(_, _, states)| may && fits(states));
     let own = own.map(|(label, word, _)| (*label, format!("{address}/{word}"), false));
@@ -237,6 +238,13 @@ pub(super) async fn show_record(
         address,
         kind,
     })
+}
+
+/// Returns whether a record allows what a route does: some name what may be done with them.
+fn is_allowed(record: &Value, route: &str) -> bool {
+    let Some(allowed) = record.get("actions").and_then(Value::as_array) else { return true };
+    let own = route.rsplit('/').next();
+    allowed.iter().any(|action| action.as_str() == own)
 }
 
 /// Returns whether the person may change records of a kind.

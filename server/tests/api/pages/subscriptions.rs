@@ -35,3 +35,34 @@ async fn a_plan_is_made_and_a_subscription_paused_and_cancelled() {
     let html = admin.page(&page).await;
     assert!(html.contains("moved") && !html.contains("/cancel\""), "it has ended: {html}");
 }
+
+/// Returns the words of the buttons and forms of a subscription's page.
+async fn offered(admin: &Browser<'_>, page: &str) -> Vec<&'static str> {
+    let html = admin.page(page).await;
+    let button = |word: &str| html.contains(&format!("name=\"action\" value=\"{word}\""));
+    let form = |word: &str| html.contains(&format!("href=\"{page}/{word}\""));
+    let all = ["pause", "resume", "skip", "retry", "cancel"].into_iter();
+    all.filter(|word| button(word) || form(word)).collect()
+}
+
+#[tokio::test]
+async fn a_subscription_offers_what_the_api_allows_now() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let trial = server.subscribed(&store, json!({ "trial_days": 14 })).await;
+    let page = format!("/app/subscriptions/{trial}");
+    assert_eq!(offered(&admin, &page).await, ["cancel"]);
+    let list = admin.page("/app/subscriptions?status=trial").await;
+    assert!(list.contains("<option value=\"trial\" selected>") && list.contains(&page), "{list}");
+    let cancel = [("at", "now"), ("reason", "moved")];
+    led_to(&admin.submit(&format!("{page}/cancel"), &cancel).await);
+    assert_eq!(offered(&admin, &page).await, [""; 0]);
+
+    let id = server.subscribed(&store, json!({})).await;
+    let page = format!("/app/subscriptions/{id}");
+    assert_eq!(offered(&admin, &page).await, ["pause", "skip", "cancel"]);
+    server.sql(format!("update subscription set status = 'past_due' where id = '{id}'")).await;
+    assert_eq!(offered(&admin, &page).await, ["pause", "retry", "cancel"]);
+    server.sql(format!("update subscription set status = 'paused' where id = '{id}'")).await;
+    assert_eq!(offered(&admin, &page).await, ["resume", "cancel"]);
+}

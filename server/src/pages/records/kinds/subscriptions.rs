@@ -26,7 +26,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
     filters: &[Filter {
         name: "status",
         label: "Status",
-        values: &["active", "paused", "past_due", "canceled", "expired"],
+        values: &["trial", "active", "paused", "past_due", "canceled", "expired"],
     }],
     sorts: &["status", "next_billing_at", "created_at"],
     columns: SUBSCRIPTION_COLUMNS,
@@ -83,7 +83,8 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             label: "Pause",
             meaning: "No order is made until it is resumed.",
             api: "/admin/subscriptions/{id}/pause",
-            states: &["active"],
+            // The API lets those that are paused be paused again, until another day.
+            states: &["active", "past_due"],
             ..ACTION
         },
         Action {
@@ -91,7 +92,6 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             label: "Resume",
             meaning: "The next order is made at its next date.",
             api: "/admin/subscriptions/{id}/resume",
-            states: &["paused"],
             ..ACTION
         },
         Action {
@@ -99,7 +99,6 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             label: "Skip the next delivery",
             meaning: "The next order is not made; the one after it is.",
             api: "/admin/subscriptions/{id}/skip-next-delivery",
-            states: &["active"],
             ..ACTION
         },
         Action {
@@ -107,7 +106,6 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             label: "Charge again",
             meaning: "The saved payment method is charged again for the unpaid order.",
             api: "/admin/subscriptions/{id}/retry-payment",
-            states: &["past_due"],
             ..ACTION
         },
     ],
@@ -145,7 +143,6 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             .required(),
             field("comment", "Comment", "/comment", Input::Text),
         ],
-        states: &["active", "paused", "past_due"],
         is_final: true,
         ..FORM
     }],
