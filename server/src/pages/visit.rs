@@ -16,6 +16,7 @@ use super::page::PageError;
 use super::parameters::Parameters;
 use crate::auth::Role;
 use crate::middleware;
+use crate::money::Currency;
 
 /// A logged-in person at an address.
 #[derive(Debug, Clone)]
@@ -59,11 +60,10 @@ pub(super) struct SupportedCurrency {
     pub(super) currency: Option<CurrencyInfo>,
 }
 
-/// How amounts of a currency are written.
+/// How a currency is written.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct CurrencyInfo {
     pub(super) symbol: String,
-    pub(super) decimal_digits: u32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -161,7 +161,8 @@ impl Store {
         let mut all = self.supported_currencies.iter();
         let own = all.find(|own| own.currency_code.eq_ignore_ascii_case(code));
         let known = own.and_then(|own| own.currency.as_ref());
-        let digits = known.map_or(2, |currency| currency.decimal_digits);
+        // The store may have removed a currency in which there are amounts.
+        let digits = Currency::from_code(code).map_or(2, Currency::digits);
         let symbol =
             known.map_or_else(|| format!("{} ", code.to_uppercase()), |own| own.symbol.clone());
         self.locale.money(amount, &symbol, digits)
@@ -189,4 +190,26 @@ pub(super) fn clock(zone: &str, at: &str) -> Option<DateTime> {
 pub(super) fn instant(zone: &str, at: impl Into<DateTime>) -> Option<String> {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     Some(at.into().to_zoned(zone).ok()?.timestamp().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_keep_their_digits_when_the_store_has_removed_their_currency() {
+        let store: Store = serde_json::from_value(serde_json::json!({
+            "name": "Mugs", "default_currency_code": "gbp", "time_zone": "UTC",
+            "supported_currencies": [{ "currency_code": "gbp", "currency": { "symbol": "£" } }],
+        }))
+        .expect("a store");
+        for (code, amount, expected) in [
+            ("gbp", "7.5", "£7.50"),
+            ("kwd", "1.235", "KWD 1.235"),
+            ("jpy", "500", "JPY 500"),
+            ("eur", "7.5", "EUR 7.50"),
+        ] {
+            assert_eq!(store.amount(code, amount.parse().expect("a number")), expected);
+        }
+    }
 }
