@@ -43,15 +43,12 @@ pub(super) async fn save(
     let path = "/admin/metrics/validate";
     let checked = pages.client.post::<ValidationAnswer>(&visit.origin, path, &check).await?;
     let kind = checked.validation.kind.unwrap_or_else(|| "number".to_owned());
-    let mut body = json!({ "name": draft.name, "formula": draft.formula, "data_type": kind });
-    if let Some(members) = body.as_object_mut() {
-        if !draft.description.is_empty() {
-            members.insert("description".to_owned(), draft.description.clone().into());
-        }
-        if published.is_none() {
-            members.insert("category".to_owned(), draft.category.clone().into());
-            members.insert("scope".to_owned(), "store".into());
-        }
+    let description = Some(&draft.description).filter(|text| !text.is_empty());
+    let mut body = json!({ "name": draft.name, "description": description,
+        "formula": draft.formula, "data_type": kind });
+    if let (None, Some(members)) = (published, body.as_object_mut()) {
+        members.insert("category".to_owned(), draft.category.clone().into());
+        members.insert("scope".to_owned(), "store".into());
     }
     let path = "/admin/metrics/definitions";
     let saved = match published {

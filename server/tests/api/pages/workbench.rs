@@ -149,3 +149,21 @@ async fn typing_does_not_use_up_the_checks_of_a_minute_but_has_a_limit_of_its_ow
     let refused = server.post(&Person::viewer(), "/admin/metrics/validate", check).await;
     assert_eq!(refused.status, 429, "programs keep their limit");
 }
+
+#[tokio::test]
+async fn an_emptied_description_is_cleared() {
+    let server = TestServer::empty().await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+    let mut fields = written("All orders", "count(orders)", "save");
+    fields[2].1 = "All of them.";
+    assert_eq!(analyst.submit("/app/workbench", &fields).await.status, 303);
+    let path = "/admin/metrics/definitions/all_orders";
+    let saved = async || server.get(&Person::viewer(), path).await.ok()["metric"].clone();
+    assert_eq!(saved().await["description"], "All of them.");
+
+    fields[2].1 = "";
+    let fields = [&[("metric", "all_orders")], &fields[..]].concat();
+    assert_eq!(analyst.submit("/app/workbench", &fields).await.status, 303);
+
+    assert_eq!(saved().await["description"], Value::Null);
+}
