@@ -132,8 +132,8 @@ pub(super) async fn use_workbench(
     State(pages): State<Pages>,
     Form(fields): Form,
 ) -> PageResult {
-    let draft = Draft::of_form(&fields);
-    let published = match &*draft.key {
+    let mut draft = Draft::of_form(&fields);
+    let mut published = match &*draft.key {
         "" => None,
         key => Some(metrics::read(&pages, &visit, key).await.map_err(PageError::failed)?),
     };
@@ -144,7 +144,13 @@ pub(super) async fn use_workbench(
         }
         match save::save(&pages, &visit, &draft, (published.as_ref(), action == "publish")).await {
             Ok(address) => return super::page::go(&address),
-            Err(failure) => Some(failure.message),
+            Err(refusal) => {
+                if let Some(key) = refusal.key {
+                    published = metrics::read(&pages, &visit, &key).await.ok();
+                    draft.key = key;
+                }
+                Some(refusal.message)
+            }
         }
     } else {
         None

@@ -32,13 +32,27 @@ struct SavedMetric {
     state: String,
 }
 
+/// Why it is not saved, or not in use.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) message: String,
+    /// The key of the draft, if it is saved all the same.
+    pub(super) key: Option<String>,
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self { message: failure.message, key: None }
+    }
+}
+
 /// Creates the metric, or changes it; returns its page.
 pub(super) async fn save(
     pages: &Pages,
     visit: &Visit,
     draft: &Draft,
     (published, is_final): (Option<&Metric>, bool),
-) -> Result<String, Failure> {
+) -> Result<String, Refusal> {
     let check = json!({ "formula": draft.formula });
     let path = "/admin/metrics/validate";
     let checked = pages.client.post::<ValidationAnswer>(&visit.origin, path, &check).await?;
@@ -62,7 +76,11 @@ pub(super) async fn save(
     if is_final && saved.state != "active" {
         let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(&saved.key));
         let active = json!({ "state": "active" });
-        pages.client.post::<Value>(&visit.origin, &path, &active).await?;
+        let sent = pages.client.post::<Value>(&visit.origin, &path, &active).await;
+        sent.map_err(|failure| Refusal {
+            message: format!("It is saved as a draft, but not in use: {}", failure.message),
+            key: Some(saved.key.clone()),
+        })?;
     }
     Ok(format!("/app/metrics/{}?done=saved", segment(&saved.key)))
 }

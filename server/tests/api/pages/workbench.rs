@@ -151,6 +151,27 @@ async fn typing_does_not_use_up_the_checks_of_a_minute_but_has_a_limit_of_its_ow
 }
 
 #[tokio::test]
+async fn what_cannot_be_put_into_use_yet_stays_a_draft_and_can_be_published_later() {
+    let server = TestServer::empty().await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+    let submit = async |fields: &[(&str, &str)]| analyst.submit("/app/workbench", fields).await;
+    submit(&written("Below", "count(orders)", "save")).await;
+    let above = written("Above", "below * 2", "publish");
+
+    let shown = submit(&above).await;
+
+    assert!(shown.status == 422 && shown.html.contains("saved as a draft"), "{}", shown.html);
+    let key = "name=\"metric\" value=\"above\"";
+    assert!(shown.html.contains(key) && shown.html.contains("below * 2</textarea>"));
+    let again = [&[("metric", "above")], &above[..]].concat();
+    let shown = submit(&again).await;
+    assert!(shown.html.contains("saved as a draft") && shown.html.contains(key), "{}", shown.html);
+    let below = written("Below", "count(orders)", "publish");
+    assert_eq!(submit(&[&[("metric", "below")], &below[..]].concat()).await.status, 303);
+    assert_eq!(submit(&again).await.location(), "/app/metrics/above?done=saved");
+}
+
+#[tokio::test]
 async fn an_emptied_description_is_cleared() {
     let server = TestServer::empty().await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
