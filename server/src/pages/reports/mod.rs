@@ -173,7 +173,7 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         by: report.by.iter().map(choice).collect(),
         list,
         total,
-        file: visit.parameters.with(&format!("/app/reports/{name}"), &[("csv", "1")]),
+        file: visit.address_with(&[("csv", "1"), ("offset", "")]),
         tabs: REPORTS.iter().map(tab).collect(),
         range,
         report,

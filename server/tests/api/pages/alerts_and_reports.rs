@@ -202,3 +202,21 @@ async fn the_state_of_the_server_is_that_of_the_api() {
     assert!(page.contains(dead) && !page.contains("class=\"failed\""), "{page}");
     assert!(page.contains("<code>POST /admin/metrics/compute</code>"), "{page}");
 }
+
+#[tokio::test]
+async fn the_file_of_a_report_has_its_first_rows_on_every_page() {
+    let server = TestServer::with_demo(200).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let range = "range=custom&start=2025-11-12&end=2025-11-14";
+    let link = async |offset: &str| {
+        let path = format!("/app/reports/top-products?{range}&of=units{offset}");
+        let page = browser.page(&path).await;
+        let (before, _) = page.split_once("\">The first 200 rows as CSV").expect("a link");
+        before.rsplit_once("href=\"").expect("an address").1.replace("&#38;", "&")
+    };
+
+    let file = link("&offset=1").await;
+
+    assert_eq!(file, link("").await);
+    assert!(file.contains("csv=1"), "{file}");
+}
