@@ -114,6 +114,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
             ("start_date", start.as_str()),
             ("end_date", end.as_str()),
             ("compare", compare),
+            ("currency_code", range.currency.as_str()),
             ("from_start_date", sent.text("from_start")),
             ("from_end_date", sent.text("from_end")),
             ("from_timezone", sent.text(version)),

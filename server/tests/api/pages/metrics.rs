@@ -138,6 +138,35 @@ async fn why_and_what_changed_are_the_answers_of_the_api() {
     }
 }
 
+#[tokio::test]
+async fn what_changed_is_in_the_currency_of_the_page() {
+    let server = TestServer::with_demo(400).await;
+    let browser = Browser::of(&server, &Person::analyst()).await;
+    let stores = server.get(&Person::admin(), "/admin/stores").await.ok();
+    let store = format!("/admin/stores/{}", stores["stores"][0]["id"].as_str().expect("an id"));
+    let currencies =
+        json!([{ "currency_code": "gbp", "is_default": true }, { "currency_code": "eur" }]);
+    let body = json!({ "supported_currencies": currencies });
+    server.post(&Person::admin(), &store, body).await.ok();
+    add(&browser, &["net_sales"]).await;
+    let base = "/admin/metrics/definitions/net_sales";
+    let days = "start_date=2025-11-13&end_date=2025-11-13";
+
+    let range = "range=custom&start=2025-11-13&end=2025-11-13&currency=eur";
+    let page = browser.page(&format!("/app/metrics/net_sales?view=change&{range}")).await;
+
+    let view = page.split_once("What moved it").expect("a view").1;
+    assert!(view.contains('€') && !view.contains('£'), "{view}");
+    for (route, place) in [("decompose", "decomposition"), ("diff", "diff")] {
+        let path = format!("{base}/{route}?{days}&currency_code=eur");
+        let answer = server.get(&Person::viewer(), &path).await.ok();
+        assert_eq!(answer[place]["to"]["formatted"], "€0.00", "{answer}");
+        assert_eq!(answer["from"]["currency_code"], "eur", "{answer}");
+        let path = format!("{base}/{route}?{days}&currency_code=euro");
+        server.get(&Person::viewer(), &path).await.refused(400);
+    }
+}
+
 /// Asserts that a page shows every part of an explanation with its value.
 fn assert_parts(page: &str, part: &Value) {
     assert!(page.contains(&escaped(part["label"].as_str().expect("a part"))), "{part}");

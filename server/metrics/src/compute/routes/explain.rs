@@ -64,6 +64,9 @@ pub(super) struct SidesQuery {
     timezone: Option<Text<64>>,
     /// The time zone of the earlier side; defaults to that of the later side.
     from_timezone: Option<Text<64>>,
+    /// The currency whose rows are included on both sides; defaults to the store's.
+    #[param(value_type = Option<String>, pattern = "^[A-Za-z]{3}$", example = "usd")]
+    currency_code: Option<Text<3>>,
     /// The metric's version on the earlier side; defaults to the latest.
     #[param(minimum = 1, maximum = 2_147_483_647)]
     from_version: Option<u32>,
@@ -105,6 +108,7 @@ impl SidesQuery {
     ) -> Result<ComparedQuestions, HttpError> {
         let metric = usable(context.snapshot, id, (actor_id, true))?;
         let later = QuestionRequest::between(self.start_date, self.end_date, self.timezone.clone());
+        let later = later.in_currency(self.currency_code.clone());
         let to = later.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
         let default = earlier(to.days, self.compare)
             .ok_or_else(|| HttpError::invalid_data("The range leaves the calendar"))?;
@@ -112,6 +116,7 @@ impl SidesQuery {
         let last = self.from_end_date.unwrap_or(Day(default.1));
         let zone = self.from_timezone.or(self.timezone);
         let before = QuestionRequest::between(Some(first), Some(last), zone);
+        let before = before.in_currency(self.currency_code);
         let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
         let from_formula = match self.from_version {
             None => metric.key.clone(),
