@@ -58,6 +58,8 @@ pub(super) struct Checker<'a> {
     pub(super) is_over_buckets: bool,
     /// Whether anything so far reads the whole period of the request.
     pub(super) knows_request_end: bool,
+    /// Whether anything so far can change with the present after the period has ended.
+    pub(super) knows_present: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -75,6 +77,7 @@ impl<'a> Checker<'a> {
             borrowed: None,
             is_over_buckets: false,
             knows_request_end: false,
+            knows_present: false,
         }
     }
 
@@ -108,6 +111,7 @@ impl<'a> Checker<'a> {
             root,
             is_over_buckets: self.is_over_buckets,
             knows_request_end: self.knows_request_end,
+            knows_present: self.knows_present,
             facts: NodeFacts::default(),
         }
     }

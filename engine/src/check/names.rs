@@ -251,6 +251,7 @@ impl<'a> Checker<'a> {
                 }
                 self.is_over_buckets |= checked.typed.is_over_buckets;
                 self.knows_request_end |= checked.typed.knows_request_end;
+                self.knows_present |= checked.typed.knows_present;
                 let level = Level::Aggregate;
                 Some(self.add(span, checked.ty.clone(), level, Kind::Metric(id)))
             }

@@ -6,6 +6,7 @@ use super::describe::describe;
 use super::typed::{Arithmetic, Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Special;
+use crate::source::Span;
 use crate::syntax::BinaryOp;
 use crate::types::{Currency, CurrencyOf, Reason, Type, Unit, Value};
 
@@ -34,8 +35,8 @@ impl Checker<'_> {
             bound.iter().flatten().map(|argument| self.check(argument.value, scope)).collect();
         let nodes: Vec<NodeId> = nodes.into_iter().collect::<Option<_>>()?;
         match (special, nodes.as_slice()) {
-            (Special::Now, _) => Some(self.add(span, Type::DateTime, Level::Constant, Kind::Now)),
-            (Special::Today, _) => Some(self.add(span, Type::Date, Level::Constant, Kind::Today)),
+            (Special::Now, _) => Some(self.present(span, Type::DateTime, Kind::Now)),
+            (Special::Today, _) => Some(self.present(span, Type::Date, Kind::Today)),
             (Special::IsNull, [operand]) => {
                 let level = self.level(*operand);
                 Some(self.add(span, Type::Bool, level, Kind::IsNull(*operand)))
@@ -118,5 +119,10 @@ impl Checker<'_> {
         }
         let ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(to)));
         Some(self.add(span, ty, Level::Aggregate, Kind::Convert { value: node, to }))
+    }
+
+    fn present(&mut self, span: Span, ty: Type, kind: Kind) -> NodeId {
+        self.knows_present = true;
+        self.add(span, ty, Level::Constant, kind)
     }
 }

@@ -26,6 +26,9 @@ pub(crate) struct Typed {
     pub(crate) is_over_buckets: bool,
     /// Whether the formula, or a metric it uses, reads the whole period of the request.
     pub(crate) knows_request_end: bool,
+    /// Whether the answers of the formula, or of a metric it uses, can change with the present after their period has
+    /// ended, by `now()` and `today()` or a window that reaches further.
+    pub(crate) knows_present: bool,
     /// Facts about the nodes, each computed on first use.
     pub(crate) facts: NodeFacts,
 }
@@ -349,6 +352,22 @@ impl Window {
     /// Returns whether the buckets of a request stay apart under the window, each as far back.
     pub(crate) const fn keeps_buckets(self) -> bool {
         matches!(self, Self::Previous { .. } | Self::Shift(_))
+    }
+
+    /// Returns whether the window can end after the period it is seen from.
+    pub(crate) const fn reaches_ahead(self) -> bool {
+        match self {
+            Self::Shift(span) => span.count > 0,
+            Self::During(_) => true,
+            Self::Previous { .. }
+            | Self::Trailing { .. }
+            | Self::ToDate(_)
+            | Self::Lifetime
+            | Self::Running
+            | Self::Overall
+            | Self::Opening
+            | Self::Closing => false,
+        }
     }
 }
 

@@ -21,6 +21,7 @@ impl Checker<'_> {
         let inner = self.check(value.value, Scope::Whole(Whole { at_one_time, ..whole }));
         let window = self.window_of(callee, form, &bound);
         let (inner, window) = (inner?, window?);
+        self.knows_present |= window.reaches_ahead();
         if !window.keeps_buckets() {
             self.refuse_buckets_under(callee.spec.name, inner)?;
         }

@@ -109,6 +109,12 @@ impl Formula {
         self.checked.exact
     }
 
+    /// Returns true if the answers of the formula, or of a metric it uses, can change with the present after the period
+    /// has ended: by `now()` and `today()`, or a window that reaches further.
+    pub fn knows_present(&self) -> bool {
+        self.checked.typed.knows_present
+    }
+
     /// Returns whether the formula contains a median or percentile of rows.
     pub(super) fn has_percentile(&self) -> bool {
         let is_one = |atom: &AtomUse| atom.function == AggregateFunction::Percentile;

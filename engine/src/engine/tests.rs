@@ -32,6 +32,37 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
 }
 
 #[test]
+fn a_formula_knows_the_present_by_its_words_its_windows_and_its_metrics() {
+    let text = "
+source orders event
+    date created_at
+    field created_at datetime
+    field total number
+metric age = max(now() - orders.created_at)
+";
+    let loaded = crate::file::load("shop.metrics", &mut |_| Ok(text.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:#?}");
+    for (formula, knows_present) in [
+        ("count(orders)", false),
+        ("growth(count(orders), 1 month)", false),
+        ("to_date(count(orders), month) + lifetime(count(orders))", false),
+        ("count(orders where created_at < period_end)", false),
+        ("today()", true),
+        ("count(orders where created_at < now())", true),
+        ("let a = age; a / 2", true),
+        ("shift(count(orders), -1 day)", false),
+        ("shift(count(orders), 1 day)", true),
+        ("growth(count(orders), -1 month)", true),
+        ("during(count(orders), @2026-Q1)", true),
+    ] {
+        let compiled =
+            engine.compile(formula).unwrap_or_else(|found| panic!("{formula}: {found:#?}"));
+        assert_eq!(compiled.knows_present(), knows_present, "{formula}");
+    }
+}
+
+#[test]
 fn a_condition_is_true_or_false_and_anything_else_is_refused_with_its_type() {
     let mut engine = Engine::new(crate::schema::Schema::default());
     engine.define("ten", "2 * 5").expect("a formula that checks");

@@ -61,6 +61,9 @@ pub(crate) struct RecordView {
     as_of: Option<Timestamp>,
     /// Whether no SQL statement had to run.
     cached: bool,
+    /// Whether the same question can have another answer later, though its range has ended.
+    #[serde(skip)]
+    knows_present: bool,
     /// Notes about the metric, such as that it is deprecated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -79,9 +82,10 @@ impl RecordView {
         self.cached
     }
 
-    /// Returns the record as it is when it is found in the cache.
-    pub(crate) fn again(&self) -> OutcomeView {
-        OutcomeView::Value(Box::new(Self { cached: true, ..self.clone() }))
+    /// Returns the record as it is when it is found in the cache; none if it depends on the present.
+    pub(crate) fn again(&self) -> Option<OutcomeView> {
+        let again = || OutcomeView::Value(Box::new(Self { cached: true, ..self.clone() }));
+        (!self.knows_present).then(again)
     }
 }
 
@@ -280,6 +284,7 @@ fn record(
         data_version,
         as_of: answer.period.as_ref().map(|period| period.as_of.into()),
         cached,
+        knows_present: cuts.whole.knows_present,
         warnings: warnings.into_iter().collect(),
         explanation: None,
     })

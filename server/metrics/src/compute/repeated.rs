@@ -53,10 +53,10 @@ pub(crate) struct RepeatedAnswer {
 }
 
 impl RepeatedAnswer {
-    /// Returns the answer as it is given again, or none if it is large or some metric has failed.
+    /// Returns the answer as it is given again, or none if it is large, depends on the present or some metric has failed.
     pub(crate) fn of(outcomes: &[(String, OutcomeView)], filters: &FiltersView) -> Option<Self> {
         let again = |(key, own): &(String, OutcomeView)| match own {
-            OutcomeView::Value(record) => Some((key.clone(), record.again())),
+            OutcomeView::Value(record) => Some((key.clone(), record.again()?)),
             OutcomeView::Failure(_) => None,
         };
         if value_count(outcomes) > MAX_ANSWER_VALUES {

@@ -36,6 +36,8 @@ pub(crate) struct ComputedItems {
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
     /// The version of the rows that each formula reads; 0 if it does not compile or there is no cache.
     pub versions: Vec<i64>,
+    /// Whether some formula or the filter can have another answer later, though the range has ended.
+    pub knows_present: bool,
     /// Whether no SQL statement had to run.
     pub is_cached: bool,
 }
@@ -115,6 +117,7 @@ fn compute_all(
         cache.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
+    let knows_present = sound.iter().any(|formula| formula.knows_present());
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
     for formula in compiled {
@@ -128,7 +131,7 @@ fn compute_all(
             }
         }));
     }
-    ComputedItems { outcomes, versions, is_cached: statements == 0 }
+    ComputedItems { outcomes, versions, knows_present, is_cached: statements == 0 }
 }
 
 /// Compiles a metric, restricted to the filters of the question.

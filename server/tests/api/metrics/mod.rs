@@ -14,6 +14,7 @@ mod large;
 mod limits;
 mod poison;
 mod private;
+mod questions;
 mod recount;
 mod registry;
 mod reports;
