@@ -131,14 +131,31 @@ fn filters(mut rest: Map<String, Value>) -> Result<Map<String, Value>, HttpError
         Some(_) => return Err(HttpError::invalid_data("filters must be an object")),
     };
     if let Some(other) = rest.keys().next() {
-        return Err(HttpError::invalid_data(format!("Unrecognized fields: '{other}'")));
+        return Err(unrecognized(other));
     }
-    if let Some(Value::Object(mut range)) = filters.remove("range") {
-        for (name, field) in [("start", "start_date"), ("end", "end_date")] {
-            filters.extend(range.remove(name).map(|day| (field.to_owned(), day)));
+    let range = match filters.remove("range") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(range)) => range,
+        Some(_) => {
+            let message = "filters.range must be an object with start and end";
+            return Err(HttpError::invalid_data(message));
+        }
+    };
+    for (name, day) in range {
+        let field = match name.as_str() {
+            "start" | "start_date" => "start_date",
+            "end" | "end_date" => "end_date",
+            other => return Err(unrecognized(&format!("filters.range.{other}"))),
+        };
+        if filters.insert(field.to_owned(), day).is_some() {
+            return Err(HttpError::invalid_data(format!("filters has more than one {field}")));
         }
     }
     Ok(filters)
+}
+
+fn unrecognized(field: &str) -> HttpError {
+    HttpError::invalid_data(format!("Unrecognized fields: '{field}'"))
 }
 
 fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
@@ -159,7 +176,13 @@ fn metric(
     let Some(Value::String(name)) = rest.remove("metric") else {
         return Err(HttpError::invalid_data("An item of type metric must name its metric"));
     };
-    let request: ComputeRequest = read(filters(rest)?)?;
+    let filters = filters(rest)?;
+    for own in ["metrics", "formula", "explain"] {
+        if filters.contains_key(own) {
+            return Err(unrecognized(&format!("filters.{own}")));
+        }
+    }
+    let request: ComputeRequest = read(filters)?;
     let (_, sent) = request.into_question().into_parts()?;
     let question = sent.resolve(context.snapshot, context.tx.now())?;
     let selection = MetricSelection { names: vec![name], formula: None, explain: false };

@@ -39,7 +39,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 pub(super) struct BatchRequest {
     /// One to 50 items `{id, type, metric?, report?, filters?, priority?}`. The type is `metric` with `metric`,
     /// `report` with `report`, `summary`, `sales_channels`, `unfulfilled_orders`, `unfulfilled_products` or
-    /// `dashboard`.
+    /// `dashboard`. `filters` has the fields of a question, with `start_date` and `end_date` or `range: {start, end}`.
     #[schema(value_type = Vec<Object>)]
     requests: Option<Value>,
 }

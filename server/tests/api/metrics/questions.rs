@@ -44,3 +44,33 @@ async fn an_answer_about_days_that_have_ended_still_follows_the_present() {
     }
 }
 
+#[tokio::test]
+async fn an_item_of_a_batch_has_the_range_it_names_or_fails() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Span of days", "length(period) / 1 day").await;
+    let result = async |filters: Value| {
+        let item =
+            json!({ "id": "a", "type": "metric", "metric": "span_of_days", "filters": filters });
+        let body = json!({ "requests": [item] });
+        let answer = server.post(&Person::viewer(), "/admin/metrics/batch", body).await.ok();
+        server.clock.advance(12_000);
+        answer["results"]["a"].clone()
+    };
+    for range in [
+        json!({ "start": "2026-02-01", "end": "2026-02-10" }),
+        json!({ "start_date": "2026-02-01", "end_date": "2026-02-10" }),
+    ] {
+        assert_eq!(result(json!({ "range": range })).await["data"]["value"], 10);
+    }
+    for (filters, part) in [
+        (json!({ "range": "2026-03-01..2026-03-31" }), "filters.range must be an object"),
+        (json!({ "range": { "start": "2026-03-01", "tz": "x" } }), "'filters.range.tz'"),
+        (json!({ "range": { "start": "2026-03-01" }, "start_date": "2026-02-01" }), "start_date"),
+        (json!({ "formula": "1" }), "'filters.formula'"),
+        (json!({ "metrics": ["span_of_days"] }), "'filters.metrics'"),
+    ] {
+        let failed = result(filters).await["error"]["message"].to_string();
+        assert!(failed.contains(part), "{failed}");
+    }
+}
+
