@@ -63,13 +63,10 @@ pub(crate) static DELIVERIES: Listing = Listing {
 /// Limit: how long deliveries are kept, in milliseconds.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
-/// Returns when an alert last began to fire.
-pub(super) fn firing_since(
-    tx: &Tx<'_>,
-    id: &AlertId,
-) -> Result<Option<Timestamp>, database::Error> {
+/// Returns when an alert last became ok; none if it never turned.
+pub(super) fn ok_since(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Timestamp>, database::Error> {
     let sql = "select h.at from metric_alert_history h indexed by metric_alert_history_by_alert
-        where h.alert_id = :alert and h.state = 'firing' order by h.at desc limit 1";
+        where h.alert_id = :alert and h.state = 'ok' order by h.at desc limit 1";
     tx.sql(sql).first(named_params! { ":alert": id }, |row| row.get(0))
 }
 

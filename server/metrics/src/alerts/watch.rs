@@ -134,12 +134,11 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
     Ok(queries::put(tx, &alert)?)
 }
 
-/// Returns whether an alert is firing and its channels were notified of it.
+/// Returns whether channels were notified that an alert is firing, and not yet that it is resolved. Errors and missing
+/// data in between end nothing.
 fn is_told(tx: &Tx<'_>, alert: &Alert) -> Result<bool, AlertError> {
-    if alert.state != AlertState::Firing {
-        return Ok(false);
-    }
-    Ok(alert.last_fired_at >= queries::firing_since(tx, &alert.id)?)
+    let Some(fired_at) = alert.last_fired_at else { return Ok(false) };
+    Ok(queries::ok_since(tx, &alert.id)?.is_none_or(|ok_at| ok_at < fired_at))
 }
 
 /// Returns how long an alert is not due: less than the interval, so that no run is missed.

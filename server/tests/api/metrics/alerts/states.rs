@@ -1,5 +1,6 @@
 //! The states of alerts from minute to minute.
 
+use quotient_server::database::Error;
 use serde_json::{Value, json};
 
 use super::{MINUTE_MS, a_minute, events, join, leave, made, make_active, server, turns, view};
@@ -166,6 +167,43 @@ async fn null_never_fires_and_too_few_rows_are_no_data() {
     assert_eq!(state(&server, &null).await, "no_data");
     let names: Vec<String> = events(&server).await.into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["metric.alert.fired", "metric.alert.fired"]);
+}
+
+#[tokio::test]
+async fn missing_data_and_errors_neither_end_what_was_told_nor_tell_it_twice() {
+    let server = server(&[]).await;
+    make_active(&server, "Rate", "count(carts where completed_at is not null) / count(carts)")
+        .await;
+    let path = made(&server, json!({ "metric_id": "rate", "condition": "rate < 1" })).await;
+    let lifecycle = "/admin/metrics-registry/definitions/rate/lifecycle";
+    let put = async |state: &str| {
+        server.post(&Person::admin(), lifecycle, json!({ "state": state })).await.ok();
+    };
+    let looked_at = async || {
+        a_minute(&server).await;
+        (state(&server, &path).await, events(&server).await.len())
+    };
+    join(&server, BEGIN, 1).await;
+    assert_eq!(looked_at().await, (json!("firing"), 1));
+    put("archived").await;
+    assert_eq!(looked_at().await, (json!("error"), 1));
+    put("draft").await;
+    put("active").await;
+    assert_eq!(looked_at().await, (json!("firing"), 1), "they know");
+    leave(&server).await;
+    assert_eq!(looked_at().await, (json!("no_data"), 1));
+
+    join(&server, BEGIN, 1).await;
+    let other = server.other_process();
+    let complete = "update cart set completed_at = created_at";
+    other.write::<_, Error>(move |tx| Ok(tx.execute_batch(complete)?)).await.expect("carts");
+
+    assert_eq!(looked_at().await, (json!("ok"), 2));
+    assert_eq!(events(&server).await[1].0, "metric.alert.resolved");
+    assert_eq!(looked_at().await, (json!("ok"), 2));
+    leave(&server).await;
+    join(&server, BEGIN, 1).await;
+    assert_eq!(looked_at().await, (json!("firing"), 3), "a new one is told");
 }
 
 #[tokio::test]
