@@ -19,7 +19,7 @@ text_enum! {
         Ok = "ok",
         /// The condition came true.
         Firing = "firing",
-        /// The condition has no value, or rests on too few rows.
+        /// A value that the condition compares is missing, or rests on too few rows.
         NoData = "no_data",
         /// The condition cannot be computed.
         Error = "error",

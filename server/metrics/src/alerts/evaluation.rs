@@ -13,6 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::alert::{Alert, Window};
+use super::verdict::verdicts;
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::records::ComputeContext;
@@ -26,16 +27,18 @@ use crate::{MetricError, RegistrySnapshot};
 /// Days of the backtest when an alert is created or changed.
 const BACKTEST_DAYS: i64 = 90;
 
-/// Temporary keys of the condition, the row count, and the sides of a comparison. No metric's key ends with `_`.
-const CONDITION: &str = "alert_condition";
-const SAMPLE: &str = "alert_sample";
+/// Temporary keys of the verdicts on the condition, the row count, and the sides of a comparison. No metric's key ends
+/// with `_`.
+const HOLDS: &str = "alert_holds_";
+const FAILS: &str = "alert_fails_";
+const SAMPLE: &str = "alert_sample_";
 const VALUE: &str = "alert_value_";
 const THRESHOLD: &str = "alert_threshold_";
 
 #[derive(Debug, Clone)]
 pub(super) struct Evaluation {
     pub(super) period: Period,
-    /// None if the condition is null or there are too few rows.
+    /// None if a deciding value is missing or there are too few rows.
     pub(super) holds: Option<bool>,
     /// The metric's value, as JSON.
     pub(super) value: Option<String>,
@@ -74,23 +77,23 @@ fn evaluated(
     let columns = outcomes.into_iter().map(|outcome| outcome.map(|own| values(&own)));
     let columns: Vec<(Vec<Period>, Vec<Value>)> = columns.collect::<Result<_, _>>()?;
     let mut columns = columns.into_iter();
-    let Some((buckets, conditions)) = columns.next() else { return Ok(Vec::new()) };
-    let values = columns.next().map(|(_, values)| values).unwrap_or_default();
-    let samples = columns.next().map(|(_, values)| values);
+    let Some((buckets, holding)) = columns.next() else { return Ok(Vec::new()) };
+    let mut column = || columns.next().map(|(_, values)| values);
+    let (failing, values, samples) = (column(), column().unwrap_or_default(), column());
     let evaluate = |(index, period): (usize, Period)| {
         let is_enough = samples.as_ref().is_none_or(|samples| {
             matches!(samples.get(index), Some(Value::Number(count))
                 if *count >= Decimal::from(alert.min_sample))
         });
-        let holds = match conditions.get(index) {
-            Some(Value::Bool(true)) if is_enough => Some(true),
-            // A comparison with null is false, so without a metric value false means unknown.
-            Some(Value::Bool(false))
-                if is_enough && !matches!(values.get(index), Some(Value::Missing(_))) =>
-            {
-                Some(false)
-            }
-            Some(_) | None => None,
+        let is_true = |values: &[Value]| matches!(values.get(index), Some(Value::Bool(true)));
+        let is_missing = matches!(values.get(index), Some(Value::Missing(_)));
+        let holds = if !is_enough {
+            None
+        } else if is_true(&holding) {
+            Some(true)
+        } else {
+            let fails = !is_missing && failing.as_deref().is_some_and(is_true);
+            fails.then_some(false)
         };
         let value =
             values.get(index).and_then(|value| serde_json::to_string(&ValueView::of(value)).ok());
@@ -143,7 +146,7 @@ fn distance(sides: &[Vec<Value>], index: usize) -> Option<i64> {
     i64::try_from(share.ceil()).ok()
 }
 
-/// Returns the condition, the metric and, if there is a minimum, the row count to compute.
+/// Returns the verdicts on the condition, the metric and, if there is a minimum, the row count to compute.
 fn compute_items(
     snapshot: &RegistrySnapshot,
     alert: &Alert,
@@ -155,8 +158,9 @@ fn compute_items(
         return Err(MetricError::NotComputed { key, state });
     }
     let formula = |key: &str, text: String| ComputeItem::Formula { key: key.to_owned(), text };
-    let mut items =
-        vec![formula(CONDITION, alert.condition.clone()), ComputeItem::Metric(metric.key.clone())];
+    let verdicts = [HOLDS, FAILS].into_iter().zip(verdicts(&alert.condition));
+    let mut items: Vec<ComputeItem> = verdicts.map(|(key, text)| formula(key, text)).collect();
+    items.push(ComputeItem::Metric(metric.key.clone()));
     if alert.min_sample > 0 {
         let compiled = snapshot.engine().compile(&metric.key).map_err(MetricError::Formula)?;
         if let Some(source) = compiled.sources().first() {

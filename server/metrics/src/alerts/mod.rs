@@ -16,6 +16,7 @@ mod evaluation;
 mod notification;
 mod queries;
 mod routes;
+mod verdict;
 pub mod watch;
 
 #[cfg(test)]

@@ -207,6 +207,39 @@ async fn missing_data_and_errors_neither_end_what_was_told_nor_tell_it_twice() {
 }
 
 #[tokio::test]
+async fn a_missing_value_decides_nothing_unless_the_condition_asks_for_it() {
+    let server = server(&[]).await;
+    make_active(&server, "Rate", "count(carts where completed_at is not null) / count(carts)")
+        .await;
+    let mut alerts = Vec::new();
+    for (condition, expected) in [
+        (json!({ "operator": "ne", "threshold": 5 }), "no_data"),
+        (json!("not (rate >= 5)"), "no_data"),
+        (json!("rate not between 2 and 3"), "no_data"),
+        (json!("rate != 5 and joined >= 0"), "no_data"),
+        (json!("let r = rate; not r in (1, 2)"), "no_data"),
+        (json!("rate != 5 or joined >= 0"), "firing"),
+        (json!("rate is null"), "firing"),
+        (json!("(rate default 0) < 5"), "firing"),
+    ] {
+        let alert = json!({ "metric_id": "rate", "condition": condition });
+        alerts.push((made(&server, alert).await, condition, expected));
+    }
+
+    a_minute(&server).await;
+
+    for (path, condition, expected) in &alerts {
+        assert_eq!(state(&server, path).await, *expected, "{condition}");
+    }
+    join(&server, BEGIN, 1).await;
+    a_minute(&server).await;
+    for (path, condition, _) in &alerts {
+        let expected = if *condition == "rate is null" { "ok" } else { "firing" };
+        assert_eq!(state(&server, path).await, expected, "{condition}");
+    }
+}
+
+#[tokio::test]
 async fn an_alert_whose_metric_is_out_of_use_is_an_error_and_the_others_go_on() {
     let server = server(&[]).await;
     make_active(&server, "Old", "count(carts)").await;
