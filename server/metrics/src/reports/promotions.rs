@@ -22,7 +22,7 @@ const FORMULAS: &[&str] = &[
     "sum(promotions.amount where order.status != 'canceled')",
     "sum(promotions.amount where order.status != 'canceled') / (sum(promotions.order.subtotal where order.status != 'canceled') + sum(promotions.amount where order.status != 'canceled'))",
     "sum(promotions.order.subtotal where order.status != 'canceled') / count_distinct(promotions.order_id where order.status != 'canceled')",
-    "count_distinct(promotions.order.customer_id where order.status != 'canceled' and order.customer.first_order_at in period)",
+    "count_distinct(promotions.order.customer_id where order.status != 'canceled' and created_at = order.customer.first_order_at)",
 ];
 
 /// Orders with a promotion: count and revenue; the metric `aov` for orders with one, and without; the total discount.

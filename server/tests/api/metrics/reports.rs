@@ -157,17 +157,35 @@ async fn tax_agrees_with_the_orders_to_the_penny() {
     assert_eq!(text.as_str().map(|text| text.lines().count()), Some(3), "{text}");
 }
 
+/// Places an order of two lamps with promotion codes.
+async fn order_with(server: &TestServer, store: &Store, person: &Person, codes: &[&str]) {
+    let cart = server.cart_with(person, store, &store.lamp, 2).await;
+    let codes = json!({ "promo_codes": codes });
+    server.post(person, &format!("/store/carts/{cart}/promotions"), codes).await.ok();
+    server.ship(person, store, &cart).await;
+    server.pay(person, &cart, "pm_card_visa").await;
+    server.complete(person, &cart).await.ok();
+    server.clock.advance(1_000);
+}
+
+#[tokio::test]
+async fn a_promotion_wins_the_customers_whose_first_order_uses_it() {
+    for (codes_of_orders, new_customers) in [([&["TENOFF"][..], &[]], 1), ([&[], &["TENOFF"]], 0)] {
+        let (server, store) = TestServer::with_store().await;
+        for codes in codes_of_orders {
+            order_with(&server, &store, &Person::customer_a(), codes).await;
+        }
+
+        let view = report(&server, "/admin/reports/promotions?currency_code=gbp").await;
+
+        assert_eq!(view["promotions"][0]["new_customers"], new_customers, "{view:#}");
+    }
+}
+
 #[tokio::test]
 async fn promotions_say_what_they_brought_and_took_off() {
     let (server, store) = shop().await;
-    let visitor = Person::visitor();
-    let cart = server.cart_with(&visitor, &store, &store.lamp, 2).await;
-    let codes = json!({"promo_codes": ["TENOFF"]});
-    server.post(&visitor, &format!("/store/carts/{cart}/promotions"), codes).await.ok();
-    server.ship(&visitor, &store, &cart).await;
-    server.pay(&visitor, &cart, "pm_card_visa").await;
-    server.complete(&visitor, &cart).await.ok();
-    server.clock.advance(1_000);
+    order_with(&server, &store, &Person::visitor(), &["TENOFF"]).await;
 
     for path in ["/admin/reports/promotions", "/admin/reports/promotions/codes"] {
         let view = report(&server, &format!("{path}?currency_code=gbp")).await;
