@@ -1,5 +1,7 @@
 //! Parameters for creating a metric from a template.
 
+use std::cmp::Reverse;
+
 use quotient::types::Currency;
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -103,6 +105,7 @@ pub(super) fn filled(
         }
     }
     let mut formula = template.formula_in(currency);
+    let mut places = Vec::new();
     for parameter in parameters {
         let sent = chosen.get(parameter.name).filter(|value| !value.is_null());
         let value = sent.map_or_else(|| Value::from(parameter.default), Clone::clone);
@@ -114,9 +117,17 @@ pub(super) fn filled(
             ))
         })?;
         for (piece, shape) in parameter.places {
-            formula =
-                formula.replace(&in_currency(piece, currency), &shape.replace("{}", &written));
+            let piece = in_currency(piece, currency);
+            for (start, piece) in formula.match_indices(&piece) {
+                let end = start.saturating_add(piece.len());
+                places.push((start..end, shape.replace("{}", &written)));
+            }
         }
+    }
+    // Places were found in the template itself and are filled from its end, so that no value is taken for a piece.
+    places.sort_by_key(|(place, _)| Reverse(place.start));
+    for (place, written) in places {
+        formula.replace_range(place, &written);
     }
     Ok(formula)
 }

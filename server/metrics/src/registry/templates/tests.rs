@@ -53,6 +53,14 @@ fn amounts_are_in_the_currency_of_the_store() {
 }
 
 #[test]
+fn a_value_is_not_taken_for_the_place_of_another() {
+    assert_eq!(
+        filled("sales_health", json!({ "red": 0, "amber": 5 })).expect("a formula"),
+        "if(growth(net_sales) < 0%, 'red', if(growth(net_sales) < 5%, 'amber', 'green'))"
+    );
+}
+
+#[test]
 fn what_no_parameter_takes_is_refused_by_name() {
     for (key, chosen, part) in [
         ("gmv", json!({ "span": "3 days" }), "has no parameter `span`"),
