@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use quotient::Answers;
 use quotient::calendar::Period;
 use quotient::syntax::{self, BinaryOp, ExprKind};
@@ -170,13 +168,18 @@ fn compute_items(
     Ok(items)
 }
 
+/// Returns the question about the periods of the last days; the first one is whole.
 fn question(tx: &Tx<'_>, snapshot: &RegistrySnapshot, alert: &Alert, days_back: i64) -> Question {
+    let calendar = &snapshot.schema().store.calendar;
     let timezone = snapshot.stamp().zone.clone();
-    let today = today(&timezone, tx.now());
+    let granularity = alert.granularity.granularity();
+    let today = calendar.date_of(tx.now().to_jiff());
     let first = today.checked_sub(jiff::Span::new().days(days_back)).unwrap_or(today);
+    let whole = |unit| calendar.start_of(calendar.start_of_day(first)?, unit);
+    let whole = granularity.unit().and_then(whole).map(|start| calendar.date_of(start));
     Question {
-        days: (first, today),
-        granularity: alert.granularity.granularity(),
+        days: (whole.unwrap_or(first), today),
+        granularity,
         compare: Compare::None,
         timezone,
         currency: snapshot.currency(),
@@ -184,11 +187,6 @@ fn question(tx: &Tx<'_>, snapshot: &RegistrySnapshot, alert: &Alert, days_back: 
         group_by: Vec::new(),
         now: tx.now(),
     }
-}
-
-fn today(timezone: &str, now: Timestamp) -> Date {
-    let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
-    now.to_jiff().to_zoned(zone).date()
 }
 
 /// Evaluates the condition over the period of the alert's window.

@@ -69,6 +69,19 @@ async fn the_back_test_names_the_days_on_which_it_would_have_fired() {
 }
 
 #[tokio::test]
+async fn the_back_test_judges_whole_periods() {
+    let server = server(&[]).await;
+    // The 90 days begin on 24 August.
+    join(&server, "2026-08-10T10:00:00.000Z".parse().expect("an instant"), 3).await;
+    for window in ["last_complete", "current"] {
+        let changes =
+            json!({ "condition": "joined < 3", "granularity": "month", "window": window });
+        let reply = server.post(&Person::analyst(), ALERTS, body(&changes)).await.ok();
+        assert_eq!(reply["backtest"]["at"], json!(["2026-09-01T00:00:00.000Z"]), "{window}");
+    }
+}
+
+#[tokio::test]
 async fn an_alert_is_changed_back_tested_anew_paused_and_removed() {
     let server = server(&[]).await;
     join(&server, BEGIN.plus_ms(-10 * DAY_MS), 3).await;
