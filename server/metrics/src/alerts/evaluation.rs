@@ -14,12 +14,11 @@ use super::alert::{Alert, Window};
 use super::verdict::verdicts;
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
-use crate::compute::records::ComputeContext;
+use crate::compute::records::{ComputeContext, check_uses};
 use crate::compute::store::{ComputeItem, compute_cached};
 use crate::compute::{Filters, Question, ValueView, check_estimate};
-use crate::database::{Tx, Word as _};
+use crate::database::Tx;
 use crate::registry::LIMITS;
-use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
 
 /// Days of the backtest when an alert is created or changed.
@@ -151,9 +150,10 @@ fn compute_items(
 ) -> Result<Vec<ComputeItem>, MetricError> {
     let id = alert.metric_id.as_str();
     let metric = snapshot.metric(id).ok_or_else(|| MetricError::NotFound(id.to_owned()))?;
-    if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
-        let (key, state) = (metric.key.clone(), metric.state.as_str());
-        return Err(MetricError::NotComputed { key, state });
+    for text in [&metric.key, &alert.condition] {
+        let named = snapshot.engine().compiled(text).map_err(MetricError::Formula);
+        let named = named.map_err(|refusal| refusal.about(text))?;
+        check_uses(snapshot, &named, false)?;
     }
     let formula = |key: &str, text: String| ComputeItem::Formula { key: key.to_owned(), text };
     let verdicts = [HOLDS, FAILS].into_iter().zip(verdicts(&alert.condition));

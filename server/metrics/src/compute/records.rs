@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quotient::{Answer, Answers};
+use quotient::{Answer, Answers, Formula};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -158,12 +158,34 @@ pub(crate) fn usable<'s>(
 ) -> Result<&'s Metric, MetricError> {
     let metric = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, actor_id));
     let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;
+    check_state(snapshot, metric, takes_drafts).map(|()| metric)
+}
+
+/// Checks that the metrics that a formula names may be computed.
+///
+/// # Errors
+/// [`MetricError::NotComputed`].
+pub(crate) fn check_uses(
+    snapshot: &RegistrySnapshot,
+    formula: &Formula,
+    takes_drafts: bool,
+) -> Result<(), MetricError> {
+    let mut named = formula.metrics().iter().filter_map(|key| snapshot.stored(key));
+    named.try_for_each(|metric| check_state(snapshot, metric, takes_drafts))
+}
+
+fn check_state(
+    snapshot: &RegistrySnapshot,
+    metric: &Metric,
+    takes_drafts: bool,
+) -> Result<(), MetricError> {
     let refused = |state| Err(MetricError::NotComputed { key: metric.key.clone(), state });
     match metric.state {
+        _ if metric.deleted_at.is_some() => refused("removed"),
         _ if snapshot.broken().contains_key(&metric.key) => refused("no longer sound"),
         Lifecycle::Draft if !takes_drafts => refused("a draft"),
         Lifecycle::Archived => refused("archived"),
-        Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(metric),
+        Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(()),
     }
 }
 

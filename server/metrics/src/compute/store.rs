@@ -11,6 +11,7 @@ use super::Question;
 use super::cache::Caches;
 use super::cost::check_keys;
 use super::data_versions::DataVersions;
+use super::records::check_uses;
 use crate::MetricError;
 use crate::database::{Error, Tx};
 use crate::registry::RegistrySnapshot;
@@ -86,8 +87,13 @@ fn compute_all(
         keys.push(match item {
             ComputeItem::Metric(key) => Ok(key),
             ComputeItem::Formula { key, text } => {
-                let defined = engine.to_mut().define(key, text).map(|_warnings| key);
-                defined.map_err(|findings| MetricError::Formula(findings).about(text))
+                let refused = |findings| MetricError::Formula(findings).about(text);
+                let formula = currency_engine.engine.compiled(text).map_err(refused);
+                formula.and_then(|formula| {
+                    // An unsaved formula is itself a draft.
+                    check_uses(snapshot, &formula, true)?;
+                    engine.to_mut().define(key, text).map(|_warnings| key).map_err(refused)
+                })
             }
         });
     }

@@ -45,6 +45,21 @@ async fn an_answer_about_days_that_have_ended_still_follows_the_present() {
 }
 
 #[tokio::test]
+async fn a_formula_does_not_compute_what_is_archived() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Old", "count(orders)").await;
+    super::registry::make(&server, "Tried", "count(orders)").await;
+    let path = "/admin/metrics/catalog/old/lifecycle";
+    server.post(&Person::analyst(), path, json!({ "state": "archived" })).await.ok();
+
+    let body = json!({ "formula": "old + 0" });
+    let why = server.post(&Person::viewer(), "/admin/metrics/compute", body).await.refused(422);
+
+    assert!(why.contains("`old` is archived"), "{why}");
+    compute(&server, json!({ "formula": "tried + 0" })).await;
+}
+
+#[tokio::test]
 async fn an_item_of_a_batch_has_the_range_it_names_or_fails() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Span of days", "length(period) / 1 day").await;

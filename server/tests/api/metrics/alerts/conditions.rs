@@ -3,7 +3,7 @@
 use quotient_server::clock::Timestamp;
 use serde_json::{Value, json};
 
-use super::{ALERTS, DAY_MS, SECRET, body, join, made, make_active, server, view};
+use super::{ALERTS, DAY_MS, SECRET, a_minute, body, join, made, make_active, server, view};
 use crate::harness::{BEGIN, Person, TestServer};
 use crate::metrics::registry::make;
 
@@ -149,6 +149,16 @@ async fn a_metric_that_is_not_in_use_has_no_alert() {
     assert!(refused(&server, about, 422).await.contains("draft"));
     make_active(&server, "Used", "count(carts)").await;
     made(&server, json!({ "metric_id": "used", "condition": "used > 1" })).await;
+    make_active(&server, "Old", "count(carts)").await;
+    let watched = made(&server, json!({ "condition": "joined > old" })).await;
+    let lifecycle = "/admin/metrics-registry/definitions/old/lifecycle";
+    server.post(&Person::admin(), lifecycle, json!({ "state": "archived" })).await.ok();
+    for (condition, state) in [("joined > draft", "draft"), ("joined > old", "archived")] {
+        let why = refused(&server, json!({ "condition": condition }), 422).await;
+        assert!(why.contains(state), "{why}");
+    }
+    a_minute(&server).await;
+    assert_eq!(view(&server, &watched).await["state"], "error");
 }
 
 #[tokio::test]
