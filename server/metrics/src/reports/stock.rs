@@ -69,17 +69,23 @@ pub(crate) fn alerts(
     target_margin: u32,
 ) -> Result<CostAlerts, MetricError> {
     let ((start, end), currency) = (range.instants(), range.money()?);
-    let query = StockQuery { currency: range.currency_code(), start, end };
+    let filters = &range.filters;
+    let query = StockQuery { currency: range.currency_code(), start, end, filters };
     let margin_ppm = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
     let since = range.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
     let (limit, offset) = range.page;
     let (mut alerts, mut count, mut room, mut before) = (Vec::new(), 0_u32, limit, offset);
-    for (search, bound) in [
+    let mut searches = vec![
         (StockCheck::WithoutCost, 0),
         (StockCheck::BelowMargin, margin_ppm),
         (StockCheck::Jumps, JUMP_PERCENT),
         (StockCheck::Unmoved, since),
-    ] {
+    ];
+    // Stock and its cost are of no sales channel, region or country; only sales are.
+    if filters.to_engine().is_some() {
+        searches.retain(|(search, _)| *search == StockCheck::BelowMargin);
+    }
+    for (search, bound) in searches {
         let findings = search.page(tx, &query, (bound, (room, before)))?;
         let all = search.count(tx, &query, bound)?;
         count = count.saturating_add(all);

@@ -265,6 +265,28 @@ async fn stock_is_taken_when_asked_and_odd_costs_are_found() {
 }
 
 #[tokio::test]
+async fn sales_below_cost_are_those_of_the_filters() {
+    let (server, store) = shop().await;
+    let other = server.other_process();
+    let costs = other.write::<_, quotient_server::database::Error>(|tx| {
+        Ok(tx.execute("update order_line set unit_cost_minor = 100000", [])?)
+    });
+    costs.await.expect("costs");
+    let path = "/admin/reports/cogs/alerts?currency_code=gbp";
+    for (filter, expected) in [
+        (format!("&country_code=gb&sales_channel_id={}", store.channel), vec!["below_cost"; 2]),
+        (format!("&region_id={}", store.britain), vec!["below_cost"; 2]),
+        ("&country_code=de".to_owned(), vec![]),
+    ] {
+        let found = report(&server, &format!("{path}{filter}")).await;
+        let kinds = found["alerts"].as_array().expect("alerts").iter();
+        let kinds: Vec<&Value> = kinds.map(|alert| &alert["kind"]).collect();
+        assert_eq!(kinds, expected, "{filter}");
+        assert_eq!(found["count"], expected.len(), "{filter}");
+    }
+}
+
+#[tokio::test]
 async fn sending_is_counted_by_state_place_and_carrier() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, &store.mug, 1).await;

@@ -1,8 +1,9 @@
 //! Queries for daily stock at cost, and for problems of costs and stock.
 
-use rusqlite::named_params;
+use rusqlite::{ToSql, named_params};
 
 use crate::clock::Timestamp;
+use crate::compute::Filters;
 use crate::database::{self, FromRow, Tx};
 
 #[derive(Debug, Clone, FromRow)]
@@ -82,18 +83,19 @@ pub(crate) struct StockFinding {
     pub at: Option<Timestamp>,
 }
 
-/// The currency and range of a search.
+/// The currency and range of a search, and the filters of sales.
 #[derive(Debug, Clone)]
-pub(crate) struct StockQuery {
+pub(crate) struct StockQuery<'r> {
     pub currency: String,
     pub start: Timestamp,
     pub end: Timestamp,
+    pub filters: &'r Filters,
 }
 
 /// A search for problems. Each has a bound of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StockCheck {
-    /// Variants without a cost in the currency; the bound is 0.
+    /// Variants without a cost in the currency, whatever the bound.
     WithoutCost,
     /// Variants sold below a margin: profit is below `bound` millionths of revenue.
     BelowMargin,
@@ -114,30 +116,55 @@ impl StockCheck {
         }
     }
 
+    /// Returns the parameters of the statement.
+    fn parameters<'q>(
+        self,
+        query: &'q StockQuery<'_>,
+        bound: &'q i64,
+    ) -> Vec<(&'static str, &'q dyn ToSql)> {
+        let StockQuery { currency, start, end, filters } = query;
+        let mut parameters: Vec<(_, &dyn ToSql)> = match self {
+            Self::WithoutCost => return vec![(":currency", currency)],
+            Self::Unmoved => return vec![(":bound", bound)],
+            Self::BelowMargin => vec![
+                (":channel", &filters.sales_channel_id),
+                (":region", &filters.region_id),
+                (":country", &filters.country_code),
+            ],
+            Self::Jumps => Vec::new(),
+        };
+        parameters.extend_from_slice(&[
+            (":currency", currency),
+            (":start", start),
+            (":end", end),
+            (":bound", bound),
+        ]);
+        parameters
+    }
+
     pub(crate) fn count(
         self,
         tx: &Tx<'_>,
-        query: &StockQuery,
+        query: &StockQuery<'_>,
         bound: i64,
     ) -> Result<u32, database::Error> {
         let (rows, _) = self.sql();
-        tx.sql(&format!("select count(*) from ({rows})")).one(named_params! {
-                ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
-            },
-            |row| row.get(0))
+        let parameters = self.parameters(query, &bound);
+        tx.sql(&format!("select count(*) from ({rows})"))
+            .one(parameters.as_slice(), |row| row.get(0))
     }
 
     pub(crate) fn page(
         self,
         tx: &Tx<'_>,
-        query: &StockQuery,
+        query: &StockQuery<'_>,
         (bound, (limit, offset)): (i64, (u32, u32)),
     ) -> Result<Vec<StockFinding>, database::Error> {
         let (rows, order) = self.sql();
-        tx.sql(&format!("{rows} order by {order} limit :limit offset :offset")).all(named_params! {
-                ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
-                ":limit": limit, ":offset": offset,
-            }, StockFinding::from_row)
+        let mut parameters = self.parameters(query, &bound);
+        parameters.extend_from_slice(&[(":limit", &limit), (":offset", &offset)]);
+        tx.sql(&format!("{rows} order by {order} limit :limit offset :offset"))
+            .all(parameters.as_slice(), StockFinding::from_row)
     }
 }
 
@@ -145,7 +172,7 @@ const WITHOUT_COST: &str =
     "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
           v.sku, null as value, null as other, null as at
         from product_variant v indexed by product_variant_by_rank
-        where v.deleted_at is null and :start <= :end and :bound = 0
+        where v.deleted_at is null
           and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
 
 const BELOW_MARGIN: &str =
@@ -154,6 +181,8 @@ const BELOW_MARGIN: &str =
           sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
         from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
         where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
+          and (:channel is null or o.sales_channel_id = :channel) and (:region is null or o.region_id = :region)
+          and (:country is null or o.country = :country)
           and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
         group by l.variant_id having (value - other) * 1000000 < value * :bound";
 
@@ -178,4 +207,4 @@ const UNMOVED: &str = "select s.* from (
                                  join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
                                  where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
                             from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
-                          where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";
+                          where s.value > 0 and coalesce(s.at, s.made_at) < :bound";

@@ -186,7 +186,7 @@ pub(super) async fn take_snapshot(
 /// List cost alerts
 ///
 /// Variants without a cost, sold below cost, sold below the target margin, with a cost that jumped, or unmoved for 90
-/// days.
+/// days. With a sales channel, a region or a country, only those sold there below cost or the target margin.
 #[utoipa::path(get, path = "/admin/reports/cogs/alerts", tag = "Admin reports", params(CostAlertsQuery),
     responses((status = 200, description = "The alerts", body = CostAlerts)))]
 pub(super) async fn list_cost_alerts(
