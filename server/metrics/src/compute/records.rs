@@ -182,7 +182,9 @@ fn check_state(
     let refused = |state| Err(MetricError::NotComputed { key: metric.key.clone(), state });
     match metric.state {
         _ if metric.deleted_at.is_some() => refused("removed"),
-        _ if snapshot.broken().contains_key(&metric.key) => refused("no longer sound"),
+        _ if snapshot.broken().contains_key(&metric.key) => {
+            Err(MetricError::broken(metric.key.clone()))
+        }
         Lifecycle::Draft if !takes_drafts => refused("a draft"),
         Lifecycle::Archived => refused("archived"),
         Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(()),

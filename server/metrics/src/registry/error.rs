@@ -84,6 +84,11 @@ impl MetricError {
         }
     }
 
+    /// The refusal of what needs a formula that compiles.
+    pub(crate) const fn broken(key: String) -> Self {
+        Self::NotComputed { key, state: "no longer sound" }
+    }
+
     /// Converts a refusal caused by metrics that the editor does not see.
     pub(super) fn unseen(refusal: RegistryError) -> Self {
         match refusal {

@@ -115,3 +115,15 @@ fn restored(
         }
     }
 }
+
+/// Returns the registry with a metric that no longer compiles, whose formula is a number until an edit gives it another.
+pub(super) fn revived(registry: &Registry, id: MetricId) -> Result<Registry, RegistryError> {
+    let engine = Engine::with_limits(registry.engine().schema().clone(), LIMITS);
+    let mut snapshot = registry.snapshot();
+    if let Some(metric) = snapshot.metrics.iter_mut().find(|metric| metric.id == id) {
+        metric.removed = false;
+        metric.definition.formula = "0".to_owned();
+        metric.definition.data_type = None;
+    }
+    Registry::restore(engine, snapshot)
+}

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::findings::{self, FindingView};
 use super::lineage::{self, DependentView};
+use super::load::{self, number};
 use super::metric::Metric;
 use super::spelling::in_both_spellings;
 use super::vocabulary::kind;
@@ -104,7 +105,9 @@ pub(crate) fn of(
         return view(formula, (&checked.diagnostics, checked.formula.as_ref()), None, None);
     };
     let cycle = checked.formula.as_ref().and_then(|checked| cycle(snapshot, metric, checked));
-    let mut trial = snapshot.registry().clone();
+    let revived = || load::revived(snapshot.registry(), number(metric.seq)).ok();
+    let revived = if snapshot.broken().contains_key(&metric.key) { revived() } else { None };
+    let mut trial = revived.unwrap_or_else(|| snapshot.registry().clone());
     let signed = Signed::new(viewer, jiff::Timestamp::UNIX_EPOCH);
     let edited =
         trial.edit(&metric.key, |definition| formula.clone_into(&mut definition.formula), &signed);

@@ -3,6 +3,7 @@
 mod alerts;
 mod audit;
 mod audit_entries;
+mod broken;
 mod cached;
 mod catalog;
 mod dashboards;

@@ -157,7 +157,8 @@ pub(crate) fn update(
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
     noted(tx, registry, (Action::Update, id_or_key), editor, |mut session| {
-        let mut metric = session.live(id_or_key)?;
+        let before = session.live(id_or_key)?;
+        let mut metric = before.clone();
         session.unlocked(&metric, change.force)?;
         let MetricChange { name, description, formula, data_type, .. } = change;
         metric.name = name.unwrap_or(metric.name);
@@ -173,6 +174,14 @@ pub(crate) fn update(
         session.check_alerts(&metric)?;
         let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
         session.on_behalf_of = change.updated_by;
+        if session.is_broken(&metric) {
+            let is_same = after == definition(&before, after.title.is_some())
+                && before.visibility == metric.visibility;
+            if is_same && change.dependencies.is_none() {
+                return session.save_broken(metric, Action::Update);
+            }
+            session.revived = Some(number(metric.seq));
+        }
         let signed = session.signed(change.note.as_deref());
         let replace = |definition: &mut Definition| definition.clone_from(&after);
         let edited = session.act(|registry| registry.edit(&metric.key, replace, &signed));
@@ -201,6 +210,7 @@ pub(crate) fn roll_back(
         metric.data_type = row.data_type;
         metric.formatting_rules = row.formatting_rules;
         session.check_name(&metric)?;
+        session.revived = session.is_broken(&metric).then(|| number(metric.seq));
         let signed = session.signed(Some(&format!("rolled back to version {version}")));
         session.act(|registry| registry.rollback(&metric.key, version, &signed))?;
         session.save(metric, Action::Rollback)
@@ -215,10 +225,21 @@ pub(crate) fn set_state(
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
     noted(tx, registry, (Action::Lifecycle, id_or_key), editor, |mut session| {
-        let metric = session.metric(id_or_key)?;
+        let mut metric = session.metric(id_or_key)?;
         session.unlocked(&metric, force)?;
         if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
             return Err(MetricError::System(metric.key));
+        }
+        if session.is_broken(&metric) {
+            let (from, to) = (State::from(metric.state), State::from(state));
+            if !from.leads_to(to) {
+                return Err(RegistryError::Transition { from, to }.into());
+            }
+            if state == Lifecycle::Active {
+                return Err(MetricError::broken(metric.key));
+            }
+            metric.state = state;
+            return session.save_broken(metric, Action::Lifecycle);
         }
         session.act(|registry| registry.set_state(&metric.key, state.into()))?;
         session.save(metric, Action::Lifecycle)
@@ -236,9 +257,13 @@ pub(crate) fn archive(
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
     noted(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
-        let metric = removable(&session, id_or_key, force)?;
+        let mut metric = removable(&session, id_or_key, force)?;
         if metric.state == Lifecycle::Archived {
             return Ok(metric);
+        }
+        if session.is_broken(&metric) {
+            metric.state = Lifecycle::Archived;
+            return session.save_broken(metric, Action::Delete);
         }
         session.act(|registry| registry.set_state(&metric.key, State::Archived))?;
         session.save(metric, Action::Delete)
@@ -256,7 +281,11 @@ pub(crate) fn remove(
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
     noted(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
-        let metric = removable(&session, id_or_key, force)?;
+        let mut metric = removable(&session, id_or_key, force)?;
+        if session.is_broken(&metric) {
+            (metric.state, metric.deleted_at) = (Lifecycle::Archived, Some(tx.now()));
+            return session.save_broken(metric, Action::Delete);
+        }
         session.act(|registry| registry.remove(&metric.key))?;
         session.save(metric, Action::Delete)
     })
@@ -286,6 +315,9 @@ pub(crate) fn add_example(
     noted(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
         let metric = session.live(id_or_key)?;
         session.unlocked(&metric, false)?;
+        if session.is_broken(&metric) {
+            return Err(MetricError::broken(metric.key));
+        }
         let registered = session.draft.by_id(number(metric.seq));
         let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
         all.push(example.clone());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use quotient::registry::{RegisteredMetric, Registry, RegistryError, Signed};
+use quotient::registry::{MetricId, RegisteredMetric, Registry, RegistryError, Signed};
 
 use super::Editor;
 use crate::database::Tx;
@@ -11,6 +11,7 @@ use crate::registry::Stamp;
 use crate::registry::alert_uses;
 use crate::registry::audit_notes::{self, Action};
 use crate::registry::lineage::is_visible;
+use crate::registry::load;
 use crate::registry::metric::Metric;
 use crate::registry::queries::versions::NewVersion;
 use crate::registry::queries::{examples, metrics, stamp, versions};
@@ -26,6 +27,8 @@ pub(super) struct EditSession<'t, 'c> {
     pub(super) editor: &'t Editor,
     /// On whose behalf the editor acts, if said.
     pub(super) on_behalf_of: Option<String>,
+    /// A metric that no longer compiles, to which the edit gives another formula.
+    pub(super) revived: Option<MetricId>,
 }
 
 impl<'t, 'c> EditSession<'t, 'c> {
@@ -38,7 +41,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
         let view = snapshot.visible_to(&editor.id)?;
         let view = (!Arc::ptr_eq(&view, &snapshot)).then_some(view);
         let draft = snapshot.registry().clone();
-        Ok(Self { tx, registry, snapshot, view, draft, editor, on_behalf_of: None })
+        let (on_behalf_of, revived) = (None, None);
+        Ok(Self { tx, registry, snapshot, view, draft, editor, on_behalf_of, revived })
     }
 
     /// Applies an edit to the metrics that the editor sees, then to all: a formula is interpreted without the private
@@ -47,6 +51,13 @@ impl<'t, 'c> EditSession<'t, 'c> {
         &mut self,
         edit: impl Fn(&mut Registry) -> Result<T, RegistryError>,
     ) -> Result<T, MetricError> {
+        let revived = self.revived;
+        let edit = |registry: &mut Registry| {
+            if let Some(id) = revived {
+                *registry = load::revived(registry, id)?;
+            }
+            edit(registry)
+        };
         let Some(view) = &self.view else { return Ok(edit(&mut self.draft)?) };
         edit(&mut view.registry().clone())?;
         edit(&mut self.draft).map_err(MetricError::unseen)
@@ -111,6 +122,11 @@ impl<'t, 'c> EditSession<'t, 'c> {
             return Err(MetricError::NotFound(id_or_key.to_owned()));
         }
         Ok(metric)
+    }
+
+    /// Returns whether a metric no longer compiles, for example after the store's currency changed.
+    pub(super) fn is_broken(&self, metric: &Metric) -> bool {
+        self.snapshot.broken().contains_key(&metric.key)
     }
 
     /// Checks that the metric may be changed.
@@ -180,8 +196,26 @@ impl<'t, 'c> EditSession<'t, 'c> {
         let broken = self.snapshot.broken().clone();
         let stamp: Stamp = stamp::read(self.tx)?;
         let saved = rows.get(&seq).cloned();
-        self.registry.keep(&Arc::new(RegistrySnapshot::new(stamp, self.draft, rows, broken)));
+        // A revived metric may revive others, which are found when all are loaded anew.
+        if self.revived.is_none() {
+            self.registry.keep(&Arc::new(RegistrySnapshot::new(stamp, self.draft, rows, broken)));
+        }
         saved.ok_or_else(|| MetricError::NotFound(seq.to_string()))
+    }
+
+    /// Writes a metric that no longer compiles and whose definition stays as it is.
+    pub(super) fn save_broken(
+        self,
+        mut metric: Metric,
+        action: Action,
+    ) -> Result<Metric, MetricError> {
+        metric.updated_at = self.tx.now();
+        metric.updated_by = Some(self.on_behalf_of.unwrap_or_else(|| self.editor.id.clone()));
+        metrics::put(self.tx, &metric)?;
+        let before = self.snapshot.metrics().get(&metric.seq);
+        audit_notes::changed(self.tx, action, (before, &metric), self.editor)?;
+        stamp::renew(self.tx)?;
+        Ok(metric)
     }
 
     fn write(
