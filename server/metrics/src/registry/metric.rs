@@ -156,22 +156,27 @@ pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letter in name.chars() {
         if letter.is_ascii_alphanumeric() {
+            if slug.is_empty() && letter.is_ascii_digit() {
+                slug.push_str("m_");
+            }
             slug.push(letter.to_ascii_lowercase());
         } else if !slug.is_empty() && !slug.ends_with('_') {
             slug.push('_');
         }
     }
-    slug.truncate(MAX_KEY_LEN);
-    let slug = slug.trim_end_matches('_');
-    match slug.as_bytes().first() {
-        Some(first) if first.is_ascii_digit() => format!("m_{slug}"),
-        Some(_) | None => slug.to_owned(),
-    }
+    shortened(&slug, MAX_KEY_LEN)
+}
+
+fn shortened(slug: &str, len: usize) -> String {
+    slug.get(..len).unwrap_or(slug).trim_end_matches('_').to_owned()
 }
 
 /// Returns an unused key: the slug itself, or with a number appended.
 pub(crate) fn free_key(slug: &str, taken: &BTreeSet<&str>) -> String {
-    let numbered = (2..u32::MAX).map(|number| format!("{slug}_{number}"));
+    let numbered = (2..u32::MAX).map(|number| {
+        let number = format!("_{number}");
+        shortened(slug, MAX_KEY_LEN.saturating_sub(number.len())) + &number
+    });
     let mut keys = std::iter::once(slug.to_owned()).chain(numbered);
     keys.find(|key| !taken.contains(key.as_str())).unwrap_or_default()
 }
@@ -191,6 +196,14 @@ mod tests {
         ] {
             assert_eq!(slug(name), key);
         }
+    }
+
+    #[test]
+    fn a_key_has_at_most_64_letters_with_what_is_added_to_it() {
+        let long = slug(&format!("7{}", "a".repeat(80)));
+        assert_eq!(long, format!("m_7{}", "a".repeat(61)));
+        let taken = BTreeSet::from([long.as_str()]);
+        assert_eq!(free_key(&long, &taken), format!("m_7{}_2", "a".repeat(59)));
     }
 
     #[test]

@@ -89,3 +89,22 @@ async fn an_item_of_a_batch_has_the_range_it_names_or_fails() {
     }
 }
 
+#[tokio::test]
+async fn a_hundred_names_fit_into_one_list() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Placed", "count(orders)").await;
+    let unknown = |count: usize| (0..count).map(|number| format!(",{number:0>60}"));
+    let ask = async |names: String| {
+        let path = format!("/admin/metrics?metrics=placed{names}");
+        server.get(&Person::viewer(), &path).await
+    };
+
+    let answer = ask(unknown(99).collect()).await.ok();
+
+    assert_eq!(answer["requestedMetrics"].as_array().map(Vec::len), Some(100));
+    let refused = ask(unknown(100).collect()).await.refused(400);
+    assert!(refused.contains("more than 100 metrics"), "{refused}");
+    let refused = ask(format!(",{}", "a".repeat(65))).await.refused(400);
+    assert!(refused.contains("64 letters"), "{refused}");
+}
+

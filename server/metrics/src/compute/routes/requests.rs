@@ -18,6 +18,9 @@ use crate::registry::LIMITS;
 /// Limit: metrics of one question.
 pub(crate) const MAX_METRICS: usize = 100;
 
+/// Limit: letters of an id or a key.
+const MAX_NAME_LEN: usize = 64;
+
 /// Limit: parameters of one condition.
 const MAX_PARAMETERS: usize = 100;
 
@@ -29,7 +32,7 @@ pub(crate) struct QuestionRequest {
     /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[param(max_items = 100)]
-    pub(crate) metrics: Vec<Text<64>>,
+    pub(crate) metrics: Vec<Text<8192>>,
     /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
     /// The last day, inclusive, at most ten years after the first; defaults to today.
@@ -63,7 +66,7 @@ pub(crate) struct QuestionRequest {
     /// Shared dimensions to group by, separated by commas or repeated.
     #[serde(default)]
     #[param(max_items = 2)]
-    group_by: Vec<Text<64>>,
+    group_by: Vec<Text<8192>>,
     /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,
@@ -82,7 +85,7 @@ pub(crate) struct ComputeRequest {
     /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[schema(max_items = 100)]
-    pub(crate) metrics: Vec<Text<64>>,
+    pub(crate) metrics: Vec<Text<8192>>,
     /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
     /// The last day, inclusive, at most ten years after the first; defaults to today.
@@ -114,7 +117,7 @@ pub(crate) struct ComputeRequest {
     /// Shared dimensions to group by.
     #[serde(default)]
     #[schema(max_items = 2)]
-    group_by: Vec<Text<64>>,
+    group_by: Vec<Text<8192>>,
 }
 
 impl ComputeRequest {
@@ -160,16 +163,16 @@ impl QuestionRequest {
         let too_many = |what: &str, limit: usize| {
             HttpError::invalid_data(format!("There are more than {limit} {what}"))
         };
-        if self.metrics.len() > MAX_METRICS {
+        let metrics = listed(&self.metrics)?;
+        if metrics.len() > MAX_METRICS {
             return Err(too_many("metrics", MAX_METRICS));
         }
-        let group_by = listed(&self.group_by);
+        let group_by = listed(&self.group_by)?;
         if group_by.len() > MAX_GROUPS {
             return Err(too_many("dimensions in group_by", MAX_GROUPS));
         }
         check_letters("currency_code", self.currency_code.as_ref().map(Text::as_str), 3)?;
         check_letters("country_code", self.country_code.as_ref().map(Text::as_str), 2)?;
-        let metrics = listed(&self.metrics);
         let sent = SentQuestion {
             start_date: self.start_date,
             end_date: self.end_date,
@@ -226,14 +229,18 @@ fn filter(
 }
 
 /// Returns names that are separated by commas or repeated, each once.
-fn listed<const MAX: usize>(sent: &[Text<MAX>]) -> Vec<String> {
+pub(crate) fn listed(sent: &[Text<8192>]) -> Result<Vec<String>, HttpError> {
     let mut names: Vec<String> = Vec::new();
     for name in sent.iter().flat_map(|sent| sent.as_str().split(',')).map(str::trim) {
+        if name.chars().count() > MAX_NAME_LEN {
+            let message = format!("A name in a list has at most {MAX_NAME_LEN} letters");
+            return Err(HttpError::invalid_data(message));
+        }
         if !name.is_empty() && !names.iter().any(|known| known == name) {
             names.push(name.to_owned());
         }
     }
-    names
+    Ok(names)
 }
 
 fn check_letters(field: &str, code: Option<&str>, count: usize) -> Result<(), HttpError> {
