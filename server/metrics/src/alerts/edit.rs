@@ -231,6 +231,11 @@ fn changed(
         Some(id) => usable(snapshot, id, (&editor.id, false))?,
         None => metric(snapshot, alert.metric_id.as_str(), &editor.id)?,
     };
+    let is_about_another = !alert.condition.is_empty() && alert.metric_id != about.id;
+    if is_about_another && change.condition.is_none() {
+        let sentence = "An alert about another metric needs a condition about it";
+        return Err(MetricError::Parameter(sentence.to_owned()).into());
+    }
     alert.metric_id = about.id.clone();
     if let Some(condition) = change.condition {
         let value = snapshot.engine().compile(&about.key).ok();

@@ -12,6 +12,12 @@ use crate::http::{HttpError, Patch, Text, request};
 /// Limit: channels of an alert.
 const MAX_CHANNELS: usize = 10;
 
+/// Limit: minutes of a cool-down: a year.
+const MAX_COOLDOWN_MINUTES: u32 = 525_600;
+
+/// Limit: rows that an alert may ask for.
+const MAX_SAMPLE: u32 = 1_000_000_000;
+
 /// An operator that compares a metric with a threshold.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -139,7 +145,7 @@ pub(super) struct UpdateAlertRequest {
     name: Option<Text>,
     /// A longer description.
     description: Patch<Text<2000>>,
-    /// The id or the key of the metric that the condition is about.
+    /// The id or the key of the metric that the condition is about; another metric needs another condition.
     #[schema(nullable = false)]
     metric_id: Option<Text>,
     /// The condition that fires the alert.
@@ -172,6 +178,14 @@ impl UpdateAlertRequest {
     pub(super) fn change(self) -> Result<AlertChange, HttpError> {
         if self.channels.as_ref().is_some_and(|channels| channels.len() > MAX_CHANNELS) {
             return Err(HttpError::invalid_data("An alert has ten channels at most"));
+        }
+        for (field, sent, max) in [
+            ("cooldown_minutes", self.cooldown_minutes, MAX_COOLDOWN_MINUTES),
+            ("min_sample", self.min_sample, MAX_SAMPLE),
+        ] {
+            if sent.is_some_and(|sent| sent > max) {
+                return Err(HttpError::invalid_data(format!("{field} is at most {max}")));
+            }
         }
         Ok(AlertChange {
             name: self.name.map(String::from),

@@ -187,3 +187,22 @@ async fn a_condition_is_tried_before_the_write_that_keeps_its_alert() {
     holder.release().await;
     made(&server, json!({})).await;
 }
+
+#[tokio::test]
+async fn an_alert_has_limits_and_a_condition_of_its_own_metric() {
+    let server = server(&[]).await;
+    for field in ["cooldown_minutes", "min_sample"] {
+        let why = refused(&server, json!({ field: 1_000_000_001 }), 400).await;
+        assert!(why.contains(field), "{why}");
+    }
+    make_active(&server, "Other", "count(carts)").await;
+    let path = made(&server, json!({})).await;
+
+    let other = json!({ "metric_id": "other" });
+    let why = server.post(&Person::analyst(), &path, other).await.refused(400);
+
+    assert!(why.contains("condition"), "{why}");
+    let other = json!({ "metric_id": "other", "condition": "other > 2" });
+    server.post(&Person::analyst(), &path, other).await.ok();
+    server.post(&Person::analyst(), &path, json!({ "metric_id": "other" })).await.ok();
+}
