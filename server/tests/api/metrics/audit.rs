@@ -142,6 +142,23 @@ async fn an_export_holds_every_entry_and_ends_with_the_head_of_the_chain() {
 }
 
 #[tokio::test]
+async fn the_days_of_an_export_are_those_of_the_store() {
+    let (server, _store) = TestServer::with_store().await;
+    let body = json!({ "title": "Tests", "type": "secret" });
+    server.post(&Person::admin(), "/admin/api-keys", body).await.ok();
+    let other = server.other_process();
+    // It is noon in London, and the next day there.
+    let moved = other.write::<_, Error>(|tx| {
+        Ok(tx.execute("update store set time_zone = 'Pacific/Auckland'", [])?)
+    });
+    moved.await.expect("a zone");
+    for (day, is_there) in [("2026-11-21", false), ("2026-11-22", true)] {
+        let (_, text) = export(&server, AUDIT, json!({ "start_date": day, "end_date": day })).await;
+        assert_eq!(text.contains("Tests"), is_there, "{day}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn a_request_that_fails_leaves_no_entry() {
     let server = TestServer::empty().await;
     let body = json!({ "title": "Tests", "type": "publishable" });

@@ -3,6 +3,8 @@
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quotient_foundation::routes;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -12,13 +14,12 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
 use crate::clock::{self, Timestamp};
-use crate::database::{self, Db};
+use crate::database::{self, Db, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest};
 use crate::ids::MetricId;
+use crate::registry::queries::stamp;
 use crate::routes::streaming;
 use crate::state::AppState;
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -67,7 +68,7 @@ struct ChangeFile {
 
 /// A calendar day, from year 1000 on.
 #[derive(Debug, Clone, Copy)]
-struct Day(Timestamp);
+struct Day(Date);
 
 impl utoipa::PartialSchema for Day {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
@@ -97,9 +98,9 @@ struct ExportAuditRequest {
     /// The file format.
     #[serde(default)]
     format: ExportFormat,
-    /// The first day, in UTC.
+    /// The first day, in the store's time zone.
     start_date: Option<Day>,
-    /// The last day, inclusive, in UTC.
+    /// The last day, inclusive, in the store's time zone.
     end_date: Option<Day>,
     /// Only changes of this metric.
     metric_id: Option<MetricId>,
@@ -167,12 +168,19 @@ async fn export_audit_file(
 
 async fn exported(db: Db, request: ExportAuditRequest) -> Result<Response, HttpError> {
     let ExportAuditRequest { format, start_date, end_date, metric_id } = request;
+    let begin =
+        |tx: &Tx<'_>| Ok::<_, database::Error>((audit_log::head(tx)?, stamp::read(tx)?.zone));
+    let (head, zone) = db.read(begin).await?;
+    let zone = TimeZone::get(&zone).unwrap_or(TimeZone::UTC);
+    let start = |day: Date| {
+        let midnight = zone.to_zoned(day.at(0, 0, 0, 0)).ok()?;
+        Some(Timestamp::from(midnight.timestamp()))
+    };
     let filter = ExportFilter {
-        from: start_date.map(|Day(start)| start),
-        until: end_date.map(|Day(start)| start.plus_ms(DAY_MS)),
+        from: start_date.and_then(|Day(day)| start(day)),
+        until: end_date.and_then(|Day(day)| start(day.tomorrow().ok()?)),
         entity_id: metric_id.map(|id| id.to_string()),
     };
-    let head = db.read(audit_log::head).await?;
     let name = format!("attachment; filename=\"audit.{}\"", format.extension());
     let body =
         streaming::body(db, (filter, format, Page::begin(head)), |tx, (filter, format, page)| {
