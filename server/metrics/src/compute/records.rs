@@ -295,8 +295,6 @@ fn record(
         ComputeItem::Metric(key) => snapshot.metric(key),
         ComputeItem::Formula { .. } => None,
     };
-    let deprecated = metric.filter(|metric| metric.state == Lifecycle::Deprecated);
-    let warnings = deprecated.map(|metric| format!("The metric `{}` is deprecated", metric.key));
     Ok(RecordView {
         answer: AnswerView::of(answer),
         series: series.map(|(answers, own)| views(answers.of(own))),
@@ -309,9 +307,16 @@ fn record(
         as_of: answer.period.as_ref().map(|period| period.as_of.into()),
         cached,
         knows_present: cuts.whole.knows_present,
-        warnings: warnings.into_iter().collect(),
+        warnings: metric.map(warnings).unwrap_or_default(),
         explanation: None,
     })
+}
+
+/// Returns the notes about a metric that is computed.
+pub(crate) fn warnings(metric: &Metric) -> Vec<String> {
+    let is_deprecated = metric.state == Lifecycle::Deprecated;
+    let warning = is_deprecated.then(|| format!("The metric `{}` is deprecated", metric.key));
+    warning.into_iter().collect()
 }
 
 fn views(answers: &[Answer]) -> Vec<AnswerView> {

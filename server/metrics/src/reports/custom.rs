@@ -13,6 +13,7 @@ use crate::clock::Timestamp;
 use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
+use crate::compute::records::warnings;
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate, check_size};
@@ -79,6 +80,9 @@ pub(crate) struct Report {
     rows: Vec<ReportRow>,
     /// Totals by metric over the whole range: recomputed, not added up.
     totals: BTreeMap<String, AnswerView>,
+    /// Notes about metrics, such as that one is deprecated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// Computes a report.
@@ -119,6 +123,7 @@ pub(crate) fn compute(
         compare: query.compare,
         rows,
         totals,
+        warnings: keys.iter().filter_map(|key| snapshot.metric(key)).flat_map(warnings).collect(),
         metrics: keys,
     })
 }

@@ -108,3 +108,21 @@ async fn a_hundred_names_fit_into_one_list() {
     assert!(refused.contains("64 letters"), "{refused}");
 }
 
+#[tokio::test]
+async fn every_route_that_computes_a_deprecated_metric_says_so() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Fading", "count(orders)").await;
+    let path = "/admin/metrics/catalog/fading/lifecycle";
+    server.post(&Person::analyst(), path, json!({ "state": "deprecated" })).await.ok();
+    let item = json!({ "metric_id": "fading", "context": { "orders": [] } });
+    for (path, body, warnings) in [
+        ("/admin/metrics/compute", json!({ "metrics": ["fading"] }), "/metrics/fading/warnings"),
+        ("/admin/metrics-registry/execute", item.clone(), "/warnings"),
+        ("/admin/metrics-registry/compute", json!({ "requests": [item] }), "/results/0/warnings"),
+        ("/admin/metrics/report", json!({ "metrics": ["fading"] }), "/report/warnings"),
+    ] {
+        let answer = server.post(&Person::analyst(), path, body).await.ok();
+        let warnings = answer.pointer(warnings);
+        assert_eq!(warnings, Some(&json!(["The metric `fading` is deprecated"])), "{answer:#}");
+    }
+}

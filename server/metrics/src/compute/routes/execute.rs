@@ -12,7 +12,7 @@ use super::ComputeState;
 use crate::auth::AdminReader;
 use crate::clock::Timestamp;
 use crate::compute::context::{self, ContextError};
-use crate::compute::records::{ErrorView, usable};
+use crate::compute::records::{ErrorView, usable, warnings};
 use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
 use crate::http::{HttpError, Json, Text, request};
 use crate::{MetricError, RegistrySnapshot};
@@ -47,6 +47,9 @@ pub(super) struct ExecuteResponse {
     answer: AnswerView,
     /// Inputs from the context that the formula used.
     inputs_used: Vec<String>,
+    /// Notes about the metric, such as that it is deprecated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 impl From<ContextError> for HttpError {
@@ -77,6 +80,7 @@ fn execute_item(
         execution_time_ms: milliseconds(started),
         answer: AnswerView::of(&computed.answer),
         inputs_used: computed.inputs_used,
+        warnings: warnings(metric),
     })
 }
 
@@ -152,6 +156,9 @@ struct ItemView {
     answer: Option<AnswerView>,
     /// Inputs from the context that the formula used.
     inputs_used: Vec<String>,
+    /// Notes about the metric, such as that it is deprecated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     /// Why the item failed.
     error: Option<ErrorView>,
 }
@@ -203,6 +210,7 @@ impl ItemView {
             execution_time_ms: milliseconds(started),
             answer: None,
             inputs_used: Vec::new(),
+            warnings: Vec::new(),
             error: Some(error.into()),
         }
     }
@@ -252,6 +260,7 @@ fn item(
             execution_time_ms: done.execution_time_ms,
             answer: Some(done.answer),
             inputs_used: done.inputs_used,
+            warnings: done.warnings,
             error: None,
         },
         Err(error) => ItemView::refused((id, metric_id), started, &error),
