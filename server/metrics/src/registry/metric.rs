@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use quotient::format::FormatRules;
+use quotient::format::{FormatRules, check_pattern};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::database::FromRow;
 use crate::ids::{MetricId, MetricVersionId};
@@ -76,6 +77,17 @@ fn few_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>,
 }
 
 impl FormattingRules {
+    /// Checks the pattern.
+    ///
+    /// # Errors
+    /// [`MetricError::Parameter`] with the reason.
+    pub(super) fn check(&self) -> Result<(), MetricError> {
+        let Some(pattern) = &self.pattern else { return Ok(()) };
+        check_pattern(pattern).map_err(|reason| {
+            MetricError::Parameter(format!("The pattern `{pattern}` is invalid: {reason}"))
+        })
+    }
+
     pub fn rules(&self) -> FormatRules {
         FormatRules {
             pattern: self.pattern.clone(),

@@ -103,6 +103,22 @@ async fn a_lock_stops_new_examples_too() {
 }
 
 #[tokio::test]
+async fn a_pattern_that_formats_nothing_is_refused() {
+    let server = TestServer::empty().await;
+    let rules = |pattern: &str| json!({"formatting_rules": {"pattern": pattern}});
+    let mut body = definition("a", "2 + 2", "number");
+    body["formatting_rules"] = rules("0 \"pcs")["formatting_rules"].clone();
+    let refused = server.post(&Person::admin(), REGISTRY, body).await.refused(400);
+    assert!(refused.contains("The pattern `0 \"pcs` is invalid"), "{refused}");
+    make(&server, "a", "2 + 2").await;
+    let path = format!("{REGISTRY}/a");
+    for (pattern, status) in [("0 \"pcs", 400), ("0 \"pcs\"", 200)] {
+        let changed = send(&server, &Person::admin(), ("PATCH", &path), rules(pattern)).await;
+        assert_eq!(changed.status, status, "{changed:#?}");
+    }
+}
+
+#[tokio::test]
 async fn a_metric_of_the_system_is_deleted_on_no_surface_by_nobody() {
     let server = TestServer::empty().await;
     let mut body = definition("a", "count(orders)", "number");

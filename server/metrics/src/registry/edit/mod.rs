@@ -127,6 +127,7 @@ pub(crate) fn create_as(
         deleted_at: None,
     };
     session.check_name(&metric)?;
+    metric.formatting_rules.check()?;
     metric.key = free_key(plain, &taken);
     let is_titled = session.is_titled(&metric.name, metric.seq);
     let signed = session.signed(None);
@@ -165,7 +166,10 @@ pub(crate) fn update(
         metric.description = description.unwrap_or(metric.description);
         metric.formula = formula.unwrap_or(metric.formula);
         metric.data_type = data_type.unwrap_or(metric.data_type);
-        metric.formatting_rules = change.formatting_rules.unwrap_or(metric.formatting_rules);
+        if let Some(rules) = change.formatting_rules {
+            rules.check()?;
+            metric.formatting_rules = rules;
+        }
         metric.tags = change.tags.unwrap_or(metric.tags);
         metric.visibility = change.visibility.unwrap_or(metric.visibility);
         metric.is_active = change.is_active.unwrap_or(metric.is_active);
