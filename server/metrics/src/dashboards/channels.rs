@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use jiff::tz::TimeZone;
 use quotient::Answer;
+use quotient::format::{self, FormatRules};
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -120,7 +122,7 @@ pub(super) fn read(
         total: ChannelTotalView {
             orders: exact(answers.total.at(0, 0, 0)),
             revenue: exact(answers.total.at(1, 0, 0)),
-            revenue_formatted: formatted(answers.total.at(1, 0, 0)),
+            revenue_formatted: answers.total.at(1, 0, 0).map(formatted).unwrap_or_default(),
         },
     })
 }
@@ -141,11 +143,20 @@ impl ChannelAnswers {
             name,
             orders: amount(0),
             revenue: amount(1),
-            revenue_formatted: formatted(sum(1)),
+            revenue_formatted: sum(1).map_or_else(|| self.no_revenue(), formatted),
             share: exact(at(2)),
             average_order_value: exact(at(3)),
             previous: PreviousView { orders: amount(4), revenue: amount(5) },
         }
+    }
+
+    /// Returns zero, formatted like the revenue of all orders.
+    fn no_revenue(&self) -> String {
+        let zero = |whole: &Answer| {
+            let rules = FormatRules::default();
+            format::value(&Value::Number(Decimal::ZERO), &whole.ty, &rules, &TimeZone::UTC)
+        };
+        self.total.at(1, 0, 0).map(zero).unwrap_or_default()
     }
 
     /// Returns the null of all orders, if there is one: in a range that has not begun a channel without orders has not
@@ -164,6 +175,6 @@ fn exact(answer: Option<&Answer>) -> ValueView {
     ValueView::of(answer.map_or(&Value::missing(Reason::NoRows), |answer| &answer.value))
 }
 
-fn formatted(answer: Option<&Answer>) -> String {
-    answer.map_or_else(|| "0".to_owned(), |answer| shown(&answer.value, &answer.formatted))
+fn formatted(answer: &Answer) -> String {
+    shown(&answer.value, &answer.formatted)
 }

@@ -48,6 +48,13 @@ async fn shop() -> (TestServer, Store) {
 }
 
 #[tokio::test]
+async fn a_channel_without_orders_has_revenue_in_the_currency() {
+    let (server, _store) = TestServer::with_store().await;
+    let section = board(&server, "/sales-channels?currency_code=gbp").await;
+    assert_eq!(section["channels"][0]["revenue_formatted"], "£0.00", "{section:#}");
+}
+
+#[tokio::test]
 async fn an_empty_store_has_zeros_and_nulls_and_no_errors() {
     let server = TestServer::empty().await;
 
