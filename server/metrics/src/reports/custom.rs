@@ -16,7 +16,7 @@ use crate::compute::range::{RangeQuery, RangeView};
 use crate::compute::records::warnings;
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
-use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate, check_size};
+use crate::compute::{AnswerView, Evaluator, Granularity, ValueView, check_estimate, check_size};
 use crate::database::{Tx, Word as _};
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
@@ -237,10 +237,12 @@ impl Report {
     pub(crate) fn csv(&self) -> String {
         let known_until = self.range.known_until();
         let dimensions = self.group_by.iter().map(String::as_str);
-        let metrics = self.metrics.iter().map(String::as_str);
+        let metrics = self.metrics.iter().flat_map(|key| self.columns(key));
         let as_of = known_until.map(|_| "as_of");
         let period = ["period_start", "period_end"].into_iter().chain(as_of);
-        let head: Vec<&str> = period.chain(dimensions).chain(metrics).collect();
+        let head: Vec<String> =
+            period.chain(dimensions).map(str::to_owned).chain(metrics).collect();
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let rows = self.rows.iter().map(|row| {
             let instant = |at: Option<_>| {
                 at.map_or(Cell::text(None), |at: Timestamp| Cell::Plain(at.to_string()))
@@ -251,20 +253,33 @@ impl Report {
             );
             let group = |name: &String| row.group.get(name).cloned().flatten();
             cells.extend(self.group_by.iter().map(|name| Cell::text(group(name).as_deref())));
-            cells.extend(self.metrics.iter().map(|key| figure(row.values.get(key))));
+            cells.extend(self.metrics.iter().flat_map(|key| self.figures(row.values.get(key))));
             cells
         });
         let mut total = vec![Cell::text(Some("total")), Cell::text(None)];
         total.extend(known_until.map(|at| Cell::Plain(at.to_string())));
         total.extend(self.group_by.iter().map(|_| Cell::text(None)));
-        total.extend(self.metrics.iter().map(|key| figure(self.totals.get(key))));
+        total.extend(self.metrics.iter().flat_map(|key| self.figures(self.totals.get(key))));
         csv::table(std::iter::once(csv::head(&head)).chain(rows).chain([total]))
+    }
+
+    /// Returns the columns of a metric: its value, and the value that it is compared with.
+    fn columns(&self, key: &str) -> impl Iterator<Item = String> {
+        let previous = (self.compare != Compare::None).then(|| format!("{key}_previous"));
+        std::iter::once(key.to_owned()).chain(previous)
+    }
+
+    fn figures(&self, answer: Option<&AnswerView>) -> impl Iterator<Item = Cell> {
+        let value = figure(answer.map(|answer| &answer.value));
+        let previous = || figure(answer.and_then(|answer| answer.previous.as_ref()));
+        let previous = (self.compare != Compare::None).then(previous);
+        std::iter::once(value).chain(previous)
     }
 }
 
 /// Converts a value to a cell: numbers stay plain, other text is quoted.
-fn figure(answer: Option<&AnswerView>) -> Cell {
-    let json = answer.and_then(|answer| serde_json::to_value(&answer.value).ok());
+fn figure(value: Option<&ValueView>) -> Cell {
+    let json = value.and_then(|value| serde_json::to_value(value).ok());
     match json {
         None | Some(serde_json::Value::Null) => Cell::text(None),
         Some(serde_json::Value::String(text)) => match text.parse::<rust_decimal::Decimal>() {

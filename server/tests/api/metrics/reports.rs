@@ -397,3 +397,17 @@ async fn tax_is_of_the_place_that_levies_it_however_an_address_writes_the_provin
         ((&json!(null), &json!("vat")), (&json!("wls"), &json!("Welsh levy")));
     assert_eq!(rows, [of_country, of_country, of_wales, of_country, of_wales]);
 }
+
+#[tokio::test]
+async fn a_report_for_spreadsheets_has_what_it_compares_with() {
+    let (server, _store) = TestServer::with_store().await;
+    active(&server, "Placed", "count(orders)").await;
+    let body = json!({"metrics": ["placed"], "group_by": ["country,sales_channel"], "format": "csv",
+        "start_date": "2026-11-01", "end_date": "2026-11-19", "compare": "previous_period"});
+
+    let file = server.post(&Person::analyst(), "/admin/metrics/report", body).await.ok();
+
+    let head = "period_start,period_end,country,sales_channel,placed,placed_previous\r\n";
+    let file = file.as_str().expect("a file");
+    assert!(file.starts_with(head) && file.ends_with("total,,,,0,0\r\n"), "{file}");
+}

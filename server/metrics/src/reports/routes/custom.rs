@@ -14,6 +14,7 @@ use crate::MetricError;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
+use crate::compute::routes::requests::listed;
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Resource, Text};
@@ -49,7 +50,7 @@ ranged! {
         /// Ids or keys of metrics; defaults to the active ones of sales and orders.
         #[serde(default)]
         #[schema(max_items = 50)]
-        metrics: Vec<Text<64>>,
+        metrics: Vec<Text<8192>>,
         /// The length of the buckets.
         #[serde(default)]
         granularity: Granularity,
@@ -59,7 +60,7 @@ ranged! {
         /// Dimensions to group by.
         #[serde(default)]
         #[schema(max_items = 2)]
-        group_by: Vec<Text<64>>,
+        group_by: Vec<Text<8192>>,
         /// The format.
         #[serde(default)]
         format: Format,
@@ -98,7 +99,8 @@ impl ReportRequest {
     /// Splits the request into the query and the format of the response.
     pub(crate) fn query(self, actor_id: &str) -> Result<(ReportQuery, Format), HttpError> {
         let range = self.range((None, 0))?;
-        if self.metrics.len() > MAX_METRICS || self.group_by.len() > MAX_DIMENSIONS {
+        let (metrics, group_by) = (listed(&self.metrics)?, listed(&self.group_by)?);
+        if metrics.len() > MAX_METRICS || group_by.len() > MAX_DIMENSIONS {
             let sentence = format!(
                 "A report has at most {MAX_METRICS} metrics and {MAX_DIMENSIONS} dimensions"
             );
@@ -106,10 +108,10 @@ impl ReportRequest {
         }
         let query = ReportQuery {
             range,
-            metrics: self.metrics.into_iter().map(String::from).collect(),
+            metrics,
             granularity: self.granularity,
             compare: self.compare,
-            group_by: self.group_by.into_iter().map(String::from).collect(),
+            group_by,
             name: self.name.map(String::from),
             actor_id: actor_id.to_owned(),
         };
