@@ -98,8 +98,13 @@ async fn a_lock_stops_new_examples_too() {
     send(&server, &Person::admin(), ("PATCH", &format!("{REGISTRY}/a")), lock).await.ok();
     let body = json!({"context": {}, "expected": "4"});
     let path = format!("{REGISTRY}/a/examples");
-    server.post(&Person::admin(), &path, body).await.refused(423);
+    server.post(&Person::admin(), &path, body.clone()).await.refused(423);
     assert_eq!(server.get(&Person::admin(), &path).await.ok()["count"], 0);
+    let mut forced = body;
+    forced["force_update"] = json!(true);
+    server.post(&Person::analyst(), &path, forced.clone()).await.refused(423);
+    server.post(&Person::admin(), &path, forced).await.ok();
+    assert_eq!(server.get(&Person::admin(), &path).await.ok()["count"], 1);
 }
 
 #[tokio::test]

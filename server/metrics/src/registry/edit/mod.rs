@@ -313,12 +313,12 @@ fn removable(
 pub(crate) fn add_example(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
-    (id_or_key, example): (&str, Example),
+    (id_or_key, example, force): (&str, Example, bool),
     editor: &Editor,
 ) -> Result<(MetricExampleId, Metric), MetricError> {
     noted(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
         let metric = session.live(id_or_key)?;
-        session.unlocked(&metric, false)?;
+        session.unlocked(&metric, force)?;
         if session.is_broken(&metric) {
             return Err(MetricError::broken(metric.key));
         }

@@ -299,4 +299,6 @@ pub(crate) struct ExampleRequest {
     pub(crate) context: Map<String, Value>,
     /// The expected result: a number, or a text with a constant as in formulas or `null (reason)`.
     pub(crate) expected: Expected,
+    /// Overrides a lock; admins only.
+    pub(crate) force_update: Option<bool>,
 }

@@ -152,7 +152,7 @@ impl DefinitionWriter {
     pub(crate) async fn add_example(
         self,
         id: String,
-        (context, expected): (Map<String, Value>, String),
+        (context, expected, force): (Map<String, Value>, String, bool),
     ) -> Result<ExampleView, HttpError> {
         let text = Value::Object(context.clone()).to_string();
         if let Err(unread) = Record::from_json(&text) {
@@ -163,7 +163,8 @@ impl DefinitionWriter {
             let visible = registry.visible_to(tx, &editor.id)?;
             let metric = find_visible(&visible, &id, (&editor.id, false))?;
             let example = Example { context: text, expected: expected.clone() };
-            let (id, _) = edit::add_example(tx, registry, (metric.id.as_str(), example), editor)?;
+            let example = (metric.id.as_str(), example, force);
+            let (id, _) = edit::add_example(tx, registry, example, editor)?;
             Ok(ExampleView { id, context: Value::Object(context), expected, created_at: tx.now() })
         })
         .await

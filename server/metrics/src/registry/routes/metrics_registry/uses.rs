@@ -166,7 +166,8 @@ pub(super) async fn add_definition_example(
     Path(id): Path<String>,
     Json(request): Json<ExampleRequest>,
 ) -> Result<(StatusCode, Json<ExampleResponse>), HttpError> {
-    let example_parts = (request.context, request.expected.constant()?);
+    let force = request.force_update.unwrap_or(false);
+    let example_parts = (request.context, request.expected.constant()?, force);
     let example = work.add_example(id, example_parts).await?;
     Ok((StatusCode::CREATED, Json(ExampleResponse { example })))
 }
