@@ -17,6 +17,10 @@ pub enum MetricError {
     NotFound(String),
     #[error("A metric named `{0}` exists already")]
     NameTaken(String),
+    #[error(
+        "A metric named `{0}` was removed and keeps its name; its lifecycle state `draft` brings it back"
+    )]
+    NameRemoved(String),
     #[error("The name `{0}` has no letters or digits that a key could be made of")]
     NoKey(String),
     /// Can be changed only by force.
@@ -118,6 +122,7 @@ impl From<MetricError> for HttpError {
         match error {
             MetricError::NotFound(_) => Self::not_found(message),
             MetricError::NameTaken(_)
+            | MetricError::NameRemoved(_)
             | MetricError::Changed(_)
             | MetricError::UsedUnseen(_)
             | MetricError::Watched(_) => Self::conflict(message),

@@ -108,6 +108,22 @@ async fn a_lock_stops_new_examples_too() {
 }
 
 #[tokio::test]
+async fn a_removed_metric_keeps_its_name_and_says_how_it_comes_back() {
+    let server = TestServer::empty().await;
+    make(&server, "a", "2 + 2").await;
+    let again = definition("A", "2 + 3", "number");
+    let taken = server.post(&Person::admin(), REGISTRY, again.clone()).await.refused(409);
+    assert!(taken.contains("exists already"), "{taken}");
+    server.delete(&Person::admin(), &format!("{REGISTRY}/a")).await.ok();
+
+    let removed = server.post(&Person::admin(), REGISTRY, again).await.refused(409);
+
+    assert!(removed.contains("was removed") && removed.contains("`draft`"), "{removed}");
+    let path = format!("{REGISTRY}/a/lifecycle");
+    server.post(&Person::admin(), &path, json!({"state": "draft"})).await.ok();
+}
+
+#[tokio::test]
 async fn a_pattern_that_formats_nothing_is_refused() {
     let server = TestServer::empty().await;
     let rules = |pattern: &str| json!({"formatting_rules": {"pattern": pattern}});

@@ -147,9 +147,15 @@ impl<'t, 'c> EditSession<'t, 'c> {
     pub(super) fn check_name(&self, metric: &Metric) -> Result<(), MetricError> {
         let lower = metric.name.to_lowercase();
         let mut others = self.snapshot.metrics().values().filter(|other| other.seq != metric.seq);
-        let is_taken =
-            others.any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
-        if is_taken { Err(MetricError::NameTaken(metric.name.clone())) } else { Ok(()) }
+        let same = others
+            .find(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
+        match same {
+            None => Ok(()),
+            Some(other) if other.deleted_at.is_some() && is_visible(other, &self.editor.id) => {
+                Err(MetricError::NameRemoved(metric.name.clone()))
+            }
+            Some(_) => Err(MetricError::NameTaken(metric.name.clone())),
+        }
     }
 
     pub(super) fn check_dependencies(
