@@ -7,6 +7,7 @@
 
 mod client;
 mod object;
+mod units;
 
 #[cfg(test)]
 mod tests;
@@ -15,9 +16,10 @@ use serde_json::Value;
 
 use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
+pub(crate) use self::units::to_minor;
 use super::provider::{
     AUTHENTICATION_REQUIRED, Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome,
-    Provider, ProviderError, Request, SavedMethod, check, is_present,
+    Provider, ProviderError, Request, SavedMethod, is_present,
 };
 use crate::config::{CaptureMethod, StripeSettings};
 
@@ -49,8 +51,7 @@ impl Stripe {
     }
 
     async fn start(&self, request: Request<'_>) -> Result<Initiated, ProviderError> {
-        check(&request)?;
-        let mut form = self.new_intent(&request);
+        let mut form = self.new_intent(&request)?;
         for name in ["customer", "payment_method"] {
             if let Some(value) = request.data.get(name).and_then(Value::as_str) {
                 form.push((name, value.to_owned()));
@@ -64,14 +65,17 @@ impl Stripe {
         Ok(Initiated { data: intent.data(request.data) })
     }
 
-    fn new_intent(&self, request: &Request<'_>) -> Vec<(&'static str, String)> {
-        vec![
-            ("amount", request.amount_minor.to_string()),
+    fn new_intent(
+        &self,
+        request: &Request<'_>,
+    ) -> Result<Vec<(&'static str, String)>, ProviderError> {
+        Ok(vec![
+            ("amount", units::amount(request)?.to_string()),
             ("currency", request.currency.to_owned()),
             ("capture_method", self.capture.word().to_owned()),
             ("payment_method_types[]", "card".to_owned()),
             ("metadata[session_id]", request.idempotency_key.to_owned()),
-        ]
+        ])
     }
 
     /// Confirms an intent. One that another request has confirmed meanwhile is returned as it is.
@@ -94,9 +98,9 @@ impl Stripe {
 
     /// Confirms the intent where the shopper's browser has not, and returns what became of it.
     async fn pay(&self, request: Request<'_>) -> Result<Outcome, ProviderError> {
-        check(&request)?;
+        let amount = units::amount(&request)?;
         let mut intent = self.intent(request.data).await?;
-        if intent.amount != request.amount_minor || intent.currency != request.currency {
+        if intent.amount != amount || intent.currency != request.currency {
             let reason = "the payment is for another amount: begin a new payment session";
             return Err(ProviderError::Invalid { reason: reason.to_owned() });
         }
@@ -113,32 +117,30 @@ impl Stripe {
     }
 
     async fn take(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
-        check(&request)?;
+        let amount = units::amount(&request)?;
         let intent = self.intent(request.data).await?;
         if intent.status == Status::RequiresCapture {
             let path = format!("payment_intents/{}/capture", intent.id);
-            let form = [("amount_to_capture", request.amount_minor.to_string())];
+            let form = [("amount_to_capture", amount.to_string())];
             let captured: Intent = self.client.post(&path, &form, request.idempotency_key).await?;
             return Ok(Moved::Done { data: captured.data(request.data) });
         }
         // An earlier call may have captured it without an answer.
-        let is_captured =
-            intent.status == Status::Succeeded && intent.received() == request.amount_minor;
-        if is_captured {
+        if intent.status == Status::Succeeded && intent.received() == amount {
             return Ok(Moved::Done { data: intent.data(request.data) });
         }
         Ok(Moved::Failed { reason: "capture_failed".to_owned() })
     }
 
     async fn give_back(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
-        check(&request)?;
+        let amount = units::amount(&request)?;
         let intent = self.intent(request.data).await?;
         let filter = [("payment_intent", intent.id.clone()), ("limit", "100".to_owned())];
         let refunds: Refunds = self.client.get("refunds", &filter).await?;
         if !refunds.has(request.idempotency_key) {
             let form = [
                 ("payment_intent", intent.id.clone()),
-                ("amount", request.amount_minor.to_string()),
+                ("amount", amount.to_string()),
                 ("metadata[key]", request.idempotency_key.to_owned()),
             ];
             let made: Result<Value, _> =
@@ -169,15 +171,15 @@ impl Stripe {
     }
 
     async fn change_amount(&self, request: Request<'_>) -> Result<Data, ProviderError> {
-        check(&request)?;
+        let amount = units::amount(&request)?;
         let intent = self.intent(request.data).await?;
         if !intent.status.is_open() {
             let reason = intent.status.word().to_owned();
             return Err(ProviderError::Invalid { reason });
         }
         let path = format!("payment_intents/{}", intent.id);
-        let key = format!("{}_amount_{}", request.idempotency_key, request.amount_minor);
-        let form = [("amount", request.amount_minor.to_string())];
+        let key = format!("{}_amount_{amount}", request.idempotency_key);
+        let form = [("amount", amount.to_string())];
         let changed: Intent = self.client.post(&path, &form, &key).await?;
         Ok(changed.data(request.data))
     }
@@ -187,7 +189,7 @@ impl Stripe {
         request: Request<'_>,
         token: &str,
     ) -> Result<Outcome, ProviderError> {
-        check(&request)?;
+        units::amount(&request)?;
         let intent = self.intent(request.data).await?;
         if !intent.status.is_open() {
             return intent.outcome(request.data);
@@ -209,11 +211,10 @@ impl Stripe {
         request: Request<'_>,
         (holder, method): (&str, &str),
     ) -> Result<Outcome, ProviderError> {
-        check(&request)?;
+        let mut form = self.new_intent(&request)?;
         if let Some(intent) = self.intent_of(request.idempotency_key, holder).await? {
             return intent.outcome_of_charge(request.data);
         }
-        let mut form = self.new_intent(&request);
         form.retain(|(name, _)| *name != "capture_method");
         form.extend([
             ("capture_method", CaptureMethod::Automatic.word().to_owned()),

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::payments::provider::SavedMethod;
 use crate::payments::report::{ReportedEvent, ReportedState};
+use crate::payments::stripe;
 
 /// What an event does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,8 +236,10 @@ fn received(action: Action, object: &Map<String, Value>) -> i64 {
     amount(object, key).or_else(|| amount(object, "amount")).unwrap_or_default()
 }
 
+/// Returns an amount in minor units of the object's currency.
 fn amount(object: &Map<String, Value>, key: &str) -> Option<i64> {
-    object.get(key)?.as_i64().filter(|amount| *amount >= 0)
+    let amount = object.get(key)?.as_i64().filter(|amount| *amount >= 0)?;
+    Some(stripe::to_minor(amount, &text(object, "currency").unwrap_or_default()))
 }
 
 fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
@@ -290,6 +293,18 @@ mod tests {
         assert_eq!(reported.state, ReportedState::Captured);
         assert_eq!((reported.received_minor, reported.refunded_minor), (1_000, 300));
         assert_eq!((event.intent.as_deref(), event.price), (Some("pi_1"), None));
+    }
+
+    #[test]
+    fn amounts_are_read_in_minor_units_where_the_processor_counts_in_others() {
+        let intent = json!({ "id": "pi_1", "amount": 125_000, "amount_received": 100_000, "currency": "isk" });
+        let event = read("payment_intent.succeeded", &intent);
+        assert_eq!(event.price, Some((1_250, "isk".to_owned())));
+        assert_eq!(event.reported().received_minor, 1_000);
+        let charge =
+            json!({ "id": "ch_1", "amount_captured": 12, "amount_refunded": 7, "currency": "mga" });
+        let reported = read("charge.refunded", &charge).reported();
+        assert_eq!((reported.received_minor, reported.refunded_minor), (1_200, 700));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The processor's protocol: what is asked for, and what the answers mean. The double answers each request from a list and
 //! keeps what it was asked.
 
+mod units;
+
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};

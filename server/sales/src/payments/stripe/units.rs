@@ -1,0 +1,98 @@
+//! Amounts as the processor counts them, which for some currencies is not in minor units:
+//! <https://docs.stripe.com/currencies#special-cases>.
+
+use crate::money::Currency;
+use crate::payments::provider::{ProviderError, Request, check};
+
+/// How the processor counts a currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Minor,
+    /// In hundredths, though there are none.
+    Hundredth,
+    /// In whole ones, though there are hundredths.
+    Whole,
+    /// In thousandths, of which the last digit is zero.
+    Thousandth,
+}
+
+impl Unit {
+    fn of(currency: &str) -> Self {
+        match currency.to_ascii_lowercase().as_str() {
+            "isk" | "ugx" => Self::Hundredth,
+            "mga" => Self::Whole,
+            code if Currency::from_code(code).is_ok_and(|it| it.digits() == 3) => Self::Thousandth,
+            _ => Self::Minor,
+        }
+    }
+}
+
+/// Returns the amount of a request in the processor's units.
+///
+/// # Errors
+/// Those of [`check`]; [`ProviderError::Invalid`] for an amount that the processor cannot charge.
+pub(super) fn amount(request: &Request<'_>) -> Result<i64, ProviderError> {
+    check(request)?;
+    let minor = request.amount_minor;
+    let amount = match Unit::of(request.currency) {
+        Unit::Minor => Some(minor),
+        Unit::Hundredth => minor.checked_mul(100),
+        Unit::Whole if minor.checked_rem(100) == Some(0) => minor.checked_div(100),
+        Unit::Thousandth if minor.checked_rem(10) == Some(0) => Some(minor),
+        Unit::Whole | Unit::Thousandth => None,
+    };
+    amount.ok_or_else(|| {
+        let currency = Currency::from_code(request.currency);
+        let written = currency.map_or_else(|_| minor.to_string(), |it| it.written(minor));
+        ProviderError::Invalid { reason: format!("cards cannot be charged {written}: round it") }
+    })
+}
+
+/// Returns an amount of the processor in minor units.
+pub(crate) fn to_minor(amount: i64, currency: &str) -> i64 {
+    match Unit::of(currency) {
+        Unit::Minor | Unit::Thousandth => amount,
+        // Fractions of what has none are not charged.
+        Unit::Hundredth => amount.div_euclid(100),
+        Unit::Whole => amount.saturating_mul(100),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{amount, to_minor};
+    use crate::payments::provider::{Data, Request};
+
+    #[test]
+    fn an_amount_is_sent_as_the_processor_counts_its_currency_and_read_back() {
+        let data = Data::new();
+        for (amount_minor, currency, sent) in [
+            (1_250, "usd", Some(1_250)),
+            (1_250, "jpy", Some(1_250)),
+            (1_250, "twd", Some(1_250)),
+            (1_250, "isk", Some(125_000)),
+            (1_250, "ugx", Some(125_000)),
+            (i64::MAX, "isk", None),
+            (1_200, "mga", Some(12)),
+            (1_250, "mga", None),
+            (1_250, "kwd", Some(1_250)),
+            (1_255, "kwd", None),
+        ] {
+            let request =
+                Request { idempotency_key: "payses_1", amount_minor, currency, data: &data };
+            let asked = amount(&request);
+            assert_eq!(asked.ok(), sent, "{amount_minor} {currency}");
+            if let Some(sent) = sent {
+                assert_eq!(to_minor(sent, currency), amount_minor, "{sent} {currency}");
+            }
+        }
+        let request = Request {
+            idempotency_key: "payses_1",
+            amount_minor: 1_255,
+            currency: "kwd",
+            data: &data,
+        };
+        let refused = amount(&request).unwrap_err().to_string();
+        assert_eq!(refused, "cards cannot be charged 1.255 KWD: round it");
+    }
+}
