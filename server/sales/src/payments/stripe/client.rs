@@ -109,6 +109,16 @@ impl Client {
         self.answer(request, false).await
     }
 
+    /// Requests a change that may be repeated. It has no key: under one, an earlier answer would hide a later change.
+    pub(super) async fn set<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        form: &[(&str, String)],
+    ) -> Result<T, StripeError> {
+        let request = self.request(Method::POST, path)?.form(form);
+        self.answer(request, true).await
+    }
+
     fn request(&self, method: Method, path: &str) -> Result<RequestBuilder, StripeError> {
         let url = self.base.join(&format!("v1/{path}"));
         let url = url.map_err(|error| StripeError::Invalid { message: error.to_string() })?;
@@ -116,11 +126,11 @@ impl Client {
         Ok(request.bearer_auth(self.secret.expose_secret()))
     }
 
-    /// Sends a request, and again if it cannot have had an effect.
+    /// Sends a request, and again if it cannot have had an effect, or one that a repetition does not change.
     async fn answer<T: DeserializeOwned>(
         &self,
         request: RequestBuilder,
-        is_read: bool,
+        is_repeatable: bool,
     ) -> Result<T, StripeError> {
         let mut wait = BACKOFF;
         for attempt in 1..=MAX_ATTEMPTS {
@@ -129,10 +139,10 @@ impl Client {
                 Ok(response) => match response.status() {
                     // Refused before anything was done: too many requests, or the key is in use.
                     StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT => true,
-                    status if status.is_server_error() => is_read,
+                    status if status.is_server_error() => is_repeatable,
                     status => return read(status, response).await,
                 },
-                Err(error) => is_read || error.is_connect(),
+                Err(error) => is_repeatable || error.is_connect(),
             };
             if !may_repeat || attempt == MAX_ATTEMPTS {
                 break;

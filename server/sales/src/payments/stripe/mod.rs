@@ -172,16 +172,19 @@ impl Stripe {
 
     async fn change_amount(&self, request: Request<'_>) -> Result<Data, ProviderError> {
         let amount = units::amount(&request)?;
-        let intent = self.intent(request.data).await?;
+        let mut intent = self.intent(request.data).await?;
         if !intent.status.is_open() {
             let reason = intent.status.word().to_owned();
             return Err(ProviderError::Invalid { reason });
         }
-        let path = format!("payment_intents/{}", intent.id);
-        let key = format!("{}_amount_{amount}", request.idempotency_key);
-        let form = [("amount", amount.to_string())];
-        let changed: Intent = self.client.post(&path, &form, &key).await?;
-        Ok(changed.data(request.data))
+        if intent.amount != amount {
+            let path = format!("payment_intents/{}", intent.id);
+            intent = self.client.set(&path, &[("amount", amount.to_string())]).await?;
+        }
+        if intent.amount != amount {
+            return Err(ProviderError::Unavailable);
+        }
+        Ok(intent.data(request.data))
     }
 
     async fn pay_with_token(

@@ -1,6 +1,7 @@
 //! The processor's protocol: what is asked for, and what the answers mean. The double answers each request from a list and
 //! keeps what it was asked.
 
+mod keys;
 mod units;
 
 use std::sync::{Arc, Mutex};
@@ -266,25 +267,6 @@ async fn what_is_captured_is_not_canceled_and_what_is_canceled_not_again() {
         assert_eq!(asked.len(), requests, "{status}");
         assert_eq!(asked.iter().any(|asked| asked.contains("/cancel ")), requests == 2, "{status}");
     }
-}
-
-#[tokio::test]
-async fn an_amount_changes_and_a_token_pays_only_while_the_intent_is_open() {
-    let answers = vec![(200, intent("requires_action")), (200, intent("requires_action"))];
-    let double = Double::answering(answers).await;
-    let data = data();
-    assert!(double.stripe.update_amount(request("payses_1", &data)).await.is_ok());
-    let asked = double.requests().pop().unwrap();
-    assert!(asked.contains("idempotency-key: payses_1_amount_1250"), "{asked}");
-
-    let double = Double::answering(vec![(200, intent("succeeded"))]).await;
-    let refused = double.stripe.update_amount(request("payses_1", &data)).await;
-    assert_eq!(refused, Err(ProviderError::Invalid { reason: "succeeded".to_owned() }));
-
-    let double = Double::answering(vec![(200, intent("succeeded"))]).await;
-    let paid = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
-    assert!(matches!(paid, Ok(Outcome::Captured { .. })), "{paid:?}");
-    assert_eq!(double.requests().len(), 1);
 }
 
 #[tokio::test]
