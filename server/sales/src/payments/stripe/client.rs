@@ -171,6 +171,11 @@ async fn read<T: DeserializeOwned>(
         tracing::error!(%status, "the card processor refuses the secret key");
         return Err(StripeError::Unavailable);
     }
+    if error.kind == "idempotency_error" {
+        tracing::error!(message = error.message, "a key was used for two requests");
+        let message = "the payment was asked for in another way before: begin a new one".to_owned();
+        return Err(StripeError::Invalid { message });
+    }
     let message =
         if error.message.is_empty() { format!("refused with {status}") } else { error.message };
     Err(StripeError::Invalid { message })

@@ -13,6 +13,7 @@ mod units;
 mod tests;
 
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
@@ -105,7 +106,8 @@ impl Stripe {
             return Err(ProviderError::Invalid { reason: reason.to_owned() });
         }
         if intent.status == Status::RequiresConfirmation {
-            let key = format!("{}_confirm", request.idempotency_key);
+            // Under the key of a card that was declined, the processor would only repeat the refusal.
+            let key = format!("{}_confirm_{}", request.idempotency_key, intent.attempt());
             intent = match self.confirm_intent(request.data, &[], &key).await {
                 Err(StripeError::Declined { code }) => {
                     return Ok(Outcome::Declined { reason: code });
@@ -197,7 +199,8 @@ impl Stripe {
         if !intent.status.is_open() {
             return intent.outcome(request.data);
         }
-        let key = format!("{}_token", request.idempotency_key);
+        let digest = hex::encode(Sha256::digest(token));
+        let key = format!("{}_token_{digest}", request.idempotency_key);
         let mut form = vec![("confirmation_token", token.to_owned())];
         if let Some(url) = request.data.get("return_url").and_then(Value::as_str) {
             form.push(("return_url", url.to_owned()));

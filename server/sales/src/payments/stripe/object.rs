@@ -61,6 +61,7 @@ pub(super) struct Intent {
     amount_received: Option<i64>,
     client_secret: Option<String>,
     payment_method: Option<Value>,
+    latest_charge: Option<Value>,
     next_action: Option<Value>,
     last_payment_error: Option<PaymentFailure>,
     #[serde(default)]
@@ -108,10 +109,15 @@ impl Intent {
         data
     }
 
-    /// Returns the id of the method, which is an object where the request asked for one.
     fn payment_method_id(&self) -> Option<&str> {
-        let method = self.payment_method.as_ref()?;
-        method.as_str().or_else(|| method.get("id")?.as_str())
+        id_of(self.payment_method.as_ref()?)
+    }
+
+    /// Returns what tells one attempt to pay it from the next: its method, and the charge before.
+    pub(super) fn attempt(&self) -> String {
+        let charge = self.latest_charge.as_ref().and_then(id_of);
+        let parts = [self.payment_method_id(), charge];
+        parts.map(Option::unwrap_or_default).join("_")
     }
 
     /// Returns what became of a charge without the shopper: one that is refused because of that is not final.
@@ -152,6 +158,11 @@ impl Intent {
             Status::Processing | Status::Unknown => return Err(ProviderError::Unavailable),
         })
     }
+}
+
+/// Returns the id of an object, which is there whole where the request asked for it.
+fn id_of(object: &Value) -> Option<&str> {
+    object.as_str().or_else(|| object.get("id")?.as_str())
 }
 
 /// A page of intents, newest first.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Double, Outcome, Provider, ProviderError, data, intent, request};
+use super::{Data, Double, Outcome, Provider, ProviderError, data, intent, request};
 
 /// Returns the keys of the requests that have one.
 fn keys(double: &Double) -> Vec<String> {
@@ -12,11 +12,72 @@ fn keys(double: &Double) -> Vec<String> {
     double.requests().iter().filter_map(key).collect()
 }
 
+fn declined() -> Value {
+    json!({ "error": { "type": "card_error", "decline_code": "insufficient_funds" } })
+}
+
 /// An intent of another amount, as it is before a change.
 fn cheaper(status: &str) -> Value {
     let mut cheaper = intent(status);
     cheaper["amount"] = json!(1_000);
     cheaper
+}
+
+#[tokio::test]
+async fn another_token_may_pay_after_a_card_was_declined() {
+    let open = (200, intent("requires_payment_method"));
+    let answers = vec![open.clone(), (402, declined()), open, (200, intent("succeeded"))];
+    let double = Double::answering(answers).await;
+    let data = data();
+
+    let first = double.stripe.confirm(request("payses_1", &data), "ctoken_1").await;
+    let second = double.stripe.confirm(request("payses_1", &data), "ctoken_2").await;
+
+    assert_eq!(first, Ok(Outcome::Declined { reason: "insufficient_funds".to_owned() }));
+    assert!(matches!(second, Ok(Outcome::Captured { .. })), "{second:?}");
+    let keys = keys(&double);
+    assert!(keys.iter().all(|key| key.starts_with("payses_1_token_")), "{keys:?}");
+    assert_ne!(keys[0], keys[1]);
+}
+
+#[tokio::test]
+async fn a_card_that_was_declined_may_be_tried_again_and_another_one_too() {
+    let with = |method: &str, charge: Value| {
+        let mut intent = intent("requires_confirmation");
+        intent["payment_method"] = json!(method);
+        intent["latest_charge"] = charge;
+        (200, intent)
+    };
+    let answers = vec![
+        with("pm_1", Value::Null),
+        (402, declined()),
+        with("pm_1", json!("ch_1")),
+        (402, declined()),
+        with("pm_2", json!({ "id": "ch_2" })),
+        (200, intent("succeeded")),
+    ];
+    let double = Double::answering(answers).await;
+    let data = data();
+
+    for is_paid in [false, false, true] {
+        let outcome = double.stripe.authorize(request("payses_1", &data)).await;
+        assert_eq!(matches!(outcome, Ok(Outcome::Captured { .. })), is_paid, "{outcome:?}");
+    }
+
+    let expected =
+        ["payses_1_confirm_pm_1_", "payses_1_confirm_pm_1_ch_1", "payses_1_confirm_pm_2_ch_2"];
+    assert_eq!(keys(&double), expected);
+}
+
+#[tokio::test]
+async fn a_key_that_the_processor_knows_for_another_request_is_told_in_words_for_shoppers() {
+    let error = json!({ "error": { "type": "idempotency_error",
+        "message": "Keys for idempotent requests can only be used with the same parameters" } });
+    let double = Double::answering(vec![(400, error)]).await;
+    let begun = Data::new();
+    let refused = double.stripe.initiate(request("payses_1", &begun)).await;
+    let reason = "the payment was asked for in another way before: begin a new one".to_owned();
+    assert_eq!(refused, Err(ProviderError::Invalid { reason }));
 }
 
 #[tokio::test]
