@@ -40,7 +40,9 @@ pub(super) fn settle(
         Outcome::RequiresMore { data } => {
             return needs_action(tx, &definition, (session, press), data);
         }
-        Outcome::Declined { reason } => return refuse(tx, &definition, (session, press), reason),
+        Outcome::Declined { reason } => {
+            return refuse(tx, &definition, (session, press), (reason, None));
+        }
     };
     if let (Some(order), Some(payment)) = (&session.order_id, &press.payment_session_id) {
         payments::authorized(tx, order, payment, data, is_captured)?;
@@ -112,7 +114,7 @@ fn needs_action(
     data: &Data,
 ) -> Result<String, SessionError> {
     if !session.is_open() {
-        return refuse(tx, definition, (session, press), AUTHENTICATION_REQUIRED);
+        return refuse(tx, definition, (session, press), (AUTHENTICATION_REQUIRED, Some(data)));
     }
     press.notice = Some("requires_action".to_owned());
     press.update(tx)?;
@@ -129,18 +131,18 @@ fn needs_action(
     Ok(AnswerParts { success: false, button: view.awaiting(action) }.text())
 }
 
-/// Gives back what a refused charge held. The third refusal in a row closes the offer.
+/// Gives back what a refused charge held, with what its shopper may still pay. The third refusal in a row closes the offer.
 fn refuse(
     tx: &Tx<'_>,
     definition: &Definition,
     (mut session, mut press): (Session, Press),
-    reason: &str,
+    (reason, data): (&str, Option<&Data>),
 ) -> Result<String, SessionError> {
     if let Some(draft) = press.draft_order_id.take() {
         orders::discard_draft(tx, &draft)?;
     }
     if let Some(payment) = &press.payment_session_id {
-        renewals::refused(tx, payment, None)?;
+        renewals::refused_present(tx, payment, data)?;
     }
     session.refusal_count = add(session.refusal_count, 1)?;
     session.update(tx)?;

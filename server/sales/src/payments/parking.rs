@@ -10,6 +10,7 @@ use super::PaymentGateway;
 use super::error::PaymentError;
 use super::payment::Session;
 use super::queries::sessions;
+use super::report;
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Table as _, Tx};
 use crate::events;
@@ -73,6 +74,7 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
             let payload =
                 json!({ "payment_session_id": session.id, "provider_id": session.provider_id });
             events::record(tx, "payment.returned_without_order", &payload)?;
+            report::returned(tx, &session)?;
         }
         Session::delete(tx, &session.id)?;
         Ok::<_, PaymentError>(())

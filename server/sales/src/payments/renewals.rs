@@ -79,12 +79,29 @@ pub fn refused(
     Ok(canceled.update(tx)?)
 }
 
+/// Records that a session is refused whose shopper was there. What they may still finish at the provider is ended.
+pub fn refused_present(
+    tx: &Tx<'_>,
+    id: &PaymentSessionId,
+    data: Option<&Data>,
+) -> Result<(), PaymentError> {
+    refused(tx, id, data)?;
+    let session = Session::require::<PaymentError>(tx, id)?;
+    if session.data.contains_key("id") { give_back(tx, session) } else { Ok(()) }
+}
+
+/// Returns the data of a payment that its provider reports as captured, by its id there.
+pub fn captured_data(intent: &str) -> Data {
+    let pairs = [("id", intent), ("status", "captured")];
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
+}
+
 /// Records that the payment of a refused session counts for another one.
 pub fn moved(tx: &Tx<'_>, session: &Session) -> Result<(), PaymentError> {
     Ok(sessions::progress(tx, &session.id, SessionStatus::Canceled, Some(&Data::new()))?)
 }
 
-/// Gives the money back that a refused session has taken nevertheless.
+/// Cancels a refused session at its provider, or gives the money back that it has taken nevertheless.
 pub fn give_back(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
     super::parking::end(tx, session)
 }

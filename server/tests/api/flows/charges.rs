@@ -166,7 +166,7 @@ async fn spoil_card(server: &TestServer) {
 }
 
 /// Makes the card that was kept another one.
-async fn change_card(server: &TestServer, test_card: &'static str) {
+pub(super) async fn change_card(server: &TestServer, test_card: &'static str) {
     let other = server.other_process();
     let changed = other.write(move |tx| {
         let sql = "update payment set data = json_set(data, '$.payment_method', ?1)";

@@ -7,6 +7,7 @@ mod drafts;
 mod figures;
 mod holds;
 mod insight;
+mod late;
 mod offers;
 mod pages;
 mod prices;

@@ -17,7 +17,7 @@ use crate::statuses::SessionStatus;
 const REFUND_NOTE: &str = "reported by the processor";
 
 /// What a report is about, and what the caller has to do.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Applied {
     /// The payment, if the session was paid.
     pub payment_id: Option<PaymentId>,
@@ -25,6 +25,8 @@ pub struct Applied {
     pub order_id: Option<OrderId>,
     /// The cart whose money is there and that is no order yet.
     pub paid_cart_id: Option<CartId>,
+    /// The session whose money is there though what it was for was given up.
+    pub late: Option<Session>,
 }
 
 /// The payload of events about money that somebody has to look at.
@@ -48,13 +50,15 @@ pub fn apply(tx: &Tx<'_>, session: &PaymentSessionId) -> Result<Applied, Payment
     let Some(payment) = reports::payment_of(tx, &session.id)? else {
         let is_paid = matches!(report.state, ReportedState::Authorized | ReportedState::Captured);
         let collection = Collection::require::<PaymentError>(tx, &session.collection_id)?;
+        let is_given_up = collection.cart_id.is_none() && collection.order_id.is_none();
         let paid_cart_id = collection.cart_id.filter(|_| is_paid);
-        return Ok(Applied { paid_cart_id, ..Applied::default() });
+        let late = Some(session).filter(|_| is_paid && is_given_up);
+        return Ok(Applied { paid_cart_id, late, ..Applied::default() });
     };
     let applied = Applied {
         payment_id: Some(payment.id.clone()),
         order_id: payment.order_id.clone(),
-        paid_cart_id: None,
+        ..Applied::default()
     };
     apply_to_payment(tx, &payment, &report)?;
     Ok(applied)

@@ -8,9 +8,12 @@ mod apply;
 #[cfg(test)]
 mod tests;
 
+use serde_json::Value;
+
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
 use crate::ids::PaymentSessionId;
+use crate::payments::payment::Session;
 use crate::payments::queries::reports;
 
 pub use apply::{Applied, apply};
@@ -154,6 +157,28 @@ pub fn join(
     } else {
         Joined::Known
     })
+}
+
+/// Notes that the money of a session was given back, which ends the session.
+pub(super) fn returned(tx: &Tx<'_>, session: &Session) -> Result<(), database::Error> {
+    let event = ReportedEvent {
+        intent_id: session.data.get("id").and_then(Value::as_str).map(str::to_owned),
+        state: ReportedState::Captured,
+        received_minor: session.amount_minor,
+        refunded_minor: session.amount_minor,
+        is_disputed: false,
+        created_at_s: tx.now().as_millis().div_euclid(1_000),
+        event_id: String::new(),
+    };
+    join(tx, &session.id, event)?;
+    Ok(())
+}
+
+/// Returns whether the money of a payment, by its id at its processor, was given back: its session is gone.
+pub fn is_returned(tx: &Tx<'_>, intent: &str) -> Result<bool, database::Error> {
+    let Some(id) = reports::session_of(tx, intent)? else { return Ok(false) };
+    let is_taken = Report::find(tx, &id)?.is_some_and(|it| it.state == ReportedState::Captured);
+    Ok(is_taken && Session::find(tx, &id)?.is_none())
 }
 
 /// Returns the session whose payment has an id at its processor.

@@ -3,8 +3,6 @@
 //! A shopper may authenticate a card days after it was refused, or a processor may change its mind. The money pays the
 //! cycle if it is still open; otherwise it is given back, once.
 
-use serde_json::json;
-
 use super::claim::{self, Asker, Claimed};
 use super::settle;
 use crate::database::{Table as _, Tx};
@@ -55,9 +53,7 @@ pub fn paid_late(
     let Some(session) = session.filter(|session| session.parked_at.is_none()) else {
         return Ok(Late::Known);
     };
-    let mut data = Data::new();
-    data.insert("id".to_owned(), json!(intent));
-    data.insert("status".to_owned(), json!("captured"));
+    let data = renewals::captured_data(intent);
     match attempt.status {
         AttemptStatus::Paid => return Ok(Late::Known),
         AttemptStatus::Asked => {

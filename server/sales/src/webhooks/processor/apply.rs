@@ -10,6 +10,7 @@ use crate::events;
 use crate::ids::{PaymentId, PaymentSessionId, SubscriptionAttemptId};
 use crate::orders;
 use crate::payments::payment::Session;
+use crate::payments::renewals;
 use crate::payments::report::{self, Joined};
 use crate::subscriptions::{self, Late};
 use crate::webhooks::error::WebhookError;
@@ -87,6 +88,12 @@ fn apply_new(
     }
     let mut effect = Map::new();
     effect.insert("session_id".to_owned(), json!(session));
+    if let (Some(late), Some(intent)) = (applied.late, &event.intent)
+        && event.action == Action::Captured
+    {
+        renewals::give_back(tx, Session { data: renewals::captured_data(intent), ..late })?;
+        effect.insert("returned".to_owned(), json!(true));
+    }
     if let Some(payment) = applied.payment_id {
         effect.insert("payment_id".to_owned(), json!(payment));
     }
@@ -120,11 +127,12 @@ fn attempt_of(event: &ProcessorEvent) -> Option<SubscriptionAttemptId> {
     event.session.as_deref()?.parse().ok()
 }
 
-/// Returns whether an event is about a charge of a subscription whose money was given back.
+/// Returns whether an event is about money that was given back.
 fn is_returned(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<bool, WebhookError> {
-    let Some(attempt) = attempt_of(event) else { return Ok(false) };
-    let Some(session) = subscriptions::session_of_attempt(tx, &attempt)? else { return Ok(false) };
-    Ok(Session::find(tx, &session)?.is_none())
+    match &event.intent {
+        Some(intent) => Ok(report::is_returned(tx, intent)?),
+        None => Ok(false),
+    }
 }
 
 /// Returns the session that an event names, or else the one of its payment. The charge of a subscription may have moved to
