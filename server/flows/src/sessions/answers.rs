@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use serde_json::Value;
 
 use super::error::SessionError;
+use super::walk;
 use crate::auth::Email;
 use crate::definition::draft::{FieldDraft, FieldKind};
 use crate::http::text;
@@ -57,9 +59,9 @@ fn is_empty(value: &Value) -> bool {
 fn read(field: &FieldDraft, value: &Value) -> Result<Value, &'static str> {
     let is_option = |text: &str| field.options.iter().any(|option| option.as_str() == text);
     match (field.kind, value) {
-        (FieldKind::Boolean, Value::Bool(_)) | (FieldKind::Number, Value::Number(_)) => {
-            Ok(value.clone())
-        }
+        (FieldKind::Boolean, Value::Bool(_)) => Ok(value.clone()),
+        (FieldKind::Number, Value::Number(_)) if walk::is_readable(value) => Ok(value.clone()),
+        (FieldKind::Number, Value::Number(_)) => Err("has too many digits"),
         (FieldKind::Boolean, _) => Err("must be true or false"),
         (FieldKind::Number, _) => Err("must be a number"),
         (FieldKind::Choices, Value::Array(values)) => {
@@ -100,11 +102,39 @@ fn is_phone(text: &str) -> bool {
 }
 
 fn is_date(text: &str) -> bool {
-    let mut parts = text.split('-').map(str::parse::<u32>);
-    let date = (parts.next(), parts.next(), parts.next(), parts.next());
-    let (Some(Ok(year)), Some(Ok(month)), Some(Ok(day)), None) = date else { return false };
-    text.len() == 10
-        && (1..=9999).contains(&year)
-        && (1..=12).contains(&month)
-        && (1..=31).contains(&day)
+    let date = text.parse::<Date>();
+    date.is_ok_and(|date| date.year() > 0 && date.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{BTreeMap, check};
+    use crate::definition::draft::FieldDraft;
+
+    #[test]
+    fn only_an_answer_that_conditions_can_read_is_kept() {
+        let field = |kind: &str| -> FieldDraft {
+            serde_json::from_value(json!({ "key": "it", "label": "It", "type": kind })).unwrap()
+        };
+        for (kind, value, is_kept) in [
+            ("number", "1.5", true),
+            ("number", "-1e3", true),
+            ("number", "9999999999999999999999999999", true),
+            ("number", "1e40", false),
+            ("number", "1e400", false),
+            ("date", "\"2024-02-29\"", true),
+            ("date", "\"0001-01-01\"", true),
+            ("date", "\"2026-02-31\"", false),
+            ("date", "\"2026-+2-+1\"", false),
+            ("date", "\"2026-2-01\"", false),
+            ("date", "\"0000-01-01\"", false),
+            ("date", "\"-26-01-01\"", false),
+        ] {
+            let value: Value = serde_json::from_str(value).unwrap();
+            let answers = BTreeMap::from([("it".to_owned(), value.clone())]);
+            assert_eq!(check(&[field(kind)], &answers).is_ok(), is_kept, "{kind}: {value}");
+        }
+    }
 }

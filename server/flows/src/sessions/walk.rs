@@ -1,7 +1,7 @@
 //! The way from a button to the next one that is shown. Pure: it reads a definition and a record.
 
 use quotient::data::Record;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::conditions::{ConditionPart, Conditions};
@@ -9,7 +9,7 @@ use crate::definition::draft::{ButtonKind, Draft, Way};
 
 /// The record of a visitor, as JSON.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Facts(pub(crate) serde_json::Map<String, Value>);
+pub(crate) struct Facts(pub(crate) Map<String, Value>);
 
 impl Facts {
     /// Sets a name.
@@ -18,10 +18,12 @@ impl Facts {
     }
 
     fn record(&self) -> Record {
-        let text = Value::Object(self.0.clone()).to_string();
-        Record::from_json(&text).unwrap_or_else(|error| {
-            tracing::error!(%error, "the record of a visitor cannot be read");
-            Record::new()
+        let read = |facts: &Map<String, Value>| Record::from_json(&json!(facts).to_string());
+        read(&self.0).unwrap_or_else(|error| {
+            tracing::error!(%error, "a name of a visitor's record cannot be read");
+            let mut readable = self.0.clone();
+            readable.retain(|_, value| is_readable(value));
+            read(&readable).unwrap_or_default()
         })
     }
 
@@ -36,6 +38,11 @@ impl Facts {
         self.set("step", step.saturating_add(1));
         self.set("last_action", action);
     }
+}
+
+/// Returns whether a condition can read a value.
+pub(super) fn is_readable(value: &Value) -> bool {
+    Record::from_json(&json!({ "value": value }).to_string()).is_ok()
 }
 
 /// A condition that was evaluated on the way.
@@ -142,5 +149,25 @@ impl<'a> Guide<'a> {
         let (key, condition) = (key.to_owned(), condition.to_owned());
         walk.evaluated.push(Evaluated { key, condition, value, explain });
         value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Facts;
+
+    #[test]
+    fn a_name_that_cannot_be_read_takes_no_other_one_with_it() {
+        let mut facts = Facts::default();
+        facts.set("answer_length", serde_json::from_str::<serde_json::Value>("1e40").unwrap());
+        facts.set("country", "gb");
+        facts.set("skus", json!(["MUG"]));
+
+        let record = facts.record();
+
+        assert!(record.get("answer_length").is_none());
+        assert!(record.get("country").is_some() && record.get("skus").is_some());
     }
 }
