@@ -236,6 +236,9 @@ fn take_up(
     if matches!(session.status, SessionStatus::Expired | SessionStatus::Revoked) {
         return Err(SessionError::NotStartable);
     }
+    if steps::put_off(tx, &mut session)? {
+        session.update(tx)?;
+    }
     let own = match token {
         Some(token) => queries::of_token(tx, token)?,
         None => None,

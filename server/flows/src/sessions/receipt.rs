@@ -10,7 +10,7 @@ use super::session::{Press, PressState, Session, SessionStatus};
 use super::steps;
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Table as _, Tx};
+use crate::database::{Db, Table as _, Tx};
 use crate::definition::draft::ButtonKind;
 use crate::definition::flow::Definition;
 use crate::definition::queries as flows;
@@ -178,7 +178,7 @@ pub(super) fn show_button(
     let version_id = flows::version_of(tx, id)?.ok_or(SessionError::UnknownButton)?;
     let definition = flows::definition(tx, &version_id)?.ok_or(SessionError::UnknownButton)?;
     let key = definition.key_of(id).ok_or(SessionError::UnknownButton)?.to_owned();
-    let Some(session) = session else {
+    let Some(mut session) = session else {
         let flow = crate::definition::flow::Flow::find(tx, &definition.version.flow_id)?;
         let flow = flow.filter(|flow| flow.is_public || !is_public);
         let flow = flow.ok_or(SessionError::UnknownButton)?;
@@ -187,11 +187,44 @@ pub(super) fn show_button(
     if session.version_id != version_id {
         return Err(SessionError::UnknownButton);
     }
+    if steps::put_off(tx, &mut session)? {
+        session.update(tx)?;
+    }
     if session.is_open() && session.current_key == key {
         steps::show(tx, &definition, &session, &key)?;
     }
     let button = button::view(tx, &definition, &key, Some(&session))?;
     Ok((button, Some(SessionView::new(&session, &definition)), session.flow_id))
+}
+
+/// Reads for a shopper, whose call puts the expiry of the session off. Few calls do, so that a read decides whether to
+/// write.
+///
+/// # Errors
+/// Those of `read`.
+pub(super) async fn called<T: Send + 'static>(
+    db: &Db,
+    token: SecretDigest,
+    read: impl FnOnce(&Tx<'_>) -> Result<T, SessionError> + Send + 'static,
+) -> Result<T, SessionError> {
+    let put_off = move |tx: &Tx<'_>| {
+        let mut session = queries::of_token(tx, token)?;
+        let is_later = match &mut session {
+            Some(session) => steps::put_off(tx, session)?,
+            None => false,
+        };
+        Ok::<_, SessionError>(session.filter(|_| is_later))
+    };
+    if db.read(put_off).await?.is_some() {
+        db.write(move |tx| {
+            if let Some(session) = put_off(tx)? {
+                session.update(tx)?;
+            }
+            Ok::<_, SessionError>(())
+        })
+        .await?;
+    }
+    db.read(read).await
 }
 
 /// Returns the flow of the session that a token opens.

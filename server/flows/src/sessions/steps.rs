@@ -48,6 +48,23 @@ pub(super) fn window_ends(
     }
 }
 
+/// Limit: how much later an expiry is at least when it is put off, in milliseconds, so that calls that read seldom write.
+const PUT_OFF_MS: i64 = 60_000;
+
+/// Puts the expiry of a session off that its shopper has called; returns whether it has to be stored.
+pub(super) fn put_off(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
+    if !session.is_open() || ending(tx, session)?.is_some() {
+        return Ok(false);
+    }
+    let mut later = session.clone();
+    later.seen(tx.now(), window_ends(tx, session)?);
+    let is_later = later.expires_at >= session.expires_at.plus_ms(PUT_OFF_MS);
+    if is_later {
+        *session = later;
+    }
+    Ok(is_later)
+}
+
 /// Ends an open session whose time is over; returns whether it is open.
 pub(super) fn expire_if_over(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
     if !session.is_open() {

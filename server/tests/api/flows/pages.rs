@@ -336,3 +336,28 @@ async fn the_demo_page_names_scripts_of_this_server_only() {
     assert_eq!(text.matches("<script").count(), 1);
     assert_eq!(forged.status, 400);
 }
+
+#[tokio::test]
+async fn whoever_only_looks_keeps_the_session_open() {
+    const ALMOST_A_DAY_MS: i64 = 23 * 60 * 60_000;
+    let (server, _store, flow, begun, cart) = begun().await;
+    let token = begun["session"]["token"].clone();
+    let shopper = Person::nobody().with_header("x-flow-session", token.as_str().expect("a token"));
+    let button = format!("/flow-builder/button/{}", id_of(&begun));
+
+    for path in ["/flow-builder/upsell", "/flow-builder/receipt", &button, "/flow-builder/upsell"] {
+        server.clock.advance(ALMOST_A_DAY_MS);
+        let shown = server.get(&shopper, path).await.ok();
+        assert_eq!(shown["session"]["status"], "open", "{path}");
+    }
+    let body = json!({ "flow_id": flow["id"], "cart_id": cart });
+    server.clock.advance(ALMOST_A_DAY_MS);
+    let again = server.post(&Person::nobody(), "/flow-builder/init", body).await.ok();
+    assert_eq!(again["session"]["id"], begun["session"]["id"]);
+    server.clock.advance(ALMOST_A_DAY_MS);
+
+    let pressed = server.press("decline", &token, &begun["entry_button"], json!({})).await.ok();
+    server.clock.advance(ALMOST_A_DAY_MS + 60 * 60_000);
+    let late = server.press("decline", &token, &pressed["nextButton"], json!({})).await;
+    assert_eq!(late.status, 401, "{late:?}");
+}

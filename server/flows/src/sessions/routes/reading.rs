@@ -58,7 +58,9 @@ pub(super) async fn show_button(
 pub(super) async fn show_flow_receipt(State(db): State<Db>, visitor: Visitor) -> Response {
     let token = visitor.token(None);
     let found = match token {
-        Ok(Some(token)) => db.read(move |tx| receipt::receipt(tx, token, false)).await,
+        Ok(Some(token)) => {
+            receipt::called(&db, token, move |tx| receipt::receipt(tx, token, false)).await
+        }
         Ok(None) => Err(SessionError::NoToken),
         Err(error) => Err(error),
     };
@@ -78,7 +80,7 @@ pub(super) async fn show_upsell(State(db): State<Db>, visitor: Visitor) -> Respo
     let token = visitor.token(None).unwrap_or(None);
     let (found, flow_id) = match token {
         Some(token) => {
-            let found = db.read(move |tx| receipt::upsell(tx, token)).await;
+            let found = receipt::called(&db, token, move |tx| receipt::upsell(tx, token)).await;
             (found, flow_of(&db, token).await)
         }
         None => (Err(SessionError::NoOffer), None),
