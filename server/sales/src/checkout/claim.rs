@@ -18,7 +18,6 @@ use crate::ids::{
 use crate::orders::order::NewOrder;
 use crate::payments::methods;
 use crate::payments::payment::Session;
-use crate::payments::provider::Data;
 use crate::payments::renewals::{self, SavedCharge};
 use crate::statuses::SessionStatus;
 use crate::subscriptions::create::{self, NewSubscribe, Subscribe};
@@ -129,13 +128,13 @@ fn keeper_of(
     Ok(methods::holder_of(tx, &customer_id, &session.provider_id)?)
 }
 
-/// Returns the session whose method is kept although nothing is paid now, with who keeps it.
+/// Returns the session whose method is to be kept although nothing is paid now, with who keeps it.
 pub(super) fn kept_session(
     tx: &Tx<'_>,
     cart_id: &CartId,
     shop: &Shop,
     subscribe: &NewSubscribe,
-) -> Result<Option<(AccountHolder, Data)>, CheckoutError> {
+) -> Result<Option<(AccountHolder, Session)>, CheckoutError> {
     let cart = cart::load_for(tx, cart_id, shop)?;
     if subscribe.method_reference.is_some() || !create::has_plans(&cart) {
         return Ok(None);
@@ -147,7 +146,7 @@ pub(super) fn kept_session(
     }
     let Some((_, Some(session))) = payments::newest(tx, cart_id)? else { return Ok(None) };
     let keeper = keeper_of(tx, cart_id, &session)?;
-    Ok(keeper.map(|keeper| (keeper, session.data)))
+    Ok(keeper.map(|keeper| (keeper, session)))
 }
 
 /// Returns the session that pays for a cart. Of a subscription it must keep its method for renewals, for which nobody is

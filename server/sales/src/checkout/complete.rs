@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::customers::AccountHolder;
 use crate::database::{self, Db, Tx};
 use crate::ids::{CartId, PaymentMethodId};
+use crate::payments::payment::Session;
 use crate::payments::provider::{Data, Outcome, ProviderError};
 use crate::payments::{self, KeyedMutexGuard, PaymentError, PaymentGateway, methods, renewals};
 use crate::statuses::SessionStatus;
@@ -74,8 +75,13 @@ async fn run(
     let claim = if let Some(earlier) = find_completed(&db, &cart_id, &shop).await? {
         earlier
     } else {
-        subscribe.kept_method_id =
-            keep_for_later(&db, &gateway, (&cart_id, &shop), &subscribe).await?;
+        let later = session_for_later(&db, (&cart_id, &shop), &subscribe).await?;
+        if let Some((keeper, session)) = later {
+            let Some(data) = gateway.kept(&session).await? else {
+                return Ok(settle::awaits_shopper());
+            };
+            subscribe.kept_method_id = keep_method(&db, &gateway, keeper, &data).await?;
+        }
         let claim = move |tx: &Tx<'_>| {
             claim::claim(tx, cart::load_for(tx, &cart_id, &shop)?, token, &subscribe)
         };
@@ -182,19 +188,14 @@ async fn keep_method(
     }
 }
 
-/// Keeps the method of the cart's session if nothing is paid now, because the subscription begins later.
-async fn keep_for_later(
+/// Returns the cart's session if nothing is paid now, because the subscription begins later, and who keeps its method.
+async fn session_for_later(
     db: &Db,
-    gateway: &PaymentGateway,
     (cart_id, shop): (&CartId, &Shop),
     subscribe: &NewSubscribe,
-) -> Result<Option<PaymentMethodId>, CheckoutError> {
+) -> Result<Option<(AccountHolder, Session)>, CheckoutError> {
     let (cart_id, shop, subscribe) = (cart_id.clone(), shop.clone(), subscribe.clone());
-    let found = db.read(move |tx| claim::kept_session(tx, &cart_id, &shop, &subscribe)).await?;
-    match found {
-        Some((keeper, data)) => keep_method(db, gateway, keeper, &data).await,
-        None => Ok(None),
-    }
+    db.read(move |tx| claim::kept_session(tx, &cart_id, &shop, &subscribe)).await
 }
 
 /// Records that the provider did not answer, so that the claim stays until it does.

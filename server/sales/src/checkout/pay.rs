@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId};
 use crate::payments::payment::{Collection, Session};
-use crate::payments::provider::Data;
+use crate::payments::provider::{Data, Purpose};
 use crate::payments::view::CollectionView;
 use crate::payments::{self, PaymentError, PaymentGateway, methods};
 use crate::proportion::subtract;
@@ -25,6 +25,7 @@ pub(super) struct SessionDraft {
     providers: Vec<String>,
     provider_id: String,
     data: Data,
+    purpose: Purpose,
 }
 
 impl SessionDraft {
@@ -77,7 +78,8 @@ pub(super) fn begin_for_customer(
     if begun.customer.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }
-    Ok(begun)
+    let purpose = if now_minor < 1 { Purpose::Keep } else { Purpose::Pay };
+    Ok(SessionDraft { purpose, ..begun })
 }
 
 /// Returns the collection of a cart, creating it if necessary.
@@ -97,7 +99,7 @@ fn begun(tx: &Tx<'_>, collection: Collection, cart: Cart) -> Result<SessionDraft
     let providers = regions::payment_providers(tx, &region)?;
     let customer = cart.customer_id.zip(cart.email);
     let (provider_id, data) = (String::new(), Data::new());
-    Ok(SessionDraft { collection, customer, providers, provider_id, data })
+    Ok(SessionDraft { collection, customer, providers, provider_id, data, purpose: Purpose::Pay })
 }
 
 /// Registers the payment with the provider and replaces the earlier sessions with the new one. Runs to completion even
@@ -127,7 +129,7 @@ pub(super) async fn start(
     begun: SessionDraft,
 ) -> Result<Session, CheckoutError> {
     let id = PaymentSessionId::new();
-    let SessionDraft { collection, customer, provider_id, data, .. } = begun;
+    let SessionDraft { collection, customer, provider_id, data, purpose, .. } = begun;
     let is_kept = data.get("setup_future_usage").is_some_and(|usage| !usage.is_null());
     let holder = match customer.filter(|_| is_kept) {
         Some(customer) => {
@@ -137,7 +139,7 @@ pub(super) async fn start(
     };
     let data = methods::with_holder(data, holder.as_ref());
     let amount = (collection.amount_minor, collection.currency);
-    let data = gateway.initiate(&provider_id, id.as_str(), amount, &data).await?;
+    let data = gateway.initiate((&provider_id, purpose), id.as_str(), amount, &data).await?;
     let session = payments::new_session(now, id, &collection, (provider_id, data));
     db.write(move |tx| {
         payments::attempt(tx, &session)?;

@@ -68,16 +68,19 @@ fn give_back(
     Ok(payments::not_authorized(tx, &session.id, status, data)?)
 }
 
+/// The shopper has to act at the provider first.
+pub(super) fn awaits_shopper() -> Completion {
+    let message = "More information is required for payment".to_owned();
+    Completion::Refused { requires_more: true, message }
+}
+
 fn refusal(outcome: &Outcome) -> Completion {
     match outcome {
         Outcome::Declined { reason } => Completion::Refused {
             requires_more: false,
             message: format!("Payment authorization failed: {reason}"),
         },
-        Outcome::RequiresMore { .. } => Completion::Refused {
-            requires_more: true,
-            message: "More information is required for payment".to_owned(),
-        },
+        Outcome::RequiresMore { .. } => awaits_shopper(),
         // Another request released everything meanwhile, so this payment is not used.
         Outcome::Authorized { .. } | Outcome::Captured { .. } => Completion::Refused {
             requires_more: false,

@@ -43,6 +43,14 @@ pub enum ProviderError {
     Unsupported,
 }
 
+/// What a session is started for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Pay,
+    /// Nothing is due yet, but the method will be charged later.
+    Keep,
+}
+
 /// An amount to authorize, capture or refund, and the provider's data on the payment.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
@@ -135,6 +143,16 @@ pub trait Provider: fmt::Debug + Send + Sync {
 
     /// Starts a payment.
     fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated>;
+
+    /// Starts a session that only keeps its method: nothing of the amount is ever charged.
+    fn keep<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+        self.initiate(request)
+    }
+
+    /// Returns the data of a session with the method to keep; none if the shopper has to act first.
+    fn kept<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
+        ready(Ok(Some(data.clone())))
+    }
 
     /// Authorizes a payment.
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome>;

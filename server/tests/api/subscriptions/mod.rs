@@ -8,6 +8,7 @@ mod late;
 mod renewals;
 mod revenue;
 mod self_service;
+mod setup;
 mod subscribe;
 mod swaps;
 

@@ -8,7 +8,7 @@ use super::manual::Manual;
 use super::payment::{Payment, Session};
 use super::provider::{
     Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
-    Providers, Request, SavedMethod,
+    Providers, Purpose, Request, SavedMethod,
 };
 use super::renewals::SavedCharge;
 use super::sandbox::{self, Sandbox};
@@ -59,10 +59,10 @@ impl PaymentGateway {
         (id, id == sandbox::ID)
     }
 
-    /// Starts a payment with the data that the storefront sent.
+    /// Starts a session with the data that the storefront sent.
     pub(crate) async fn initiate(
         &self,
-        provider_id: &str,
+        (provider_id, purpose): (&str, Purpose),
         key: &str,
         (amount_minor, currency): (i64, Currency),
         data: &Data,
@@ -70,8 +70,17 @@ impl PaymentGateway {
         let provider = self.find(provider_id)?;
         let currency = currency.to_string();
         let request = Request { idempotency_key: key, amount_minor, currency: &currency, data };
-        let Initiated { data } = within_time(provider.initiate(request)).await?;
+        let answer = match purpose {
+            Purpose::Pay => provider.initiate(request),
+            Purpose::Keep => provider.keep(request),
+        };
+        let Initiated { data } = within_time(answer).await?;
         Ok(data)
+    }
+
+    /// Returns the data of a session with the method to keep; none if the shopper has to act first.
+    pub(crate) async fn kept(&self, session: &Session) -> Result<Option<Data>, PaymentError> {
+        Ok(within_time(self.find(&session.provider_id)?.kept(&session.data)).await?)
     }
 
     /// Requests the payment of a session. The session's id is the idempotency key, so that a retry after a crash does

@@ -117,7 +117,10 @@ async fn every_call_names_its_amount_and_a_key_of_its_own() {
         method: "pm_1".to_owned(),
     };
 
-    gateway.initiate("pp_recorder", "ps_1", (500, session.currency), &Data::new()).await.unwrap();
+    gateway
+        .initiate(("pp_recorder", Purpose::Pay), "ps_1", (500, session.currency), &Data::new())
+        .await
+        .unwrap();
     gateway.authorize(&session).await.unwrap();
     gateway.confirm(&session, "tok_1").await.unwrap();
     gateway.charge(&session, &saved).await.unwrap();

@@ -7,6 +7,7 @@
 
 mod client;
 mod object;
+mod setup;
 mod units;
 
 #[cfg(test)]
@@ -160,6 +161,9 @@ impl Stripe {
     }
 
     async fn void(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
+        if self.stop_keeping(&request).await? {
+            return Ok(Moved::Done { data: request.data.clone() });
+        }
         let intent = self.intent(request.data).await?;
         if intent.status == Status::Succeeded {
             return Ok(Moved::Failed { reason: "already_captured".to_owned() });
@@ -302,6 +306,14 @@ impl Provider for Stripe {
 
     fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
         Box::pin(self.start(request))
+    }
+
+    fn keep<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+        Box::pin(self.start_keeping(request))
+    }
+
+    fn kept<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
+        Box::pin(self.find_kept(data))
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {

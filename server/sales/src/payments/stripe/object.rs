@@ -93,20 +93,16 @@ impl Intent {
 
     /// Returns what to store on the session or payment. The storefront needs the client secret and the next action.
     pub(super) fn data(&self, before: &Data) -> Data {
-        let mut data = before.clone();
-        data.insert("id".to_owned(), json!(self.id));
-        data.insert("status".to_owned(), json!(self.status.word()));
-        for (name, value) in [
-            ("client_secret", self.client_secret.clone().map(Value::from)),
-            ("payment_method", self.payment_method_id().map(Value::from)),
-            ("next_action", self.next_action.clone()),
-        ] {
-            match value {
-                Some(value) => data.insert(name.to_owned(), value),
-                None => data.remove(name),
-            };
-        }
-        data
+        stored(
+            before,
+            [
+                ("id", Some(json!(self.id))),
+                ("status", Some(json!(self.status.word()))),
+                ("client_secret", self.client_secret.clone().map(Value::from)),
+                ("payment_method", self.payment_method_id().map(Value::from)),
+                ("next_action", self.next_action.clone()),
+            ],
+        )
     }
 
     fn payment_method_id(&self) -> Option<&str> {
@@ -158,6 +154,42 @@ impl Intent {
             Status::Processing | Status::Unknown => return Err(ProviderError::Unavailable),
         })
     }
+}
+
+/// A `SetupIntent`, which keeps a method for charges without the shopper.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Setup {
+    id: String,
+    pub(super) status: Status,
+    client_secret: Option<String>,
+    payment_method: Option<Value>,
+}
+
+impl Setup {
+    /// Returns what to store on the session.
+    pub(super) fn data(&self, before: &Data) -> Data {
+        stored(
+            before,
+            [
+                ("id", Some(json!(self.id))),
+                ("status", Some(json!(self.status.word()))),
+                ("client_secret", self.client_secret.clone().map(Value::from)),
+                ("payment_method", self.payment_method.as_ref().and_then(id_of).map(Value::from)),
+            ],
+        )
+    }
+}
+
+/// Returns data with values in the place of earlier ones.
+fn stored<const N: usize>(before: &Data, values: [(&str, Option<Value>); N]) -> Data {
+    let mut data = before.clone();
+    for (name, value) in values {
+        match value {
+            Some(value) => data.insert(name.to_owned(), value),
+            None => data.remove(name),
+        };
+    }
+    data
 }
 
 /// Returns the id of an object, which is there whole where the request asked for it.

@@ -2,6 +2,7 @@
 //! keeps what it was asked.
 
 mod keys;
+mod setup;
 mod units;
 
 use std::sync::{Arc, Mutex};

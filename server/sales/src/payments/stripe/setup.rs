@@ -1,0 +1,68 @@
+//! Sessions that only keep their method: nothing is charged, and the processor makes sure that it can be later.
+
+use serde_json::Value;
+
+use super::client::StripeError;
+use super::object::{self, Setup, Status};
+use super::{Data, Initiated, ProviderError, Request, Stripe};
+use crate::payments::provider::check;
+
+impl Stripe {
+    /// Registers a session that only keeps its method. Where the storefront knows the method, there is nothing to register.
+    pub(super) async fn start_keeping(
+        &self,
+        request: Request<'_>,
+    ) -> Result<Initiated, ProviderError> {
+        check(&request)?;
+        let word = |name: &str| request.data.get(name).and_then(Value::as_str).map(str::to_owned);
+        if word("payment_method").is_some() {
+            return Ok(Initiated { data: request.data.clone() });
+        }
+        let mut form = vec![
+            ("usage", word("setup_future_usage").unwrap_or_else(|| "off_session".to_owned())),
+            ("payment_method_types[]", "card".to_owned()),
+            ("metadata[session_id]", request.idempotency_key.to_owned()),
+        ];
+        form.extend(word("customer").map(|customer| ("customer", customer)));
+        let key = format!("{}_create", request.idempotency_key);
+        let setup: Setup = self.client.post("setup_intents", &form, &key).await?;
+        Ok(Initiated { data: setup.data(request.data) })
+    }
+
+    /// Returns the data of a session with its method, which the shopper's browser may have told the processor alone.
+    pub(super) async fn find_kept(&self, data: &Data) -> Result<Option<Data>, ProviderError> {
+        if data.contains_key("payment_method") {
+            return Ok(Some(data.clone()));
+        }
+        let Some(id) = setup_of(data) else {
+            return Ok(Some(self.intent(data).await?.data(data)));
+        };
+        let path = format!("setup_intents/{}", object::path_part(id)?);
+        let setup: Setup = self.client.get(&path, &[]).await?;
+        match setup.status {
+            Status::Succeeded => Ok(Some(setup.data(data))),
+            Status::Processing | Status::Unknown => Err(ProviderError::Unavailable),
+            Status::RequiresPaymentMethod
+            | Status::RequiresConfirmation
+            | Status::RequiresAction
+            | Status::RequiresCapture
+            | Status::Canceled => Ok(None),
+        }
+    }
+
+    /// Ends a session that only keeps its method; returns whether it is one. What has succeeded cannot be canceled, and
+    /// costs nothing.
+    pub(super) async fn stop_keeping(&self, request: &Request<'_>) -> Result<bool, StripeError> {
+        let Some(id) = setup_of(request.data) else { return Ok(!request.data.contains_key("id")) };
+        let path = format!("setup_intents/{}/cancel", object::path_part(id)?);
+        match self.client.post::<Value>(&path, &[], request.idempotency_key).await {
+            Ok(_) | Err(StripeError::Invalid { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Returns the processor's id of a session that only keeps its method.
+fn setup_of(data: &Data) -> Option<&str> {
+    data.get("id")?.as_str().filter(|id| id.starts_with("seti_"))
+}

@@ -1,0 +1,72 @@
+//! Sessions that only keep their method: the processor is asked for no money.
+
+use serde_json::{Value, json};
+
+use super::{Data, Double, Moved, Provider, ProviderError, request};
+
+fn setup(status: &str, method: &Value) -> Value {
+    json!({ "id": "seti_1", "status": status, "client_secret": "seti_1_secret", "payment_method": method })
+}
+
+fn kept(data: &Value) -> Data {
+    data.as_object().cloned().unwrap()
+}
+
+#[tokio::test]
+async fn a_session_that_only_keeps_its_method_asks_for_no_money() {
+    let double =
+        Double::answering(vec![(200, setup("requires_payment_method", &Value::Null))]).await;
+    let begun = kept(&json!({ "customer": "cus_9", "setup_future_usage": "off_session" }));
+
+    let made = double.stripe.keep(request("payses_1", &begun)).await.unwrap();
+
+    assert_eq!(made.data["client_secret"], "seti_1_secret");
+    assert_eq!(made.data["setup_future_usage"], "off_session");
+    let asked = double.requests().remove(0);
+    assert!(asked.starts_with("post /v1/setup_intents "), "{asked}");
+    let form = "usage=off_session&payment_method_types%5b%5d=card&metadata%5bsession_id%5d=payses_1&customer=cus_9";
+    assert!(asked.ends_with(form), "{asked}");
+
+    let known = kept(&json!({ "payment_method": "pm_1", "customer": "cus_9" }));
+    assert_eq!(double.stripe.keep(request("payses_2", &known)).await.unwrap().data, known);
+    assert_eq!(double.stripe.kept(&known).await, Ok(Some(known)));
+    assert_eq!(double.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn the_method_that_the_browser_has_told_the_processor_is_found() {
+    let data = kept(&json!({ "id": "seti_1", "customer": "cus_9" }));
+    for (status, expected) in [
+        ("succeeded", Ok(Some("pm_7"))),
+        ("requires_payment_method", Ok(None)),
+        ("requires_action", Ok(None)),
+        ("canceled", Ok(None)),
+        ("processing", Err(ProviderError::Unavailable)),
+    ] {
+        let double = Double::answering(vec![(200, setup(status, &json!("pm_7")))]).await;
+        let found = double.stripe.kept(&data).await;
+        let method = found.map(|found| found.map(|data| data["payment_method"].clone()));
+        assert_eq!(method, expected.map(|it| it.map(Value::from)), "{status}");
+        assert!(double.requests()[0].starts_with("get /v1/setup_intents/seti_1 "));
+    }
+    let double = Double::answering(vec![(200, super::intent("requires_confirmation"))]).await;
+    let found = double.stripe.kept(&super::data()).await.unwrap().unwrap();
+    assert_eq!(found["payment_method"], "pm_1");
+}
+
+#[tokio::test]
+async fn a_session_that_only_keeps_its_method_ends_without_a_refund() {
+    let succeeded =
+        json!({ "error": { "type": "invalid_request_error", "message": "It has succeeded." } });
+    for answer in [(200, setup("canceled", &Value::Null)), (400, succeeded)] {
+        let double = Double::answering(vec![answer]).await;
+        let data = kept(&json!({ "id": "seti_1" }));
+        let ended = double.stripe.cancel(request("payses_1_cancel", &data)).await;
+        assert!(matches!(ended, Ok(Moved::Done { .. })), "{ended:?}");
+        assert!(double.requests()[0].starts_with("post /v1/setup_intents/seti_1/cancel "));
+    }
+    let double = Double::answering(Vec::new()).await;
+    let data = kept(&json!({ "payment_method": "pm_1" }));
+    let ended = double.stripe.cancel(request("payses_2_cancel", &data)).await;
+    assert!(matches!(ended, Ok(Moved::Done { .. })), "{ended:?}");
+}
