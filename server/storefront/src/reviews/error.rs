@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::catalog::CatalogError;
 use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::VariantId;
+use crate::ids::{ReviewId, VariantId};
 
 /// An error of a review.
 #[derive(Debug, Error)]
@@ -20,6 +20,8 @@ pub enum ReviewError {
     NoReason,
     #[error("An approval has no reason")]
     NeedlessReason,
+    #[error("The text of review {0} was erased with its author")]
+    Erased(ReviewId),
     #[error("Log in to write a review")]
     Anonymous,
     #[error("Only customers who bought the product can review it")]
@@ -46,7 +48,7 @@ impl From<ReviewError> for HttpError {
             }
             ReviewError::Anonymous => Self::unauthorized_because(message),
             ReviewError::NotBought => Self::forbidden(),
-            ReviewError::OwnReview => Self::not_allowed(message),
+            ReviewError::Erased(_) | ReviewError::OwnReview => Self::not_allowed(message),
             ReviewError::Catalog(cause) => cause.into(),
             ReviewError::Db(cause) => cause.into(),
         }

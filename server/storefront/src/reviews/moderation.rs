@@ -15,17 +15,24 @@ pub(super) enum Decision {
     Reject(RejectReason),
 }
 
+/// Returns a review whose text is not erased.
+fn written(tx: &Tx<'_>, id: &ReviewId) -> Result<Review, ReviewError> {
+    let review = Review::require::<ReviewError>(tx, id)?;
+    let is_erased = review.text_digest.is_empty();
+    if is_erased { Err(ReviewError::Erased(id.clone())) } else { Ok(review) }
+}
+
 /// Decides about a review; the same decision again changes nothing.
 ///
 /// # Errors
-/// [`ReviewError::NotFound`] if there is no such review.
+/// [`ReviewError::NotFound`] if there is no such review; [`ReviewError::Erased`] if its author was erased.
 pub(super) fn decide(
     tx: &Tx<'_>,
     id: &ReviewId,
     decision: Decision,
     actor_id: &str,
 ) -> Result<(), ReviewError> {
-    let review = Review::require::<ReviewError>(tx, id)?;
+    let review = written(tx, id)?;
     let (status, reject_reason, event) = match decision {
         Decision::Approve => (ReviewStatus::Approved, None, "review.approved"),
         Decision::Reject(reason) => (ReviewStatus::Rejected, Some(reason), "review.rejected"),
@@ -43,14 +50,14 @@ pub(super) fn decide(
 /// Sets or removes the store's answer to a review.
 ///
 /// # Errors
-/// [`ReviewError::NotFound`] if there is no such review.
+/// [`ReviewError::NotFound`] if there is no such review; [`ReviewError::Erased`] if its author was erased.
 pub(super) fn respond(
     tx: &Tx<'_>,
     id: &ReviewId,
     content: Option<String>,
     actor_id: &str,
 ) -> Result<(), ReviewError> {
-    let review = Review::require::<ReviewError>(tx, id)?;
+    let review = written(tx, id)?;
     if review.response == content {
         return Ok(());
     }

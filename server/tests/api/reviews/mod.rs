@@ -1,6 +1,7 @@
-//! Reviews: writing, moderation, the badge of a verified purchase, votes, and what shoppers are shown.
+//! Reviews: writing, moderation, erasure, the badge of a verified purchase, votes, and what shoppers are shown.
 
 mod badge;
+mod erasure;
 mod moderation;
 mod rating;
 mod writing;

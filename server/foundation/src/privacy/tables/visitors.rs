@@ -2,6 +2,16 @@
 
 use super::{Erasure, PersonalTable};
 
+/// The reviews of the person: a guest's is known by the order that it names.
+macro_rules! of_author {
+    () => {
+        concat!(
+            "customer_id = :customer or customer_id is null and ",
+            of_orders!("order_reference"),
+        )
+    };
+}
+
 pub(super) const TABLES: &[PersonalTable] = &[
     PersonalTable {
         table: "review",
@@ -9,7 +19,7 @@ pub(super) const TABLES: &[PersonalTable] = &[
             "customer_id", "order_reference", "verified_order_id", "title", "content", "first_name", "last_name",
             "response", "text_digest",
         ],
-        rows: "customer_id = :customer",
+        rows: of_author!(),
         erasure: Erasure::Change(
             "customer_id = null, order_reference = null, verified_order_id = null, title = null, content = '',
              first_name = '', last_name = '', response = null, responded_at = null, text_digest = '', flags = '[]',
@@ -19,7 +29,7 @@ pub(super) const TABLES: &[PersonalTable] = &[
     PersonalTable {
         table: "review_version",
         columns: &["title", "content", "first_name", "last_name"],
-        rows: "review_id in (select id from review where customer_id = :customer)",
+        rows: concat!("review_id in (select id from review where ", of_author!(), ")"),
         erasure: Erasure::Delete,
     },
     PersonalTable {
