@@ -3,7 +3,7 @@
 //!
 //! Invariants: only approved reviews are shown and counted; the counts of a product are moved by triggers in the
 //! transaction of every change, so that they never disagree with its reviews; what a caller who is not logged in is told
-//! never depends on an order. Start at [`write::submit`].
+//! never depends on an order, but that a guest's order has one review of a product. Start at [`write::submit`].
 
 mod badge;
 mod error;

@@ -43,7 +43,21 @@ pub(super) fn of_customer(
     )
 }
 
-/// Returns the review that a guest has written of a product under this reference to an order.
+/// Returns a reference if it is the order of a guest with a product.
+pub(super) fn guest_order(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    reference: Option<&str>,
+) -> Result<Option<String>, Error> {
+    tx.sql(
+        "select o.id from orders o left join customer c on c.id = o.customer_id
+          where o.id = :reference and o.status <> 'draft' and coalesce(c.has_account, 0) = 0
+            and exists (select 1 from order_line l where l.order_id = o.id and l.product_id = :product_id)",
+    )
+    .first(named_params! { ":product_id": product_id, ":reference": reference }, |row| row.get(0))
+}
+
+/// Returns the review that a guest has written of a product of an order.
 pub(super) fn of_guest(
     tx: &Tx<'_>,
     product_id: &ProductId,

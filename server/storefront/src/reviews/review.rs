@@ -78,7 +78,7 @@ pub(super) struct Review {
     /// The author, if logged in.
     #[column(once, filter)]
     pub(super) customer_id: Option<CustomerId>,
-    /// The order that the author named; it may not exist.
+    /// The guest's order that the author named, if it has the product.
     #[column(once)]
     pub(super) order_reference: Option<String>,
     /// The order that shows that the author bought the product.

@@ -22,7 +22,7 @@ const RATINGS: std::ops::RangeInclusive<i64> = 1..=5;
 pub(super) struct NewReview {
     pub(super) product_id: ProductId,
     pub(super) variant_id: Option<VariantId>,
-    /// The order that the author names; it may be anything.
+    /// The guest's order that the author names; it may be anything.
     pub(super) order_reference: Option<String>,
     pub(super) title: Option<String>,
     pub(super) content: String,
@@ -38,12 +38,15 @@ pub(super) struct NewReview {
 /// [`ReviewError::NotBought`] if the store does not take reviews of this author.
 pub(super) fn submit(
     tx: &Tx<'_>,
-    new: &NewReview,
+    mut new: NewReview,
     customer_id: Option<CustomerId>,
     channels: &[SalesChannelId],
     settings: &VisitorSettings,
 ) -> Result<Review, ReviewError> {
-    check(tx, new, channels)?;
+    check(tx, &new, channels)?;
+    // Any other text would let strangers who name the same one replace each other's reviews.
+    new.order_reference =
+        queries::guest_order(tx, &new.product_id, new.order_reference.as_deref())?;
     let reference = new.order_reference.as_deref();
     let verified_order_id =
         badge::order_with(tx, &new.product_id, customer_id.as_ref(), reference)?;
@@ -62,7 +65,7 @@ pub(super) fn submit(
         (None, Some(reference)) => queries::of_guest(tx, &new.product_id, reference)?,
         (None, None) => None,
     };
-    if let Some(before) = before.as_ref().filter(|before| is_same(before, new)) {
+    if let Some(before) = before.as_ref().filter(|before| is_same(before, &new)) {
         return Ok(before.clone());
     }
     let mut review = drafted(tx, new, customer_id, before.as_ref());
@@ -104,11 +107,10 @@ fn is_same(before: &Review, new: &NewReview) -> bool {
 /// Returns the review to store, pending.
 fn drafted(
     tx: &Tx<'_>,
-    new: &NewReview,
+    new: NewReview,
     customer_id: Option<CustomerId>,
     before: Option<&Review>,
 ) -> Review {
-    let new = new.clone();
     let digest = digest(&new.content);
     let blank = || Review {
         id: ReviewId::new(),

@@ -100,6 +100,25 @@ async fn a_store_approves_buyers_by_itself_without_telling_them() {
 async fn many_reviews_of_one_customer_at_once_are_one() {
     let (server, store) = TestServer::with_store().await;
     let customer = Person::customer_a();
+#[tokio::test]
+async fn a_text_that_is_no_order_with_the_product_does_not_name_a_review() {
+    let (server, store) = TestServer::with_store().await;
+    let cart = server.ready_cart(&Person::visitor(), &store, &store.lamp, 1).await;
+    let of_lamp = server.complete(&Person::visitor(), &cart).await.ok()["order"]["id"].take();
+    for named in [json!("A1"), of_lamp] {
+        let first = server.review(&Person::visitor(), &store, json!({ "order_id": named })).await;
+        server.approve(&first).await;
+        let other = json!({ "order_id": named, "content": "Buy elsewhere", "rating": 1 });
+        let second = server.review(&Person::visitor(), &store, other).await;
+        assert_ne!(second["id"], first["id"], "{named}");
+    }
+    assert_eq!(server.shown(&store, "?rating=5").await["count"], 2, "both are still shown");
+
+    let foreign = server.bought(&Person::customer_a(), &store).await;
+    server.review(&Person::visitor(), &store, json!({ "order_id": foreign })).await;
+    assert_eq!(server.number("select count(order_reference) from review").await, 0);
+}
+
     let write = async |number: i64| {
         let body = of_mug(&store, json!({ "content": format!("Text {number}") }));
         server.post(&customer, REVIEWS, body).await.status

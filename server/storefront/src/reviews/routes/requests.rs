@@ -27,7 +27,7 @@ pub(super) struct SubmitReviewRequest {
     last_name: Text<60>,
     /// The variant that the author has.
     variant_id: Option<VariantId>,
-    /// The order of a guest. One that does not exist is no error.
+    /// The order of a guest. One without the product, or that does not exist, counts as none.
     order_id: Option<OptionalText<64>>,
 }
 

@@ -94,8 +94,8 @@ async fn list_product_reviews(
 
 /// Write a review
 ///
-/// It is shown after a moderator has approved it. A customer, and a guest who names an order, has one review of a
-/// product: to write another changes it, and it waits for a moderator again. At most 5 an hour and 20 a day.
+/// It is shown after a moderator has approved it. A customer has one review of a product, and a guest who names an
+/// order with the product has one of this order: to write another changes it, and it waits for a moderator again. At most 5 an hour and 20 a day.
 #[utoipa::path(post, path = "/store/reviews", tag = "Store reviews", request_body = SubmitReviewRequest,
     responses((status = 200, description = "The review", body = SubmittedReviewResponse)),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
@@ -111,7 +111,7 @@ async fn submit_review(
     let settings = Arc::clone(&shared.settings);
     let written = shared.db.write(move |tx| {
         let channels = &shop.sales_channel_ids;
-        write::submit(tx, &request.into(), author, channels, &settings.visitors)
+        write::submit(tx, request.into(), author, channels, &settings.visitors)
     });
     Ok(Json(SubmittedReviewResponse { review: written.await?.into() }))
 }
