@@ -11,7 +11,7 @@ use super::seen::{EventKey, REPEAT_MS};
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::events;
-use crate::ids::{self, CustomerId, WishlistItemId};
+use crate::ids::{self, CustomerId, SalesChannelId, WishlistItemId};
 
 /// Writes a group of events, of which some were seen before; returns what became of each.
 pub(super) fn write(
@@ -197,6 +197,15 @@ pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize
         count = count.saturating_add(tx.sql(statement).execute(params)?);
     }
     Ok(count)
+}
+
+/// Returns whether one of the channels asks for a consent.
+pub(super) fn needs_consent(tx: &Tx<'_>, channels: &[SalesChannelId]) -> Result<bool, Error> {
+    tx.sql(
+        "select 1 from storefront_setting
+          where id in (select value from json_each(:channels)) and analytics ->> '$.consent_required'",
+    )
+    .exists(named_params! { ":channels": ids::list(channels) })
 }
 
 /// Returns whether a product has a variant.

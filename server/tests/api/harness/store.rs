@@ -36,6 +36,17 @@ pub(crate) struct Store {
 
 static TEMPLATE: OnceCell<(Vec<u8>, Store)> = OnceCell::const_new();
 
+impl TestServer {
+    /// Makes another sales channel, which the visitors' key has too; returns its id.
+    pub(crate) async fn second_channel(&self) -> String {
+        let name = json!({ "name": "Second" });
+        let channel = make_one(self, "/admin/sales-channels", name, "/sales_channel/id").await;
+        let path = format!("/admin/api-keys/{PUBLISHABLE_ID}/sales-channels");
+        self.post(&Person::admin(), &path, json!({ "add": [channel] })).await.ok();
+        channel
+    }
+}
+
 /// Returns the bytes of a database with the store, created once per run.
 pub(super) async fn template() -> (&'static [u8], Store) {
     let (bytes, store) = TEMPLATE.get_or_init(make).await;

@@ -49,6 +49,32 @@ async fn without_a_consent_nothing_tells_who_it_was() {
 }
 
 #[tokio::test]
+async fn a_sales_channel_that_asks_for_a_consent_gets_nobody_without_one() {
+    let (server, store) = TestServer::with_store().await;
+    let channel = server.second_channel().await;
+    let analytics = json!({ "provider": "quotient", "consent_required": true });
+    let body = json!({ "sales_channel_id": channel, "analytics": analytics });
+    server.post(&Person::admin(), "/admin/storefront-settings", body).await.ok();
+
+    server.track(&Person::customer_a(), telling()).await;
+    let visit = Person::customer_a().with_header("x-session-id", VISIT);
+    let path = format!("/store/products/{}/track-view", store.mug_product);
+    server.post(&visit, &path, json!({})).await.ok();
+    let events = server.events("").await;
+    assert_eq!(events.len(), 2, "both are counted");
+    for event in events {
+        assert_eq!((&event["session_id"], &event["customer_id"]), (&Value::Null, &Value::Null));
+    }
+    assert_eq!(server.number("select count(*) from visit").await, 0);
+
+    let mut body = telling();
+    body["consent"] = json!({ "analytics": true });
+    body["event_id"] = json!("another event");
+    server.track(&Person::visitor(), body).await;
+    assert_eq!(server.number("select count(*) from visit").await, 1, "with a consent");
+}
+
+#[tokio::test]
 async fn with_a_consent_all_is_kept_where_the_store_asks_for_one() {
     let (server, _store) = TestServer::with_store_and(&["--tracking-consent-required=true"]).await;
     let mut body = telling();

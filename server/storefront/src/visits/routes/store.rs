@@ -134,16 +134,16 @@ async fn track_product_view(
     }
     let (product_id, variant_id) = (id.clone(), request.variant_id.clone());
     let channels = shop.sales_channel_ids.clone();
-    let has_variant = shared.db.read(move |tx| {
+    let found = shared.db.read::<_, CatalogError>(move |tx| {
         catalog::require_visible(tx, &product_id, &channels)?;
-        match &variant_id {
-            Some(variant_id) => {
-                Ok(queries::has_variant(tx, product_id.as_str(), variant_id.as_str())?)
-            }
-            None => Ok::<_, CatalogError>(true),
-        }
+        let has_variant = match &variant_id {
+            Some(id) => queries::has_variant(tx, product_id.as_str(), id.as_str())?,
+            None => true,
+        };
+        Ok((has_variant, queries::needs_consent(tx, &channels)?))
     });
-    if !has_variant.await? {
+    let (has_variant, needs_consent) = found.await?;
+    if !has_variant {
         return Err(wrong_view("The variant is not one of the product"));
     }
     let event = NewEvent {
@@ -154,8 +154,8 @@ async fn track_product_view(
         at: shared.clock.now().as_millis(),
         ..NewEvent::default()
     };
-    let consents = !visitor.opts_out && !shared.settings.visitors.tracking_consent_required;
-    let event = if consents {
+    let needs_consent = needs_consent || shared.settings.visitors.tracking_consent_required;
+    let event = if !visitor.opts_out && !needs_consent {
         event.of(&visitor, shop.customer_id, NewVisit::default())
     } else {
         event.of_nobody()
@@ -171,7 +171,8 @@ async fn track_product_view(
 /// A body is an event, or has several, of which each is taken as if it were sent alone; they are answered in their order,
 /// with 202 even if none of them was taken. The answer comes after the events are written, together with others. An event
 /// with an `event_id` of the last seven days has the first answer again and is not counted again. Without a consent, or
-/// with `Sec-GPC: 1`, it is counted without visit, customer and properties. Known crawlers are answered and not counted.
+/// with `Sec-GPC: 1`, it is counted without visit, customer and properties; an event that says nothing of a consent has
+/// none where the server or a sales channel of the key asks for one. Known crawlers are answered and not counted.
 /// If too many events wait, further ones are answered alike and not counted: a page never fails by its statistics. The
 /// header `x-session-id` names the visit.
 #[utoipa::path(post, path = "/store/tracking/events", tag = "Store visitors",
@@ -210,7 +211,9 @@ async fn take(
     sender: &Sender,
     events: &[&[u8]],
 ) -> Result<Vec<Result<EventTrackedResponse, Reason>>, HttpError> {
-    let needs_consent = shared.settings.visitors.tracking_consent_required;
+    let channels = sender.shop.sales_channel_ids.clone();
+    let needs_consent = shared.settings.visitors.tracking_consent_required
+        || shared.db.read(move |tx| queries::needs_consent(tx, &channels)).await?;
     let now = shared.clock.now();
     let (mut read, mut new) = (Vec::with_capacity(events.len()), Vec::new());
     for bytes in events {
