@@ -35,6 +35,7 @@ pub use convert::{discard_draft, of_cart, place_draft};
 pub use error::OrderError;
 pub use import::{ImportedProgress, import};
 pub use place::place;
+pub use queries::refunds::is_given_back;
 pub use settle::{change_status, confirm, discard, settle};
 
 use utoipa_axum::router::OpenApiRouter;

@@ -1,18 +1,19 @@
 //! The badge of a verified purchase: given when a review is written, taken away when the order is.
 
+use quotient_sales::orders;
 use serde::Deserialize;
 
-use super::error::ReviewError;
 use super::queries;
 use super::review::Review;
 use crate::database::{Error, Table as _, Tx};
 use crate::events::{Event, Subscriber};
 use crate::ids::{CustomerId, OrderId, ProductId};
 
-/// The subscriber that takes badges away when an order is cancelled, or its goods or money went back.
+/// The subscriber that takes badges away when an order is cancelled, or its goods or money went back, which an order that
+/// is refunded to store credit tells by its update.
 pub const BADGES: Subscriber = Subscriber {
     name: "reviews.badges",
-    events: &["order.canceled", "return.received", "payment.refunded"],
+    events: &["order.canceled", "order.updated", "return.received", "payment.refunded"],
     handle: check,
 };
 
@@ -22,8 +23,13 @@ pub(super) fn order_with(
     product_id: &ProductId,
     customer_id: Option<&CustomerId>,
     reference: Option<&str>,
-) -> Result<Option<OrderId>, ReviewError> {
-    Ok(queries::order_with(tx, product_id, customer_id, reference)?)
+) -> Result<Option<OrderId>, Error> {
+    for id in queries::orders_with(tx, product_id, customer_id, reference)? {
+        if !orders::is_given_back(tx, &id)? {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
 }
 
 /// The order that an event is about: `order_id`, or the id of the event's own subject.
@@ -41,8 +47,7 @@ fn check(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     for review in queries::verified_by(tx, &order_id)? {
         let Review { product_id, customer_id, order_reference, .. } = &review;
         let reference = order_reference.as_deref();
-        let verified_order_id =
-            queries::order_with(tx, product_id, customer_id.as_ref(), reference)?;
+        let verified_order_id = order_with(tx, product_id, customer_id.as_ref(), reference)?;
         if verified_order_id.as_ref() != Some(&order_id) {
             Review { verified_order_id, ..review }.update(tx)?;
         }

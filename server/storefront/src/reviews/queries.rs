@@ -88,14 +88,14 @@ pub(super) fn has_variant(
         .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })
 }
 
-/// Returns the first paid order, not cancelled, of which some of a product did not come back: of the customer, or the
-/// guest's order with this reference.
-pub(super) fn order_with(
+/// Returns the paid orders, not cancelled, of which some of a product did not come back, the first first: those of the
+/// customer, and the guest's order with this reference.
+pub(super) fn orders_with(
     tx: &Tx<'_>,
     product_id: &ProductId,
     customer_id: Option<&CustomerId>,
     reference: Option<&str>,
-) -> Result<Option<OrderId>, Error> {
+) -> Result<Vec<OrderId>, Error> {
     tx.sql(
         "select o.id
            from orders o cross join order_line l on l.order_id = o.id
@@ -107,9 +107,9 @@ pub(super) fn order_with(
             and o.payment_status in ('captured', 'partially_captured', 'partially_refunded')
             and l.product_id = :product_id
             and l.quantity > l.return_received_quantity + l.return_dismissed_quantity
-          order by o.placed_at, o.id limit 1",
+          order by o.placed_at, o.id",
     )
-    .first(
+    .all(
         named_params! {
             ":product_id": product_id, ":customer_id": customer_id, ":reference": reference,
         },

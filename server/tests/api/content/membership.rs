@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::order;
+use super::{id_of, order};
 use crate::harness::{Person, Store, TestServer};
 
 const MINUTE_MS: i64 = 60 * 1_000;
@@ -63,6 +63,23 @@ async fn a_membership_is_shown_with_credentials_once_the_order_is_paid() {
         .await
         .ok();
     let revoked = shown(&server, &Person::visitor(), &order).await;
+    assert_eq!((&revoked["status"], &revoked["credentials"]), (&json!("revoked"), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_membership_is_revoked_once_all_money_of_its_order_is_store_credit() {
+    let (server, store) = TestServer::with_store().await;
+    let customer = Person::customer_a();
+    let cart = server.ready_cart(&customer, &store, &store.mug, 1).await;
+    let order = id_of(&server.complete(&customer, &cart).await.ok(), "order");
+    let change = json!({ "metadata": { "membership": { "credentials": { "code": "7Q4T" } } } });
+    server.post(&Person::admin(), &format!("/admin/orders/{order}"), change).await.ok();
+    server.refund(&order, Some(json!(1))).await;
+    assert_eq!(shown(&server, &customer, &order).await["status"], "active");
+
+    server.refund_to_credit(&order).await;
+
+    let revoked = shown(&server, &customer, &order).await;
     assert_eq!((&revoked["status"], &revoked["credentials"]), (&json!("revoked"), &Value::Null));
 }
 

@@ -84,6 +84,19 @@ impl TestServer {
         self.post(&admin, &path, body).await.ok();
     }
 
+    /// Refunds what is left of an order to its customer's new account of store credit.
+    pub(crate) async fn refund_to_credit(&self, order: &str) {
+        let (admin, path) = (Person::admin(), format!("/admin/orders/{order}"));
+        let order = self.get(&admin, &path).await.ok()["order"].take();
+        let body =
+            json!({ "currency_code": order["currency_code"], "customer_id": order["customer_id"] });
+        let made = self.post(&admin, "/admin/store-credit-accounts", body).await.ok();
+        let left = order["summary"]["transaction_total"].as_f64().expect("an amount");
+        let body = json!({ "amount": -left, "reference": "store-credit",
+                           "reference_id": made["store_credit_account"]["id"] });
+        self.post(&admin, &format!("{path}/credit-lines"), body).await.ok();
+    }
+
     /// Returns a number from the database. Uses separate connections whose statements are not checked, because it may
     /// scan tables.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {

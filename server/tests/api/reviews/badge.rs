@@ -51,6 +51,25 @@ async fn the_badge_goes_when_the_money_does() {
     assert!(!has_badge(&server, &store).await, "all was refunded");
 }
 
+#[tokio::test]
+async fn the_badge_goes_when_the_money_becomes_store_credit() {
+    let (server, store) = TestServer::with_store().await;
+    server.follow().await;
+    let order = server.bought(&Person::customer_a(), &store).await;
+    let review = server.review(&Person::customer_a(), &store, json!({})).await;
+    server.approve(&review).await;
+    server.refund(&order, Some(json!(1))).await;
+
+    server.refund_to_credit(&order).await;
+    server.tell().await;
+    assert!(!has_badge(&server, &store).await);
+
+    let again = json!({ "content": "Still hot" });
+    server.review(&Person::customer_a(), &store, again).await;
+    server.approve(&review).await;
+    assert!(!has_badge(&server, &store).await, "the order shows no purchase any more");
+}
+
 /// Returns the answer to a guest's review without what differs in every answer.
 async fn answer(server: &TestServer, store: &Store, order: &str) -> Value {
     let body = of_mug(store, json!({ "order_id": order, "content": "Fine" }));
@@ -82,25 +101,6 @@ async fn a_guest_names_an_order_and_a_wrong_one_tells_nothing() {
 }
 
 #[tokio::test]
-async fn a_store_approves_buyers_by_itself_without_telling_them() {
-    let (server, store) = TestServer::with_store_and(&["--review-auto-approve=verified"]).await;
-    server.bought(&Person::customer_a(), &store).await;
-    let mine = server.review(&Person::customer_a(), &store, json!({})).await;
-    let guests = server.review(&Person::visitor(), &store, json!({})).await;
-    assert_eq!((&mine["status"], &guests["status"]), (&json!("pending"), &json!("pending")));
-    let page = server.shown(&store, "").await;
-    assert_eq!(page["count"], 1);
-    assert_eq!(page["reviews"][0]["id"], id_of(&mine));
-    let suspicious = json!({ "content": "See www.cheap.example", "rating": 1 });
-    server.review(&Person::customer_a(), &store, suspicious).await;
-    assert_eq!(server.shown(&store, "").await["count"], 0, "flags wait for a moderator");
-}
-
-#[tokio::test]
-async fn many_reviews_of_one_customer_at_once_are_one() {
-    let (server, store) = TestServer::with_store().await;
-    let customer = Person::customer_a();
-#[tokio::test]
 async fn a_text_that_is_no_order_with_the_product_does_not_name_a_review() {
     let (server, store) = TestServer::with_store().await;
     let cart = server.ready_cart(&Person::visitor(), &store, &store.lamp, 1).await;
@@ -119,6 +119,25 @@ async fn a_text_that_is_no_order_with_the_product_does_not_name_a_review() {
     assert_eq!(server.number("select count(order_reference) from review").await, 0);
 }
 
+#[tokio::test]
+async fn a_store_approves_buyers_by_itself_without_telling_them() {
+    let (server, store) = TestServer::with_store_and(&["--review-auto-approve=verified"]).await;
+    server.bought(&Person::customer_a(), &store).await;
+    let mine = server.review(&Person::customer_a(), &store, json!({})).await;
+    let guests = server.review(&Person::visitor(), &store, json!({})).await;
+    assert_eq!((&mine["status"], &guests["status"]), (&json!("pending"), &json!("pending")));
+    let page = server.shown(&store, "").await;
+    assert_eq!(page["count"], 1);
+    assert_eq!(page["reviews"][0]["id"], id_of(&mine));
+    let suspicious = json!({ "content": "See www.cheap.example", "rating": 1 });
+    server.review(&Person::customer_a(), &store, suspicious).await;
+    assert_eq!(server.shown(&store, "").await["count"], 0, "flags wait for a moderator");
+}
+
+#[tokio::test]
+async fn many_reviews_of_one_customer_at_once_are_one() {
+    let (server, store) = TestServer::with_store().await;
+    let customer = Person::customer_a();
     let write = async |number: i64| {
         let body = of_mug(&store, json!({ "content": format!("Text {number}") }));
         server.post(&customer, REVIEWS, body).await.status

@@ -57,6 +57,16 @@ pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, datab
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
+/// Returns whether all that was paid for an order, by any means, went back, be it to store credit.
+pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+    let sql = "select 1 from orders o
+                where o.id = :order and o.refunded_minor > 0
+                  and o.refunded_minor >= o.paid_minor
+                      + (select coalesce(sum(amount_minor), 0) from order_credit_line
+                          where order_id = o.id and reference = :store_credit)";
+    tx.sql(sql).exists(named_params! { ":order": order, ":store_credit": STORE_CREDIT })
+}
+
 /// Returns whether a part of an order was refunded to store credit.
 pub(in crate::orders) fn is_credited(
     tx: &Tx<'_>,
