@@ -15,6 +15,7 @@ mod sets;
 
 pub use bundle::{Bundle, BundleStatus, Slot};
 pub use error::BundleError;
+pub use offer::default_variant;
 pub use queries::{with_ids, with_slot};
 pub use sets::{Piece, complete_sets, discounts};
 

@@ -10,7 +10,7 @@ use super::error::BundleError;
 use super::pricing::PricingView;
 use super::queries;
 use super::sets::{Piece, discounts};
-use crate::catalog::{self, PriceContextRequest, Sellable};
+use crate::catalog::{self, CatalogError, PriceContextRequest, Sellable};
 use crate::database::Tx;
 use crate::http::Resource;
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
@@ -116,8 +116,9 @@ pub(super) fn of(
     let Some(bundle) = bundle else { return Ok(None) };
     let context = catalog::resolve_context(tx, place)?.context;
     let choices = choices(tx, &bundle, channels, &context)?;
-    let defaults: Vec<Option<&Choice>> =
-        bundle.items.iter().map(|slot| default_of(slot, &choices)).collect();
+    let sellables: Vec<&Sellable> = choices.iter().map(|choice| &choice.sellable).collect();
+    let default_of = |slot| choices.get(default_place(slot, &sellables)?);
+    let defaults: Vec<Option<&Choice>> = bundle.items.iter().map(default_of).collect();
     let price = set_price(&bundle, &defaults, context.currency)?;
     let available_sets = available_sets(&bundle, &defaults);
     let items = bundle.items.iter().zip(&defaults);
@@ -143,6 +144,19 @@ pub(super) fn of(
     }))
 }
 
+/// Returns the variants of products that are sold in the channels, in the order in which they are shown.
+fn sellables(
+    tx: &Tx<'_>,
+    products: impl IntoIterator<Item: AsRef<str>>,
+    channels: &[SalesChannelId],
+) -> Result<Vec<Sellable>, CatalogError> {
+    let ids = queries::variants_of(tx, products)?;
+    let mut found = catalog::sellables_by_id(tx, &ids)?;
+    let in_order = ids.iter().filter_map(|id| found.remove(id));
+    let is_sold = |sellable: &Sellable| channels.iter().any(|channel| sellable.is_sold_in(channel));
+    Ok(in_order.filter(is_sold).collect())
+}
+
 /// Returns the variants that can fill the slots, in the order in which they are shown.
 fn choices(
     tx: &Tx<'_>,
@@ -150,12 +164,7 @@ fn choices(
     channels: &[SalesChannelId],
     context: &pricing::PriceContext,
 ) -> Result<Vec<Choice>, BundleError> {
-    let ids = queries::variants_of(tx, bundle.items.iter().map(|slot| &slot.product_id))?;
-    let mut found = catalog::sellables_by_id(tx, &ids)?;
-    let in_order = ids.iter().filter_map(|id| found.remove(id));
-    let sellables: Vec<Sellable> = in_order
-        .filter(|sellable| channels.iter().any(|channel| sellable.is_sold_in(channel)))
-        .collect();
+    let sellables = sellables(tx, bundle.items.iter().map(|slot| &slot.product_id), channels)?;
     let quantity_of: BTreeMap<&ProductId, i64> =
         bundle.items.iter().map(|slot| (&slot.product_id, slot.quantity)).collect();
     let quantities: Vec<_> = sellables
@@ -181,11 +190,27 @@ fn choices(
     Ok(sellables.into_iter().zip(prices).map(choice).collect())
 }
 
-/// Returns the variant that fills a slot by default: the one that the bundle names, or else the first.
-fn default_of<'c>(slot: &Slot, choices: &'c [Choice]) -> Option<&'c Choice> {
-    let own = || choices.iter().filter(|choice| choice.sellable.product_id == slot.product_id);
+/// Returns the variant that fills a slot by default in the channels.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn default_variant(
+    tx: &Tx<'_>,
+    slot: &Slot,
+    channels: &[SalesChannelId],
+) -> Result<Option<VariantId>, CatalogError> {
+    let sellables = sellables(tx, [&slot.product_id], channels)?;
+    let sellables: Vec<&Sellable> = sellables.iter().collect();
+    let default = default_place(slot, &sellables).and_then(|place| sellables.get(place));
+    Ok(default.map(|sellable| sellable.variant_id.clone()))
+}
+
+/// Returns the place of the variant that fills a slot by default: the one that the bundle names, or else the first.
+fn default_place(slot: &Slot, sellables: &[&Sellable]) -> Option<usize> {
+    let is_own = |sellable: &&Sellable| sellable.product_id == slot.product_id;
     let named = slot.default_variant_id.as_ref();
-    own().find(|choice| Some(&choice.sellable.variant_id) == named).or_else(|| own().next())
+    let is_named = |sellable: &&Sellable| is_own(sellable) && Some(&sellable.variant_id) == named;
+    sellables.iter().position(is_named).or_else(|| sellables.iter().position(is_own))
 }
 
 fn set_price(

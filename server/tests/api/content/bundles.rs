@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::id_of;
 use crate::harness::{Chance, Person, Store, TestServer};
 
-const BUNDLES: &str = "/admin/bundle-products";
+pub(super) const BUNDLES: &str = "/admin/bundle-products";
 
 /// Returns the id of the lamp's product.
 async fn lamp_product(server: &TestServer) -> String {
@@ -17,7 +17,7 @@ async fn lamp_product(server: &TestServer) -> String {
 }
 
 /// Creates a published bundle of a mug and two lamps at 10 % off; returns it.
-async fn tea(server: &TestServer, store: &Store) -> Value {
+pub(super) async fn tea(server: &TestServer, store: &Store) -> Value {
     let body = json!({
         "title": "Tea", "handle": "tea", "status": "published", "pricing": { "type": "percent_off", "value": 10 },
         "items": [
@@ -29,7 +29,7 @@ async fn tea(server: &TestServer, store: &Store) -> Value {
 }
 
 /// Returns an empty cart's path of bundles.
-async fn bundles_of_cart(server: &TestServer, store: &Store) -> (String, String) {
+pub(super) async fn bundles_of_cart(server: &TestServer, store: &Store) -> (String, String) {
     let body = json!({ "region_id": store.britain, "email": "ada@example.com" });
     let cart = id_of(&server.post(&Person::visitor(), "/store/carts", body).await.ok(), "cart");
     let path = format!("/store/carts/{cart}/line-item-bundles");

@@ -1,6 +1,7 @@
 //! Content of storefronts: sites, settings, banners, pages and sections of product pages; memberships and tiers.
 
 mod banners;
+mod bundle_slots;
 mod bundles;
 mod figures;
 mod membership;

@@ -8,7 +8,9 @@ use crate::cart::lines::{self, QuantityChange};
 use crate::catalog;
 use crate::database::Tx;
 use crate::http::Refusal;
-use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartLineId, VariantId};
+use crate::ids::{
+    BundleItemId, BundleProductId, CartBundleId, CartLineId, SalesChannelId, VariantId,
+};
 
 /// The lines of a bundle to add to.
 #[derive(Debug, Clone)]
@@ -69,20 +71,19 @@ pub(in crate::cart) fn add_sets(
         return Err(CartError::UnknownSlot { id: filling.item_id.clone() });
     }
     let instance = CartBundleId::new();
+    let channels = channels_of(cart);
     for slot in &bundle.items {
         let mut own = fillings.iter().filter(|filling| filling.item_id == slot.id);
         let variant_id = match (own.next(), own.next()) {
-            (Some(filling), None) => &filling.variant_id,
+            (Some(filling), None) => filling.variant_id.clone(),
             (Some(_), Some(_)) => return Err(refused(slot, "is filled twice")),
             (None, _) if slot.is_optional => continue,
-            (None, _) => match &slot.default_variant_id {
-                Some(id) => id,
-                None => return Err(refused(slot, "needs a variant")),
-            },
+            (None, _) => bundles::default_variant(tx, slot, &channels)?
+                .ok_or_else(|| refused(slot, "has no variant that is sold here"))?,
         };
-        check_variant(tx, slot, variant_id)?;
+        check_variant(tx, slot, &variant_id)?;
         let quantity = slot.quantity.saturating_mul(set_count);
-        add(tx, cart, (&bundle, slot, &instance), (variant_id, quantity))?;
+        add(tx, cart, (&bundle, slot, &instance), (&variant_id, quantity))?;
     }
     Ok(())
 }
@@ -108,8 +109,11 @@ pub(in crate::cart) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Resu
 }
 
 fn is_sold(cart: &Cart, bundle: &Bundle) -> bool {
-    let channels: Vec<_> = cart.sales_channel_id.iter().cloned().collect();
-    bundle.is_sold_in(&channels)
+    bundle.is_sold_in(&channels_of(cart))
+}
+
+fn channels_of(cart: &Cart) -> Vec<SalesChannelId> {
+    cart.sales_channel_id.iter().cloned().collect()
 }
 
 /// Returns an instance of a bundle in which a slot is empty.

@@ -1,0 +1,53 @@
+//! Slots of bundles whose products and variants change.
+
+use serde_json::{Value, json};
+
+use super::bundles::{BUNDLES, bundles_of_cart};
+use super::id_of;
+use crate::harness::{Person, Store, TestServer};
+
+/// Creates a cup of two kinds, both of which are sold without stock; returns it.
+async fn cup(server: &TestServer, store: &Store) -> Value {
+    let variant = |kind: &str| {
+        json!({ "title": kind, "options": { "Kind": kind }, "allow_backorder": true,
+                "prices": [{ "currency_code": "gbp", "amount": 5 }] })
+    };
+    let body = json!({
+        "title": "Cup", "status": "published", "sales_channels": [{ "id": store.channel }],
+        "options": [{ "title": "Kind", "values": ["One", "Two"] }], "variants": [variant("One"), variant("Two")],
+    });
+    server.post(&Person::admin(), "/admin/products", body).await.ok()["product"].take()
+}
+
+#[tokio::test]
+async fn a_set_has_the_default_variants_that_the_bundle_shows() {
+    let (server, store) = TestServer::with_store().await;
+    let cup = cup(&server, &store).await;
+    let (first, second) = (&cup["variants"][0]["id"], &cup["variants"][1]["id"]);
+    let path = format!("/admin/products/{}", cup["id"].as_str().expect("an id"));
+    let mut bundles = Vec::new();
+    for (handle, default) in [("unnamed", &Value::Null), ("first", first)] {
+        let body = json!({
+            "title": "Cups", "handle": handle, "status": "published", "pricing": { "type": "sum" },
+            "items": [{ "title": "Mug", "product_id": store.mug_product },
+                      { "title": "Cup", "product_id": cup["id"], "default_variant_id": default }],
+        });
+        bundles.push(id_of(
+            &server.post(&Person::admin(), BUNDLES, body).await.ok(),
+            "bundle_product",
+        ));
+    }
+    let deleted = format!("{path}/variants/{}", first.as_str().expect("an id"));
+    server.delete(&Person::admin(), &deleted).await.ok();
+
+    for bundle in bundles {
+        let path = format!("/store/bundle-products/{bundle}?region_id={}", store.britain);
+        let shown = server.get(&Person::visitor(), &path).await.ok();
+        assert_eq!(&shown["bundle_product"]["items"][1]["default_variant_id"], second);
+        let (_cart, path) = bundles_of_cart(&server, &store).await;
+        let sets = json!({ "bundle_id": bundle });
+        let cart = server.post(&Person::visitor(), &path, sets).await.ok()["cart"].take();
+        let chosen = [&cart["items"][0]["variant_id"], &cart["items"][1]["variant_id"]];
+        assert_eq!(chosen, [&json!(store.mug), second]);
+    }
+}
