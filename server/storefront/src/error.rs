@@ -1,10 +1,13 @@
 //! Errors of content and their HTTP statuses.
 
+use std::fmt::Display;
+
+use rusqlite::types::FromSql;
 use thiserror::Error;
 
 use crate::auth::RandomError;
 use crate::catalog::CatalogError;
-use crate::database::{self, Missing, Tx, first_missing};
+use crate::database::{self, Missing, Tx, first_missing_of_new};
 use crate::http::{HttpError, Refusal};
 use crate::metadata::MetadataError;
 use crate::regions::RegionError;
@@ -48,13 +51,15 @@ impl From<ContentError> for HttpError {
     }
 }
 
-/// Checks that the rows exist that a request refers to, such as a campaign, by one statement.
-pub(crate) fn must_exist(
+/// Checks that the rows exist that a request refers to, such as a campaign, and that were not referred to before, by one
+/// statement.
+pub(crate) fn must_exist<'i, I: AsRef<str> + Display + PartialEq + FromSql + 'i>(
     tx: &Tx<'_>,
     (table, what): (&'static str, &'static str),
-    ids: impl IntoIterator<Item: AsRef<str>>,
+    ids: impl IntoIterator<Item = &'i I>,
+    before: impl IntoIterator<Item = &'i I>,
 ) -> Result<(), ContentError> {
-    match first_missing::<String>(tx, table, ids)? {
+    match first_missing_of_new(tx, table, ids, before)? {
         Some(id) => Err(Refusal::invalid(format!("{what} with id: {id} does not exist")).into()),
         None => Ok(()),
     }

@@ -89,6 +89,18 @@ impl Link {
     }
 }
 
+/// Returns the first of the ids that no row of a table has, of those that were not named before: what a row refers to may be
+/// deleted, which must not keep the row from being changed.
+pub fn first_missing_of_new<'i, I: AsRef<str> + PartialEq + FromSql + 'i>(
+    tx: &Tx<'_>,
+    table: &str,
+    ids: impl IntoIterator<Item = &'i I>,
+    before: impl IntoIterator<Item = &'i I>,
+) -> Result<Option<I>, Error> {
+    let before: Vec<&I> = before.into_iter().collect();
+    first_missing(tx, table, ids.into_iter().filter(|id| !before.contains(id)))
+}
+
 /// Returns the first of the ids that no row of a table has, if its rows are deleted softly.
 pub fn first_missing<I: FromSql>(
     tx: &Tx<'_>,

@@ -41,7 +41,7 @@ pub use audit::{Finding, audit};
 pub use error::Error;
 pub use filtered::Filtered;
 pub use folding::{Earlier, Folding};
-pub use link::{Link, first_missing};
+pub use link::{Link, first_missing, first_missing_of_new};
 pub use migrations::MIGRATIONS;
 pub use named::{FromRow, Named};
 pub use quotient_macros::{FromRow, Record};

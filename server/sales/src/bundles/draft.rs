@@ -4,9 +4,9 @@ use super::bundle::{Bundle, Slot};
 use super::error::BundleError;
 use super::queries;
 use crate::catalog;
-use crate::database::{Table as _, Tx, first_missing};
+use crate::database::{Table as _, Tx, first_missing_of_new};
 use crate::http::Refusal;
-use crate::ids::{ProductId, SalesChannelId, VariantId};
+use crate::ids::{ProductId, VariantId};
 
 /// Limit: bundles of a store.
 const MAX_BUNDLES: u32 = 2_000;
@@ -22,14 +22,14 @@ pub(super) fn create(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
     if queries::count(tx)? >= MAX_BUNDLES {
         return Err(BundleError::TooMany { max: MAX_BUNDLES });
     }
-    check(tx, bundle)?;
+    check(tx, bundle, None)?;
     bundle.insert(tx).map_err(|error| error.or_taken(|| taken(bundle)))?;
     Ok(queries::replace_slots(tx, &bundle.id, &bundle.items)?)
 }
 
 /// Updates a bundle.
-pub(super) fn change(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
-    check(tx, bundle)?;
+pub(super) fn change(tx: &Tx<'_>, before: &Bundle, bundle: &Bundle) -> Result<(), BundleError> {
+    check(tx, bundle, Some(before))?;
     bundle.update(tx).map_err(|error| error.or_taken(|| taken(bundle)))?;
     Ok(queries::replace_slots(tx, &bundle.id, &bundle.items)?)
 }
@@ -38,21 +38,21 @@ fn taken(bundle: &Bundle) -> BundleError {
     BundleError::Taken { handle: bundle.handle.clone() }
 }
 
-fn check(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
+fn check(tx: &Tx<'_>, bundle: &Bundle, before: Option<&Bundle>) -> Result<(), BundleError> {
     check_slots(&bundle.items)?;
     let slots = bundle.items.iter();
     if queries::has_foreign_slot(tx, &bundle.id, slots.clone().map(|slot| &slot.id))? {
         return Err(Refusal::invalid("a slot of `items` is one of another bundle").into());
     }
-    let products: Vec<&ProductId> =
-        slots.clone().map(|slot| &slot.product_id).chain(&bundle.product_id).collect();
-    let missing: Option<ProductId> = first_missing(tx, "product", products)?;
-    if let Some(id) = missing {
+    let known = before.into_iter().flat_map(products);
+    if let Some(id) = first_missing_of_new(tx, "product", products(bundle), known)? {
         return Err(Refusal::invalid(format!("Product with id: {id} does not exist")).into());
     }
-    let missing: Option<SalesChannelId> =
-        first_missing(tx, "sales_channel", &bundle.sales_channel_ids)?;
-    if let Some(id) = missing {
+    let (sold_in, known) = (
+        &bundle.sales_channel_ids,
+        before.into_iter().flat_map(|bundle| &bundle.sales_channel_ids),
+    );
+    if let Some(id) = first_missing_of_new(tx, "sales_channel", sold_in, known)? {
         return Err(Refusal::invalid(format!("Sales channel with id: {id} does not exist")).into());
     }
     let own = bundle.product_id.as_ref();
@@ -61,7 +61,12 @@ fn check(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
     if is_nested || own.map_or(Ok(false), |id| queries::is_in_slot(tx, id))? {
         return Err(Refusal::invalid("a slot of a bundle cannot be a bundle").into());
     }
-    check_defaults(tx, &bundle.items)
+    check_defaults(tx, &bundle.items, before.map_or(&[], |bundle| &bundle.items))
+}
+
+/// Returns the products of the slots, and the one that a bundle is sold as.
+fn products(bundle: &Bundle) -> impl Iterator<Item = &ProductId> {
+    bundle.items.iter().map(|slot| &slot.product_id).chain(&bundle.product_id)
 }
 
 fn check_slots(slots: &[Slot]) -> Result<(), Refusal> {
@@ -82,13 +87,17 @@ fn check_slots(slots: &[Slot]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that each default variant is one of its slot's product.
-fn check_defaults(tx: &Tx<'_>, slots: &[Slot]) -> Result<(), BundleError> {
-    let ids: Vec<VariantId> =
-        slots.iter().filter_map(|slot| slot.default_variant_id.clone()).collect();
+/// Checks that each default variant that no slot had before is one of its slot's product.
+fn check_defaults(tx: &Tx<'_>, slots: &[Slot], before: &[Slot]) -> Result<(), BundleError> {
+    let is_known = |slot: &Slot, id: &VariantId| {
+        let mut same = before.iter().filter(|before| before.product_id == slot.product_id);
+        same.any(|before| before.default_variant_id.as_ref() == Some(id))
+    };
+    let defaults = slots.iter().filter_map(|slot| Some((slot, slot.default_variant_id.as_ref()?)));
+    let new: Vec<_> = defaults.filter(|(slot, id)| !is_known(slot, id)).collect();
+    let ids: Vec<VariantId> = new.iter().map(|(_, id)| (*id).clone()).collect();
     let found = catalog::sellables_by_id(tx, &ids)?;
-    for slot in slots {
-        let Some(id) = &slot.default_variant_id else { continue };
+    for (slot, id) in new {
         if found.get(id).is_none_or(|variant| variant.product_id != slot.product_id) {
             let message = format!("{id} is not a variant of {}", slot.product_id);
             return Err(Refusal::invalid(message).into());

@@ -7,13 +7,13 @@ use super::plan::Plan;
 use super::view::PlanView;
 use super::{draft, queries};
 use crate::audit_log::{self, EntityType};
-use crate::database::{Table as _, Tx, first_missing};
+use crate::database::{Table as _, Tx, first_missing_of_new};
 use crate::events;
-use crate::ids::SubscriptionPlanId;
+use crate::ids::{ProductId, SubscriptionPlanId};
 
 /// Writes a new plan.
 pub(super) fn create(tx: &Tx<'_>, plan: &Plan, actor_id: &str) -> Result<(), PlanError> {
-    check(tx, plan)?;
+    check(tx, plan, &[])?;
     plan.insert(tx)?;
     queries::set_products(tx, &plan.id, &plan.product_ids)?;
     let created = Plan::require::<PlanError>(tx, &plan.id)?;
@@ -34,7 +34,7 @@ pub(super) fn change(
     if snapshot(&before) == snapshot(&plan) {
         return Ok(());
     }
-    check(tx, &plan)?;
+    check(tx, &plan, &before.product_ids)?;
     queries::archive(tx, &SubscriptionPlanId::new(), &before.id)?;
     plan.version = plan.version.saturating_add(1);
     plan.update(tx)?;
@@ -57,9 +57,9 @@ pub(super) fn delete(
     record(tx, "delete", (Some(&plan), None), actor_id)
 }
 
-fn check(tx: &Tx<'_>, plan: &Plan) -> Result<(), PlanError> {
+fn check(tx: &Tx<'_>, plan: &Plan, known: &[ProductId]) -> Result<(), PlanError> {
     draft::check(plan)?;
-    match first_missing(tx, "product", &plan.product_ids)? {
+    match first_missing_of_new(tx, "product", &plan.product_ids, known)? {
         Some(id) => Err(PlanError::UnknownProduct { id }),
         None => Ok(()),
     }

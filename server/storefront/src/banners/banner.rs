@@ -129,17 +129,17 @@ impl Banner {
         if queries::count(tx)? >= MAX_BANNERS {
             return Err(ContentError::TooMany { what: "banners", max: MAX_BANNERS });
         }
-        self.check(tx)?;
+        self.check(tx, None)?;
         Ok(self.insert(tx)?)
     }
 
     /// Updates a banner.
-    pub(super) fn save(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
-        self.check(tx)?;
+    pub(super) fn save(&self, tx: &Tx<'_>, before: &Self) -> Result<(), ContentError> {
+        self.check(tx, Some(before))?;
         Ok(self.update(tx)?)
     }
 
-    fn check(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+    fn check(&self, tx: &Tx<'_>, before: Option<&Self>) -> Result<(), ContentError> {
         self.window().check()?;
         if !self.customer_group_ids.is_empty() && self.audience != Audience::Customers {
             let message = "`customer_group_ids` needs the audience `customers`";
@@ -148,8 +148,10 @@ impl Banner {
         if self.customer_group_ids.len() > MAX_GROUPS {
             return Err(Refusal::invalid("`customer_group_ids` has at most 50 entries").into());
         }
-        must_exist(tx, ("campaign", "Campaign"), self.campaign_id.as_ref())?;
-        must_exist(tx, ("customer_group", "Customer group"), &self.customer_group_ids)?;
+        let campaigns = before.into_iter().flat_map(|banner| &banner.campaign_id);
+        must_exist(tx, ("campaign", "Campaign"), &self.campaign_id, campaigns)?;
+        let groups = before.into_iter().flat_map(|banner| &banner.customer_group_ids);
+        must_exist(tx, ("customer_group", "Customer group"), &self.customer_group_ids, groups)?;
         match &self.site_id {
             Some(id) if !sites::with_id(tx, Some(id))? => Err(Missing::new("Site", id).into()),
             _ => Ok(()),

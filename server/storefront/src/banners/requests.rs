@@ -101,9 +101,10 @@ impl CreateBannerRequest {
 
 impl UpdateBannerRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &BannerId) -> Result<(), ContentError> {
-        let mut banner = Banner::require::<ContentError>(tx, id)?;
+        let before = Banner::require::<ContentError>(tx, id)?;
+        let mut banner = before.clone();
         self.apply(&mut banner)?;
-        banner.save(tx)
+        banner.save(tx, &before)
     }
 
     fn apply(self, banner: &mut Banner) -> Result<(), ContentError> {

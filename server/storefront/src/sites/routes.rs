@@ -15,7 +15,7 @@ use crate::AppState;
 use crate::audit_log::EntityType;
 use crate::auth::Shop;
 use crate::caching::{self, Freshness};
-use crate::database::{Db, Table as _, Tx};
+use crate::database::{Db, Table as _, Tx, first_missing};
 use crate::error::ContentError;
 use crate::http::{AssignTo as _, HttpError, Patch, Query, Text, request};
 use crate::ids::{RegionId, SalesChannelId, SiteId};
@@ -107,7 +107,8 @@ struct UpdateSiteRequest {
 
 impl UpdateSiteRequest {
     fn update(self, tx: &Tx<'_>, id: &SiteId) -> Result<(), ContentError> {
-        let mut site = Site::require::<ContentError>(tx, id)?;
+        let before = Site::require::<ContentError>(tx, id)?;
+        let mut site = before.clone();
         self.handle.assign_to(&mut site.handle);
         self.domain.assign_to(&mut site.domain);
         self.name.assign_to(&mut site.name);
@@ -119,7 +120,7 @@ impl UpdateSiteRequest {
         self.is_enabled.assign_to(&mut site.is_enabled);
         self.redirect_to.assign_to(&mut site.redirect_to);
         self.seo.assign_to(&mut site.seo);
-        site.save(tx)
+        site.save(tx, &before)
     }
 }
 
@@ -178,7 +179,7 @@ impl From<Site> for StoreSiteResponse {
 
 /// Find the site of a domain
 ///
-/// `www.` falls back to the bare domain. A domain that is unknown, disabled, or of a sales channel that is not the
+/// `www.` falls back to the bare domain. A region that is deleted is null. A domain that is unknown, disabled, or of a sales channel that is not the
 /// key's, is not found.
 #[utoipa::path(get, path = "/store/sites/by-domain", tag = "Store content", params(DomainQuery),
     responses((status = 200, description = "The site", body = StoreSiteResponse),
@@ -193,8 +194,13 @@ async fn show_site_by_domain(
     let domain = query.domain;
     let found = db.read::<_, ContentError>(move |tx| {
         let names = (domain.as_str(), domain.bare());
-        let site = queries::with_domain(tx, names, &shop.sales_channel_ids)?;
-        Ok(site.map(|site| (site, tx.now())))
+        let Some(mut site) = queries::with_domain(tx, names, &shop.sales_channel_ids)? else {
+            return Ok(None);
+        };
+        if first_missing::<RegionId>(tx, "region", &site.region_id)?.is_some() {
+            site.region_id = None;
+        }
+        Ok(Some((site, tx.now())))
     });
     let (site, now) = found.await?.ok_or_else(|| HttpError::not_found("Site was not found"))?;
     caching::answer(&headers, Freshness::of_settings(now), &StoreSiteResponse::from(site))

@@ -68,20 +68,21 @@ impl Site {
         if queries::count(tx)? >= MAX_SITES {
             return Err(ContentError::TooMany { what: "sites", max: MAX_SITES });
         }
-        self.check(tx)?;
+        self.check(tx, None)?;
         self.insert(tx).map_err(|error| error.or_taken(|| self.taken()))
     }
 
     /// Updates a site.
-    pub(super) fn save(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
-        self.check(tx)?;
+    pub(super) fn save(&self, tx: &Tx<'_>, before: &Self) -> Result<(), ContentError> {
+        self.check(tx, Some(before))?;
         self.update(tx).map_err(|error| error.or_taken(|| self.taken()))
     }
 
-    fn check(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
-        let channel = Some(&self.sales_channel_id);
-        must_exist(tx, ("sales_channel", "Sales channel"), channel)?;
-        must_exist(tx, ("region", "Region"), self.region_id.as_ref())?;
+    fn check(&self, tx: &Tx<'_>, before: Option<&Self>) -> Result<(), ContentError> {
+        let channel = before.map(|site| &site.sales_channel_id);
+        must_exist(tx, ("sales_channel", "Sales channel"), [&self.sales_channel_id], channel)?;
+        let region = before.into_iter().flat_map(|site| &site.region_id);
+        must_exist(tx, ("region", "Region"), &self.region_id, region)?;
         if self.is_primary {
             queries::only_primary(tx, &self.sales_channel_id, &self.id)?;
         }

@@ -69,6 +69,28 @@ async fn without_a_window_of_its_own_a_banner_follows_its_campaign() {
 }
 
 #[tokio::test]
+async fn what_a_banner_refers_to_may_be_deleted_before_it_is_switched_off() {
+    let (server, _store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let campaign = json!({ "name": "Sale", "campaign_identifier": "SALE" });
+    let campaign = server.post(&admin, "/admin/campaigns", campaign).await.ok();
+    let campaign = id_of(&campaign, "campaign");
+    let group = server.post(&admin, "/admin/customer-groups", json!({ "name": "Club" })).await.ok();
+    let group = id_of(&group, "customer_group");
+    let banner = json!({ "title": "Sale", "campaign_id": campaign, "audience": "customers",
+                         "customer_group_ids": [group] });
+    let path = format!("{BANNERS}/{}", make(&server, banner).await);
+    server.delete(&admin, &format!("/admin/campaigns/{campaign}")).await.ok();
+    server.delete(&admin, &format!("/admin/customer-groups/{group}")).await.ok();
+
+    let off = server.post(&admin, &path, json!({ "is_enabled": false })).await.ok();
+    assert_eq!(off["banner"]["is_enabled"], false);
+    server.post(&admin, &path, json!({ "campaign_id": null })).await.ok();
+    let back = json!({ "campaign_id": campaign });
+    assert!(server.post(&admin, &path, back).await.refused(400).contains("does not exist"));
+}
+
+#[tokio::test]
 async fn site_place_language_and_audience_choose_among_banners() {
     let (server, store) = TestServer::with_store().await;
     let site = json!({

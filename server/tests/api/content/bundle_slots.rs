@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::bundles::{BUNDLES, bundles_of_cart};
+use super::bundles::{BUNDLES, bundles_of_cart, tea};
 use super::id_of;
 use crate::harness::{Person, Store, TestServer};
 
@@ -50,4 +50,25 @@ async fn a_set_has_the_default_variants_that_the_bundle_shows() {
         let chosen = [&cart["items"][0]["variant_id"], &cart["items"][1]["variant_id"]];
         assert_eq!(chosen, [&json!(store.mug), second]);
     }
+}
+
+#[tokio::test]
+async fn what_a_bundle_refers_to_may_be_deleted_before_it_is_withdrawn() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, tea, channel) =
+        (Person::admin(), tea(&server, &store).await, server.second_channel().await);
+    let path = format!("{BUNDLES}/{}", tea["id"].as_str().expect("an id"));
+    server.post(&admin, &path, json!({ "sales_channel_ids": [channel] })).await.ok();
+    server.delete(&admin, &format!("/admin/products/{}", store.mug_product)).await.ok();
+    server.delete(&admin, &format!("/admin/sales-channels/{channel}")).await.ok();
+
+    let draft = server.post(&admin, &path, json!({ "status": "draft" })).await.ok();
+    assert_eq!(draft["bundle_product"]["status"], "draft");
+    server.post(&admin, &path, json!({ "items": tea["items"], "title": "Old tea" })).await.ok();
+    let lamp = &tea["items"][1];
+    let other = json!([lamp, { "title": "Mug", "product_id": lamp["product_id"], "default_variant_id": store.mug }]);
+    server.post(&admin, &path, json!({ "items": other })).await.refused(400);
+    let rest = json!([lamp, { "title": "Lamp", "product_id": lamp["product_id"] }]);
+    server.post(&admin, &path, json!({ "items": rest, "sales_channel_ids": [] })).await.ok();
+    server.post(&admin, &path, json!({ "items": tea["items"] })).await.refused(400);
 }

@@ -40,6 +40,26 @@ async fn a_site_is_found_by_its_domain_however_it_is_written() {
 }
 
 #[tokio::test]
+async fn the_region_and_the_channel_of_a_site_may_be_deleted_before_it_is_changed() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, channel) = (Person::admin(), server.second_channel().await);
+    let body = json!({
+        "handle": "a", "domain": "a.example", "name": "A", "sales_channel_id": channel, "region_id": store.britain,
+    });
+    let site = id_of(&server.post(&admin, SITES, body).await.ok(), "site");
+    let (path, shown) = (format!("{SITES}/{site}"), "/store/sites/by-domain?domain=a.example");
+    let regions = format!("/admin/regions/{}", store.britain);
+    server.delete(&admin, &regions).await.ok();
+
+    let found = server.get(&Person::visitor(), shown).await.ok();
+    assert_eq!(found["site"]["region_id"], serde_json::Value::Null, "it cannot be sold in");
+    server.delete(&admin, &format!("/admin/sales-channels/{channel}")).await.ok();
+    server.post(&admin, &path, json!({ "is_enabled": false })).await.ok();
+    server.post(&admin, &path, json!({ "region_id": null })).await.ok();
+    server.post(&admin, &path, json!({ "region_id": store.britain })).await.refused(400);
+}
+
+#[tokio::test]
 async fn unknown_disabled_and_foreign_domains_are_one_404() {
     let (server, store) = TestServer::with_store().await;
     let other =

@@ -137,6 +137,22 @@ async fn a_change_makes_a_new_version_and_the_version_before_stays_as_it_was() {
 }
 
 #[tokio::test]
+async fn a_product_of_a_plan_may_be_deleted_before_the_plan_is_changed() {
+    let (server, store) = TestServer::with_store().await;
+    let plan = server.plan_with(&store, json!({})).await;
+    let (admin, path) = (Person::admin(), format!("{PLANS}/{}", id_of(&plan)));
+    server.delete(&admin, &format!("/admin/products/{}", store.mug_product)).await.ok();
+
+    let changed = server.post(&admin, &path, json!({ "name": "Every month" })).await.ok();
+    assert_eq!(changed["subscription_plan"]["name"], "Every month");
+    let lamps = server.get(&admin, "/admin/products?title=Lamp").await.ok();
+    let others = json!({ "product_ids": [lamps["products"][0]["id"]] });
+    server.post(&admin, &path, others).await.ok();
+    let back = json!({ "product_ids": [store.mug_product] });
+    server.post(&admin, &path, back).await.refused(400);
+}
+
+#[tokio::test]
 async fn a_running_subscription_keeps_the_version_that_it_began_with() {
     let (server, store) = TestServer::with_store().await;
     server.subscribed(&store, json!({})).await;

@@ -173,7 +173,8 @@ struct UpdateBundleRequest {
 
 impl UpdateBundleRequest {
     fn update(self, tx: &Tx<'_>, id: &BundleProductId) -> Result<(), BundleError> {
-        let mut bundle = Bundle::require::<BundleError>(tx, id)?;
+        let before = Bundle::require::<BundleError>(tx, id)?;
+        let mut bundle = before.clone();
         self.title.assign_to(&mut bundle.title);
         self.handle.map(handle).transpose()?.assign_to(&mut bundle.handle);
         self.description.assign_to(&mut bundle.description);
@@ -187,7 +188,7 @@ impl UpdateBundleRequest {
             bundle.items = items.into_iter().map(Into::into).collect();
         }
         bundle.metadata.merge(self.metadata)?;
-        draft::change(tx, &bundle)
+        draft::change(tx, &before, &bundle)
     }
 }
 
