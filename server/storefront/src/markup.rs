@@ -16,8 +16,9 @@ pub(crate) fn check(text: &str) -> Result<(), Refusal> {
             return Err(Refusal::invalid(format!("HTML is not stored: `<{tag}`")));
         }
     }
-    for rest in text.split("](").skip(1) {
-        let target = rest.split([')', ' ', '\n', '"']).next().unwrap_or_default();
+    let inline = text.split("](").skip(1);
+    let inline = inline.map(|rest| rest.split([')', ' ', '\n', '"']).next().unwrap_or_default());
+    for target in inline.chain(definitions(text)) {
         let is_safe = target.starts_with('#') || target.starts_with("mailto:") || is_link(target);
         if !is_safe {
             let target: String = target.chars().take(60).collect();
@@ -25,6 +26,44 @@ pub(crate) fn check(text: &str) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Returns the targets of the labels that links refer to: of lines such as `[label]: target "title"`, also in quotes and in
+/// lists.
+fn definitions(text: &str) -> impl Iterator<Item = &str> {
+    let further = text.match_indices(['\n', '\r']);
+    let further = further.filter_map(|(place, end)| text.get(place..)?.strip_prefix(end));
+    let is_mark = |c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c);
+    std::iter::once(text)
+        .chain(further)
+        .filter_map(move |line| target(after_label(line.trim_start_matches(is_mark))?))
+}
+
+/// Returns what follows the label, and its colon, that a text begins with.
+fn after_label(text: &str) -> Option<&str> {
+    let text = text.strip_prefix('[')?;
+    let mut is_escaped = false;
+    let end = text.find(|c| {
+        let is_end = !is_escaped && matches!(c, '[' | ']');
+        is_escaped = !is_escaped && c == '\\';
+        is_end
+    })?;
+    text.get(end..)?.strip_prefix("]:")
+}
+
+/// Returns the target that a text begins with, if nothing but a title follows in its line; otherwise it defines nothing.
+fn target(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '>');
+    let (target, rest) = match text.strip_prefix('<') {
+        Some(text) => text.split_once('>')?,
+        None => {
+            let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
+            text.split_at_checked(end)?
+        }
+    };
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let is_end = rest.is_empty() || rest.starts_with(['\n', '\r', '"', '\'', '(']);
+    (is_end && !target.is_empty()).then_some(target)
 }
 
 #[cfg(test)]
@@ -41,6 +80,23 @@ mod tests {
             ("[x](javascript:alert(1))", false),
             ("![x](data:text/html,1)", false),
             ("[x](//evil.example)", false),
+            (
+                "[x][1]\n\n[1]: /sale\n[2]: https://shop.example 'All'\n[3]: <#a> (All)\n[4]:\n  /new",
+                true,
+            ),
+            ("[x][1]\n\n[1]: javascript:alert(1)", false),
+            ("[x]: javascript:alert(1)\n\n[x]", false),
+            ("[x]\n\n   [X]: javascript:alert(1) \"All\"\n", false),
+            ("[x]\n\n[x]:\n  javascript:alert(1)", false),
+            ("[x]\n\n[x]: < javascript:alert(1)>", false),
+            ("[x]\r[x]:javascript&colon;alert(1)", false),
+            ("> [x]\n>\n> 1. [x]:\n> javascript:alert(1)", false),
+            ("[a\\]:\nb]: javascript:alert(1)", false),
+            ("[x]: //evil.example", false),
+            (
+                "[^1]: The offer ends on Sunday.\n\nOr [later]: javascript: is a word.\n\n[note]:",
+                true,
+            ),
         ] {
             assert_eq!(check(text).is_ok(), expected, "{text}");
         }
