@@ -17,7 +17,7 @@ const SANDBOX_KEY: &str = "pk_sandbox";
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CheckoutConfigQuery {
-    /// The channel to sell in; defaults to the key's own.
+    /// The channel to sell in; defaults to the key's own, if it has one.
     sales_channel_id: Option<SalesChannelId>,
 }
 
@@ -40,17 +40,24 @@ pub(super) struct CheckoutConfigResponse {
 #[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
     security(("publishable_key" = [])),
     responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse),
+              (status = 400, description = "The key has several channels, and none is named",
+                  body = crate::http::ErrorBody),
               (status = 404, description = "The key has no such channel", body = crate::http::ErrorBody)))]
 pub(super) async fn show_checkout_config(
     State(gateway): State<PaymentGateway>,
     shop: Shop,
     Query(query): Query<CheckoutConfigQuery>,
 ) -> Result<Json<CheckoutConfigResponse>, HttpError> {
-    if let Some(channel) = query.sales_channel_id
-        && !shop.sales_channel_ids.contains(&channel)
-    {
-        let message = format!("Sales channel with id: {channel} was not found");
-        return Err(HttpError::not_found(message));
+    match query.sales_channel_id {
+        Some(channel) if !shop.sales_channel_ids.contains(&channel) => {
+            let message = format!("Sales channel with id: {channel} was not found");
+            return Err(HttpError::not_found(message));
+        }
+        None if shop.sales_channel_ids.len() > 1 => {
+            let message = "`sales_channel_id` is required: the key has several sales channels";
+            return Err(HttpError::invalid_data(message));
+        }
+        Some(_) | None => {}
     }
     let (payment_provider_id, sandbox) = gateway.preferred();
     let card_processor_publishable_key = sandbox.then_some(SANDBOX_KEY);
