@@ -1,5 +1,6 @@
 //! Accounts and what changes their balances. Amounts are minor units of the account's currency.
 
+use rusqlite::types::Value as Cell;
 use serde_json::{Value, json};
 
 use super::error::CreditError;
@@ -8,7 +9,7 @@ use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
 use crate::comparable_amount;
-use crate::database::listing::{Column, Kind as Filter};
+use crate::database::listing::{Column, Kind as Filter, ListQuery};
 use crate::database::{Record, Table as _, Tx};
 use crate::events;
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
@@ -24,7 +25,8 @@ const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
 #[record(table = "credit_account a", title = "Store credit account")]
 #[record(list(
     plural = "store_credit_accounts",
-    // Of the code only its last group, which everybody sees: a search for more would reveal it piece by piece.
+    // Of the code only its last group, which everybody sees: a search for more would reveal it piece by piece. The whole
+    // one is found by [`sought`].
     search = [
         "substr(a.code, -4)",
         "a.customer_id",
@@ -270,6 +272,18 @@ fn positive(amount_minor: i64) -> Result<i64, CreditError> {
 fn range(_too_large: crate::proportion::OutOfRange) -> CreditError {
     CreditError::OutOfRange
 }
+
+/// Returns a query that finds the account of a whole code, where it searches for one.
+pub(super) fn sought(mut query: ListQuery) -> ListQuery {
+    let is_code = |text: &mut String| text.len() == CODE_LEN && text.starts_with("SC-");
+    match query.search.take_if(is_code) {
+        Some(code) => query.narrow("a.code = ?", [Cell::Text(code)]),
+        None => query,
+    }
+}
+
+/// The characters of a code.
+const CODE_LEN: usize = 22;
 
 /// Returns a code of 80 random bits in four groups, of letters and digits that cannot be confused.
 fn code() -> String {

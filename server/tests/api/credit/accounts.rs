@@ -104,6 +104,8 @@ async fn accounts_are_found_by_what_is_known_of_them_but_not_by_their_code_in_pa
         (format!("q={id}"), 1),
         (format!("q={last}"), 1),
         (format!("q={start}"), 0),
+        (format!("q={code}"), 1),
+        (format!("q={}", code.replace(last, "0000")), 0),
         (format!("code={code}"), 1),
         ("q=gbp".to_owned(), 2),
         ("balance[$gt]=7".to_owned(), 1),

@@ -81,7 +81,7 @@ async fn list_store_credit_accounts(
     list: ListRequest<AccountView>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
-        let (accounts, count) = AccountView::page(tx, query, selection)?;
+        let (accounts, count) = AccountView::page(tx, account::sought(query), selection)?;
         let shown = |account| visible_to(account, admin.actor().may_write());
         Ok::<_, CreditError>((accounts.into_iter().map(shown).collect(), count))
     })
