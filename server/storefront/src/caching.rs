@@ -35,8 +35,11 @@ impl Freshness {
     }
 
     fn cache_control(self) -> String {
-        let whose = if self.is_personal { "private" } else { "public" };
-        format!("{whose}, max-age={}", self.max_age_s())
+        if self.is_personal {
+            // A browser would show it to the next person who logs in.
+            return "no-store".to_owned();
+        }
+        format!("public, max-age={}", self.max_age_s())
     }
 }
 

@@ -48,8 +48,8 @@ struct BannersQuery {
     /// The place in the storefront.
     #[param(inline, example = "home-top")]
     placement: Option<Slug>,
-    /// The shopper's language. Banners without a language are shown in each; without this parameter, those of the
-    /// site's language.
+    /// The shopper's language. Banners in it, also without its region, in the language of the site, and without a language
+    /// are shown.
     #[param(inline, example = "de-AT")]
     locale: Option<Locale>,
     /// Defaults to 20.
