@@ -1,5 +1,7 @@
 //! What is known of a visitor by the headers of a request.
 
+use crate::ids::CustomerId;
+
 /// Limit: characters of the id of a visit, and the fewest.
 const SESSION_CHARS: std::ops::RangeInclusive<usize> = 16..=64;
 
@@ -17,9 +19,10 @@ pub(super) struct Visitor {
     pub(super) is_crawler: bool,
 }
 
-/// Returns whether a text is the id of a visit.
+/// Returns whether a text is the id of a visit. That of a customer is none: it holds the wishes of the customer.
 pub(super) fn is_session(text: &str) -> bool {
     SESSION_CHARS.contains(&text.len())
+        && text.parse::<CustomerId>().is_err()
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
@@ -39,6 +42,7 @@ mod tests {
             ("abcdefghijklmnop", true),
             ("abcdefghijklmno", false),
             ("abcdefghijklmno!", false),
+            (CustomerId::new().as_str(), false),
             (&*"a".repeat(64), true),
             (&*"a".repeat(65), false),
         ] {

@@ -96,6 +96,17 @@ async fn crawlers_are_answered_and_not_counted() {
 }
 
 #[tokio::test]
+async fn the_numbers_of_campaigns_and_ads_are_kept() {
+    let (server, _store) = TestServer::with_store().await;
+    let context = json!({ "utm_campaign": "23851234567890123", "utm_content": "120210123456",
+                          "utm_term": "020 7946 0018" });
+    server.track(&Person::visitor(), json!({ "name": "page_viewed", "context": context })).await;
+    let kept = "select count(*) from visit where utm_campaign = '23851234567890123'
+        and utm_content = '120210123456' and utm_term = '[removed]'";
+    assert_eq!(server.number(kept).await, 1);
+}
+
+#[tokio::test]
 async fn what_looks_personal_in_properties_is_left_out() {
     let (server, _store) = TestServer::with_store().await;
     let properties = json!({

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::VISIT;
+use super::{VISIT, reason};
 use crate::harness::{Person, TestServer};
 
 impl TestServer {
@@ -43,6 +43,9 @@ async fn a_wish_without_a_holder_or_a_product_is_not_kept() {
     let wish = |product: &str| json!({ "name": "wishlist_added", "product_id": product });
     server.track_with(&visitor, &[], &wish(&store.mug_product)).await;
     server.track(&visitor, wish("prod_01JD2Q8Z5M6T3W9XKCV4B7NZZZ")).await;
+    let as_customer = [("x-session-id", "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A")];
+    let reply = server.track_with(&visitor, &as_customer, &wish(&store.mug_product)).await;
+    assert_eq!(reason(&reply), "invalid_field", "the wishes of a customer are no visit's");
     let gpc = [("x-session-id", VISIT), ("sec-gpc", "1")];
     server.track_with(&visitor, &gpc, &wish(&store.mug_product)).await;
 

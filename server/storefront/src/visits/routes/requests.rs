@@ -204,14 +204,20 @@ pub(super) fn channel(shop: &Shop) -> Option<crate::ids::SalesChannelId> {
 impl EventContext {
     fn into_visit(self) -> NewVisit {
         let text = |text: Option<Text<255>>| text.map(|text| without_personal(text.as_str()));
+        // Many networks have numbers for their campaigns and ads, which only look like those of phones.
+        let is_number = |text: &Text<255>| text.as_str().bytes().all(|byte| byte.is_ascii_digit());
+        let of_ad = |value: Option<Text<255>>| match value {
+            Some(number) if is_number(&number) => Some(number.into()),
+            other => text(other),
+        };
         NewVisit {
             locale: self.locale.map(String::from),
             referrer_host: text(self.referrer_host),
             utm_source: text(self.utm_source),
             utm_medium: text(self.utm_medium),
-            utm_campaign: text(self.utm_campaign),
+            utm_campaign: of_ad(self.utm_campaign),
             utm_term: text(self.utm_term),
-            utm_content: text(self.utm_content),
+            utm_content: of_ad(self.utm_content),
             ..NewVisit::default()
         }
     }
