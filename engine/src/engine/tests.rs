@@ -35,8 +35,7 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
 fn a_formula_knows_the_present_by_its_words_its_windows_and_its_metrics() {
     let text = "
 source orders event
-    date created_at
-    field created_at datetime
+    date created_at datetime
     field total number
 metric age = max(now() - orders.created_at)
 ";

@@ -88,7 +88,7 @@ fn compute_all(
             ComputeItem::Metric(key) => Ok(key),
             ComputeItem::Formula { key, text } => {
                 let refused = |findings| MetricError::Formula(findings).about(text);
-                let formula = currency_engine.engine.compiled(text).map_err(refused);
+                let formula = engine.compiled(text).map_err(refused);
                 formula.and_then(|formula| {
                     // An unsaved formula is itself a draft.
                     check_uses(snapshot, &formula, true)?;

@@ -94,6 +94,9 @@ pub(super) struct NewEvent {
     /// In milliseconds.
     pub(super) at: i64,
     pub(super) visit: Option<NewVisit>,
+    /// The sales channels, one of which may ask for a consent; none if the visitor has said whether there is one.
+    #[serde(skip)]
+    pub(super) silent_in: Vec<SalesChannelId>,
 }
 
 /// The visit of an event.

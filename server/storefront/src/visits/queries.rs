@@ -1,5 +1,6 @@
 //! The SQL of visits and events: a group of events takes as many statements as one event.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use rusqlite::named_params;
@@ -19,7 +20,7 @@ pub(super) fn write(
     group: &[NewEvent],
     mut seen: BTreeSet<EventKey>,
 ) -> Result<Vec<Outcome>, Error> {
-    let mut names = names(tx)?;
+    let (mut names, asking) = (names(tx)?, asking_channels(tx)?);
     let (mut new, mut new_names) = (Vec::new(), Vec::new());
     let outcomes = group
         .iter()
@@ -36,7 +37,12 @@ pub(super) fn write(
                 new_names.push(name);
             }
             seen.extend(event.key);
-            new.push(event);
+            let is_asked = event.silent_in.iter().any(|channel| asking.contains(channel));
+            new.push(if is_asked {
+                Cow::Owned(event.clone().of_nobody())
+            } else {
+                Cow::Borrowed(event)
+            });
             Outcome::Written
         })
         .collect();
@@ -83,7 +89,7 @@ fn insert_names(tx: &Tx<'_>, names: &[&str]) -> Result<(), Error> {
     .run(named_params! { ":names": ids::list(names), ":now": tx.now() })
 }
 
-fn insert(tx: &Tx<'_>, new: &[&NewEvent]) -> Result<(), Error> {
+fn insert(tx: &Tx<'_>, new: &[Cow<'_, NewEvent>]) -> Result<(), Error> {
     if new.is_empty() {
         return Ok(());
     }
@@ -142,7 +148,7 @@ const WISHES: &str = "insert into wishlist_item (id, holder, customer_id, visit_
           removed_at = max(coalesce(removed_at, excluded.removed_at), coalesce(excluded.removed_at, removed_at)),
           variant_id = coalesce(excluded.variant_id, variant_id), updated_at = excluded.updated_at";
 
-fn insert_wishes(tx: &Tx<'_>, new: &[&NewEvent]) -> Result<(), Error> {
+fn insert_wishes(tx: &Tx<'_>, new: &[Cow<'_, NewEvent>]) -> Result<(), Error> {
     let wishes: Vec<Value> = new.iter().filter_map(|event| wish(event)).collect();
     if wishes.is_empty() {
         return Ok(());
@@ -199,13 +205,10 @@ pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize
     Ok(count)
 }
 
-/// Returns whether one of the channels asks for a consent.
-pub(super) fn needs_consent(tx: &Tx<'_>, channels: &[SalesChannelId]) -> Result<bool, Error> {
-    tx.sql(
-        "select 1 from storefront_setting
-          where id in (select value from json_each(:channels)) and analytics ->> '$.consent_required'",
-    )
-    .exists(named_params! { ":channels": ids::list(channels) })
+/// Returns the channels that ask for a consent.
+fn asking_channels(tx: &Tx<'_>) -> Result<BTreeSet<SalesChannelId>, Error> {
+    tx.sql("select id from storefront_setting where analytics ->> '$.consent_required'")
+        .all([], |row| row.get(0))
 }
 
 /// Returns whether a product has a variant.

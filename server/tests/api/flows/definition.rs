@@ -197,8 +197,15 @@ async fn versions_are_published_and_rolled_back_and_never_change() {
     assert_eq!(versions["versions"][1]["note"], "kinder");
     let query = path(&flow, "/versions?limit=1&offset=1&fields=version");
     let page = server.get(&Person::viewer(), &query).await.ok();
-    let second = json!({ "versions": [{ "version": 2 }], "count": 3, "offset": 1, "limit": 1 });
-    assert_eq!(page, second);
+    assert_eq!(
+        (&page["count"], &page["offset"], &page["limit"]),
+        (&json!(3), &json!(1), &json!(1))
+    );
+    let shown: Vec<_> = page["versions"].as_array().expect("a page").iter().collect();
+    assert_eq!(
+        (shown.len(), &shown[0]["version"], &shown[0]["note"]),
+        (1, &json!(2), &Value::Null)
+    );
     let missing = json!({ "version": 9 });
     server.post(&Person::admin(), &path(&flow, "/rollback"), missing).await.refused(404);
     let other = server.other_process();

@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
-use quotient_server::database::{Db, Finding};
+use quotient_server::database::{Db, Error, Finding};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::{AppState, database_options};
 use quotient_server::{check, routes, start};
@@ -102,6 +102,23 @@ impl TestServer {
         let folder = new_folder();
         write_private(&file_in(&folder), template);
         (Self::open_with(folder, settings), store)
+    }
+
+    /// Writes the row of the store, as a first start does.
+    pub(crate) async fn write_store(&self, currency: &'static str) {
+        let other = self.other_process();
+        let made = other.write::<_, Error>(move |tx| {
+            tx.execute(
+                "insert into store (id, name, default_currency, created_at, updated_at)
+                 values ('store_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Shop', ?1, 0, 0)",
+                [currency],
+            )?;
+            Ok(tx.execute(
+                "insert into store_currency (currency, is_default, created_at) values (?1, 1, 0)",
+                [currency],
+            )?)
+        });
+        made.await.expect("a store");
     }
 
     /// Creates a server with the first invoices of the demo store.

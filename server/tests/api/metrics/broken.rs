@@ -12,8 +12,9 @@ const DEFINITION: &str = "/admin/metrics-registry/definitions/over_fifty";
 /// Creates a server with a metric in dollars and one that uses it, whose store then changes to another currency.
 async fn server() -> TestServer {
     let server = TestServer::empty().await;
+    server.write_store("usd").await;
     active(&server, "Over fifty", "count(orders where total > 50 USD)").await;
-    active(&server, "Share", "over_fifty / count(orders)").await;
+    active(&server, "Portion", "over_fifty / count(orders)").await;
     set_currency(&server, "gbp").await;
     let view = server.get(&Person::viewer(), DEFINITION).await.ok();
     assert!(view["metric"]["problem"].is_string(), "{view:#}");
@@ -23,12 +24,7 @@ async fn server() -> TestServer {
 async fn set_currency(server: &TestServer, currency: &'static str) {
     let other = server.other_process();
     let set = other.write::<_, Error>(move |tx| {
-        tx.execute("update store set default_currency = ?1", [currency])?;
-        Ok(tx.execute(
-            "insert into store (id, name, default_currency, created_at, updated_at)
-             select 'store_1', 'Shop', ?1, 0, 0 where not exists (select 1 from store)",
-            [currency],
-        )?)
+        Ok(tx.execute("update store set default_currency = ?1", [currency])?)
     });
     set.await.expect("a currency");
 }
@@ -58,9 +54,9 @@ async fn a_metric_that_no_longer_compiles_is_mended_by_another_formula() {
         (&mended["metric"]["version"], &mended["metric"]["state"], &mended["metric"]["problem"]),
         (&json!(2), &json!("active"), &Value::Null)
     );
-    let values = server.get(&admin, "/admin/metrics?metrics=over_fifty,share").await.ok();
+    let values = server.get(&admin, "/admin/metrics?metrics=over_fifty,portion").await.ok();
     assert_eq!(values["metrics"]["over_fifty"]["value"], 0, "{values:#}");
-    assert!(values["metrics"]["share"]["error"].is_null(), "{values:#}");
+    assert!(values["metrics"]["portion"]["error"].is_null(), "{values:#}");
 }
 
 #[tokio::test]

@@ -177,6 +177,7 @@ async fn a_location_is_not_deleted_while_parcels_are_packed_there_and_returns_go
  {
     let (server, store) = TestServer::with_store().await;
     let (town, admin) = (shop_in_town(&server, &store).await, Person::admin());
+    server.write_store("gbp").await;
     let path = "/admin/stores";
     let own = server.get(&admin, path).await.ok()["stores"][0]["id"].take();
     let path = format!("{path}/{}", own.as_str().expect("a store"));

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use quotient_server::database::Error;
 use serde_json::{Value, json};
 
 use super::running::{first, led_to};
@@ -14,20 +13,10 @@ fn id_of(page: &str) -> &str {
     page.rsplit('/').next().expect("a segment")
 }
 
-/// Writes the store's row as the first start of an empty store does.
-async fn write_store(server: &TestServer) {
-    let store = "insert into store (id, name, default_currency, created_at, updated_at)
-                 values ('store_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Shop', 'usd', 0, 0);
-                 insert into store_currency (currency, is_default, created_at) values ('usd', 1, 0);";
-    let other = server.other_process();
-    let made = other.write::<_, Error>(move |tx| Ok(tx.execute_batch(store)?));
-    made.await.expect("a store");
-}
-
 #[tokio::test]
 async fn a_store_sells_what_forms_alone_have_put_into_it() {
     let server = TestServer::empty().await;
-    write_store(&server).await;
+    server.write_store("usd").await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let new = async |kind: &str, typed: &[(&str, &str)]| {
         led_to(&admin.submit(&format!("/app/{kind}/new"), typed).await)

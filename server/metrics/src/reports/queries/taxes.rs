@@ -193,10 +193,10 @@ pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>
           group by o.id),
         levy as (
           select b.*, t.country, t.province, t.amount_minor
-          from back b join order_line_tax t on t.order_id = b.order_id
+          from back b cross join order_line_tax t on t.order_id = b.order_id
           union all
           select b.*, t.country, t.province, t.amount_minor
-          from back b join order_shipping_tax t on t.order_id = b.order_id)
+          from back b cross join order_shipping_tax t on t.order_id = b.order_id)
         select order_id, to_country, to_province, tax_minor, country, province, sum(amount_minor) as levied_minor
         from levy group by order_id, country, province order by order_id, country, province";
     rows(tx, sql, query, RefundedTax::from_row)

@@ -167,6 +167,10 @@ fn event_of(
     if is_wish && request.product_id.is_none() {
         return Err(Reason::InvalidField);
     }
+    let silent_in = match &request.consent {
+        Some(_said) => Vec::new(),
+        None => shop.sales_channel_ids.clone(),
+    };
     let consents = request.consent.map_or(!needs_consent, |consent| consent.analytics);
     let event_id = request.event_id.map(String::from);
     let event_id = event_id.unwrap_or_else(|| VisitEventId::new().to_string());
@@ -182,6 +186,7 @@ fn event_of(
         banner_id: request.banner_id.map(String::from),
         properties: properties.map(|properties| Value::Object(properties).to_string()),
         at: at.as_millis(),
+        silent_in,
         ..NewEvent::default()
     };
     let event = if consents && !visitor.opts_out {

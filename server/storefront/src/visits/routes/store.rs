@@ -134,16 +134,16 @@ async fn track_product_view(
     }
     let (product_id, variant_id) = (id.clone(), request.variant_id.clone());
     let channels = shop.sales_channel_ids.clone();
-    let found = shared.db.read::<_, CatalogError>(move |tx| {
+    let has_variant = shared.db.read(move |tx| {
         catalog::require_visible(tx, &product_id, &channels)?;
-        let has_variant = match &variant_id {
-            Some(id) => queries::has_variant(tx, product_id.as_str(), id.as_str())?,
-            None => true,
-        };
-        Ok((has_variant, queries::needs_consent(tx, &channels)?))
+        match &variant_id {
+            Some(variant_id) => {
+                Ok(queries::has_variant(tx, product_id.as_str(), variant_id.as_str())?)
+            }
+            None => Ok::<_, CatalogError>(true),
+        }
     });
-    let (has_variant, needs_consent) = found.await?;
-    if !has_variant {
+    if !has_variant.await? {
         return Err(wrong_view("The variant is not one of the product"));
     }
     let event = NewEvent {
@@ -154,8 +154,8 @@ async fn track_product_view(
         at: shared.clock.now().as_millis(),
         ..NewEvent::default()
     };
-    let needs_consent = needs_consent || shared.settings.visitors.tracking_consent_required;
-    let event = if !visitor.opts_out && !needs_consent {
+    let consents = !visitor.opts_out && !shared.settings.visitors.tracking_consent_required;
+    let event = if consents {
         event.of(&visitor, shop.customer_id, NewVisit::default())
     } else {
         event.of_nobody()
@@ -211,9 +211,7 @@ async fn take(
     sender: &Sender,
     events: &[&[u8]],
 ) -> Result<Vec<Result<EventTrackedResponse, Reason>>, HttpError> {
-    let channels = sender.shop.sales_channel_ids.clone();
-    let needs_consent = shared.settings.visitors.tracking_consent_required
-        || shared.db.read(move |tx| queries::needs_consent(tx, &channels)).await?;
+    let needs_consent = shared.settings.visitors.tracking_consent_required;
     let now = shared.clock.now();
     let (mut read, mut new) = (Vec::with_capacity(events.len()), Vec::new());
     for bytes in events {
