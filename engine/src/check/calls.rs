@@ -137,10 +137,10 @@ impl Checker<'_> {
                     return None;
                 }
                 bound.push(Some(argument));
-            } else if let Some(slot) = bound.get_mut(index) {
-                if slot.replace(argument).is_some() {
-                    return self.refuse_second(callee, argument, index);
-                }
+            } else if let Some(slot) = bound.get_mut(index)
+                && slot.replace(argument).is_some()
+            {
+                return self.refuse_second(callee, argument, index);
             }
         }
         for (parameter, argument) in parameters.iter().zip(&bound) {

@@ -54,12 +54,11 @@ fn after_label(text: &str) -> Option<&str> {
 /// Returns the target that a text begins with, if nothing but a title follows in its line; otherwise it defines nothing.
 fn target(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '>');
-    let (target, rest) = match text.strip_prefix('<') {
-        Some(text) => text.split_once('>')?,
-        None => {
-            let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
-            text.split_at_checked(end)?
-        }
+    let (target, rest) = if let Some(text) = text.strip_prefix('<') {
+        text.split_once('>')?
+    } else {
+        let end = text.find(|c: char| c.is_ascii_whitespace()).unwrap_or(text.len());
+        text.split_at_checked(end)?
     };
     let rest = rest.trim_start_matches([' ', '\t']);
     let is_end = rest.is_empty() || rest.starts_with(['\n', '\r', '"', '\'', '(']);

@@ -122,7 +122,7 @@ pub(super) fn revived(registry: &Registry, id: MetricId) -> Result<Registry, Reg
     let mut snapshot = registry.snapshot();
     if let Some(metric) = snapshot.metrics.iter_mut().find(|metric| metric.id == id) {
         metric.removed = false;
-        metric.definition.formula = "0".to_owned();
+        "0".clone_into(&mut metric.definition.formula);
         metric.definition.data_type = None;
     }
     Registry::restore(engine, snapshot)

@@ -91,8 +91,9 @@ impl TestServer {
         let body =
             json!({ "currency_code": order["currency_code"], "customer_id": order["customer_id"] });
         let made = self.post(&admin, "/admin/store-credit-accounts", body).await.ok();
-        let left = order["summary"]["transaction_total"].as_f64().expect("an amount");
-        let body = json!({ "amount": -left, "reference": "store-credit",
+        let left = format!("-{}", order["summary"]["transaction_total"]);
+        let left: serde_json::Number = left.parse().expect("an amount");
+        let body = json!({ "amount": left, "reference": "store-credit",
                            "reference_id": made["store_credit_account"]["id"] });
         self.post(&admin, &format!("{path}/credit-lines"), body).await.ok();
     }

@@ -152,6 +152,7 @@ async fn track_product_view(
         product_id: Some(id.to_string()),
         variant_id: request.variant_id.map(|id| id.to_string()),
         at: shared.clock.now().as_millis(),
+        silent_in: shop.sales_channel_ids.clone(),
         ..NewEvent::default()
     };
     let consents = !visitor.opts_out && !shared.settings.visitors.tracking_consent_required;
