@@ -90,10 +90,15 @@ async fn an_item_of_a_batch_has_the_range_it_names_or_fails() {
 }
 
 #[tokio::test]
-async fn a_hundred_names_fit_into_one_list() {
+async fn a_hundred_names_fit_into_lists_of_some() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Placed", "count(orders)").await;
-    let unknown = |count: usize| (0..count).map(|number| format!(",{number:0>60}"));
+    // Lists of seven names and one more.
+    let unknown = |count: usize| {
+        (0..count).map(|number| {
+            format!("{}{number:0>64}", if number % 7 == 0 { "&metrics=" } else { "," })
+        })
+    };
     let ask = async |names: String| {
         let path = format!("/admin/metrics?metrics=placed{names}");
         server.get(&Person::viewer(), &path).await

@@ -21,6 +21,9 @@ pub(crate) const MAX_METRICS: usize = 100;
 /// Limit: letters of an id or a key.
 const MAX_NAME_LEN: usize = 64;
 
+/// Names separated by commas. A hundred such lists fit into the head of a request.
+pub(crate) type Names = Text<500>;
+
 /// Limit: parameters of one condition.
 const MAX_PARAMETERS: usize = 100;
 
@@ -32,7 +35,7 @@ pub(crate) struct QuestionRequest {
     /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[param(max_items = 100)]
-    pub(crate) metrics: Vec<Text<8192>>,
+    pub(crate) metrics: Vec<Names>,
     /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
     /// The last day, inclusive, at most ten years after the first; defaults to today.
@@ -66,7 +69,7 @@ pub(crate) struct QuestionRequest {
     /// Shared dimensions to group by, separated by commas or repeated.
     #[serde(default)]
     #[param(max_items = 2)]
-    group_by: Vec<Text<8192>>,
+    group_by: Vec<Names>,
     /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,
@@ -85,7 +88,7 @@ pub(crate) struct ComputeRequest {
     /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[schema(max_items = 100)]
-    pub(crate) metrics: Vec<Text<8192>>,
+    pub(crate) metrics: Vec<Names>,
     /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
     /// The last day, inclusive, at most ten years after the first; defaults to today.
@@ -117,7 +120,7 @@ pub(crate) struct ComputeRequest {
     /// Shared dimensions to group by.
     #[serde(default)]
     #[schema(max_items = 2)]
-    group_by: Vec<Text<8192>>,
+    group_by: Vec<Names>,
 }
 
 impl ComputeRequest {
@@ -229,7 +232,7 @@ fn filter(
 }
 
 /// Returns names that are separated by commas or repeated, each once.
-pub(crate) fn listed(sent: &[Text<8192>]) -> Result<Vec<String>, HttpError> {
+pub(crate) fn listed(sent: &[Names]) -> Result<Vec<String>, HttpError> {
     let mut names: Vec<String> = Vec::new();
     for name in sent.iter().flat_map(|sent| sent.as_str().split(',')).map(str::trim) {
         if name.chars().count() > MAX_NAME_LEN {

@@ -14,7 +14,7 @@ use crate::MetricError;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
-use crate::compute::routes::requests::listed;
+use crate::compute::routes::requests::{Names, listed};
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Resource, Text};
@@ -50,7 +50,7 @@ ranged! {
         /// Ids or keys of metrics; defaults to the active ones of sales and orders.
         #[serde(default)]
         #[schema(max_items = 50)]
-        metrics: Vec<Text<8192>>,
+        metrics: Vec<Names>,
         /// The length of the buckets.
         #[serde(default)]
         granularity: Granularity,
@@ -60,7 +60,7 @@ ranged! {
         /// Dimensions to group by.
         #[serde(default)]
         #[schema(max_items = 2)]
-        group_by: Vec<Text<8192>>,
+        group_by: Vec<Names>,
         /// The format.
         #[serde(default)]
         format: Format,
