@@ -12,7 +12,7 @@ gc.set_threshold(200_000, 50, 1000)
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
 # Rules that the document says in words: URLs and domains, which a browser's parser reads; currencies as keys; what a bundle must
-# name; and the numbers of a flow's draft, which is checked as a whole.
+# name; days that are over; and the numbers of a flow's draft, which is checked as a whole.
 IN_WORDS = (
     "must be a path such as",
     "is no currency of ISO 4217",
@@ -20,6 +20,7 @@ IN_WORDS = (
     "Field 'item_id' is required",
     "Field 'variant_id' is required",
     "must be a domain such as",
+    "must be a day that is over",
     "Expected type: 'integer' for field 'draft.",
 )
 
