@@ -40,8 +40,8 @@ impl Calendar {
     /// target month ends with the last day of that month: March moved back a month is all of
     /// February, and so is March 1 to 30. A period within one day stays within one: February 28 moved
     /// back a month is January 28. In a retail calendar, only whole months follow the ends of months:
-    /// the last week of a year moved back a year is one week. `as_of` moves likewise, and an unbounded side stays
-    /// unbounded. [`TimeUnit::Period`] shifts by the period's own length.
+    /// the last week of a year moved back a year is one week. `as_of` moves likewise, and an unbounded
+    /// side stays unbounded. [`TimeUnit::Period`] shifts by the period's own length.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
             TimeUnit::Period => self.period_step(period, span.count)?,

@@ -98,10 +98,8 @@ impl Checker<'_> {
     /// Refuses a `dated by` after values that `per` makes, which are no rows.
     pub(super) fn refuse_date(&mut self, argument: &Argument) -> Option<()> {
         let Some(path) = &argument.dated_by else { return Some(()) };
-        let place = path.iter().fold(Span::default(), |place, name| match place.end {
-            0 => name.span,
-            _ => place.to(name.span),
-        });
+        let ends = path.first().zip(path.last());
+        let place = ends.map_or(Span::default(), |(first, last)| first.span.to(last.span));
         let message = "`dated by` belongs to an aggregate of rows";
         let value = self.source(argument.value);
         let help = format!("put it into the aggregate inside `{value}`");

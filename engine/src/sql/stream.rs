@@ -58,7 +58,7 @@ pub(super) fn groups(
 
 impl RequiredColumns {
     /// Requires the field of a path and the fields of its links.
-    fn path(&mut self, evaluation: &mut dyn Evaluation<'_>, source: SourceId, path: &Path) {
+    fn path(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, path: &Path) {
         self.columns.path(evaluation.context().schema, source, path);
     }
 

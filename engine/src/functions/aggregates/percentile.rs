@@ -10,8 +10,8 @@ pub(crate) const PERCENTILE: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "percentile(x, fraction)",
     summary: "The value at a given fraction of the sorted values, interpolated between neighbours.",
-    details: "The fraction is a constant between 0 and 1, usually written as a percentage. Exact and interpolated as `PERCENTILE.INC` in spreadsheets \
-        and `percentile_cont` in SQL. Null values are skipped; over no values the result is \
+    details: "The fraction is a constant between 0 and 1, usually written as a percentage. Exact \
+        and interpolated as `PERCENTILE.INC` in spreadsheets and `percentile_cont` in SQL. Null values are skipped; over no values the result is \
         null (no_rows).",
     parameters: &[
         Parameter::required("x", ParameterKind::Quantity),

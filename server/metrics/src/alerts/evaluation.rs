@@ -150,20 +150,22 @@ fn compute_items(
 ) -> Result<Vec<ComputeItem>, MetricError> {
     let id = alert.metric_id.as_str();
     let metric = snapshot.metric(id).ok_or_else(|| MetricError::NotFound(id.to_owned()))?;
-    for text in [&metric.key, &alert.condition] {
-        let named = snapshot.engine().compiled(text).map_err(MetricError::Formula);
-        let named = named.map_err(|refusal| refusal.about(text))?;
-        check_uses(snapshot, &named, false)?;
-    }
+    let compiled = |text: &str| {
+        let formula = snapshot.engine().compiled(text).map_err(MetricError::Formula);
+        formula.map_err(|refusal| refusal.about(text))
+    };
+    let about = compiled(&metric.key)?;
+    check_uses(snapshot, &about, false)?;
+    let condition = compiled(&alert.condition)?;
+    check_uses(snapshot, &condition, false)?;
     let formula = |key: &str, text: String| ComputeItem::Formula { key: key.to_owned(), text };
     let verdicts = [HOLDS, FAILS].into_iter().zip(verdicts(&alert.condition));
     let mut items: Vec<ComputeItem> = verdicts.map(|(key, text)| formula(key, text)).collect();
     items.push(ComputeItem::Metric(metric.key.clone()));
-    if alert.min_sample > 0 {
-        let compiled = snapshot.engine().compile(&metric.key).map_err(MetricError::Formula)?;
-        if let Some(source) = compiled.sources().first() {
-            items.push(formula(SAMPLE, format!("count({source})")));
-        }
+    if alert.min_sample > 0
+        && let Some(source) = about.sources().first()
+    {
+        items.push(formula(SAMPLE, format!("count({source})")));
     }
     Ok(items)
 }

@@ -48,11 +48,9 @@ fn check(tx: &Tx<'_>, bundle: &Bundle, before: Option<&Bundle>) -> Result<(), Bu
     if let Some(id) = first_missing_of_new(tx, "product", products(bundle), known)? {
         return Err(Refusal::invalid(format!("Product with id: {id} does not exist")).into());
     }
-    let (sold_in, known) = (
-        &bundle.sales_channel_ids,
-        before.into_iter().flat_map(|bundle| &bundle.sales_channel_ids),
-    );
-    if let Some(id) = first_missing_of_new(tx, "sales_channel", sold_in, known)? {
+    let known = before.into_iter().flat_map(|bundle| &bundle.sales_channel_ids);
+    let missing = first_missing_of_new(tx, "sales_channel", &bundle.sales_channel_ids, known)?;
+    if let Some(id) = missing {
         return Err(Refusal::invalid(format!("Sales channel with id: {id} does not exist")).into());
     }
     let own = bundle.product_id.as_ref();

@@ -9,6 +9,7 @@ use super::anchor::{Anchor, Interval};
 use super::change::{self, Cause};
 use super::cycle::{Cycle, CycleStatus};
 use super::error::SubscriptionError;
+use super::schedule::DAY_MS;
 use super::status::SubscriptionStatus;
 use super::subscription::{Beginning, Item, Shipping, Subscription, SubscriptionKind, Terms};
 use super::{queries, schedule};
@@ -26,9 +27,6 @@ use crate::regions;
 
 /// Limit: how far ahead a subscription may start, in days.
 pub const MAX_START_DAYS: i64 = 365;
-
-/// A day in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// How a cart is subscribed. It is stored with the claim of the cart.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use super::cycle::Cycle;
 use super::error::SubscriptionError;
+use super::queries;
 use super::status::SubscriptionStatus;
 use super::subscription::Subscription;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 
 /// A day in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// How long after a charge without an answer the provider is asked again, in milliseconds.
 const ASK_AGAIN_MS: i64 = 60_000;
@@ -65,6 +66,14 @@ pub(super) fn next(
         }
         place = place.saturating_add(1);
     }
+}
+
+/// Reads what is skipped, and returns the next cycle that is billed.
+pub(super) fn next_billed(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+) -> Result<Ahead, SubscriptionError> {
+    next(subscription, &queries::skipped_after(tx, &subscription.id, subscription.cycle)?)
 }
 
 /// Returns the cycles ahead of a running subscription until it ends, `count` at most, each with whether it is skipped.

@@ -179,8 +179,8 @@ impl From<Site> for StoreSiteResponse {
 
 /// Find the site of a domain
 ///
-/// `www.` falls back to the bare domain. A region that is deleted is null. A domain that is unknown, disabled, or of a sales channel that is not the
-/// key's, is not found.
+/// `www.` falls back to the bare domain. A region that is deleted is null. A domain that is unknown, disabled, or of a
+/// sales channel that is not the key's, is not found.
 #[utoipa::path(get, path = "/store/sites/by-domain", tag = "Store content", params(DomainQuery),
     responses((status = 200, description = "The site", body = StoreSiteResponse),
               (status = 404, description = "There is none", body = crate::http::ErrorBody)),

@@ -55,7 +55,7 @@ fn items() -> OpenApiRouter<AppState> {
         .show()
         .update(UpdateInventoryItemRequest::update)
         .delete(item::delete)
-        .note("One that has reserved pieces or packed parcels stays.")
+        .note("One that has reserved pieces stays.")
         .update_part(
             "/location-levels",
             "create_location_level",

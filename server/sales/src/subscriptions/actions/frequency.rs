@@ -9,7 +9,7 @@ use crate::subscriptions::anchor::{Interval, Unit};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
-use crate::subscriptions::{change, queries, schedule};
+use crate::subscriptions::{change, schedule};
 
 /// Limit: days until the next billing.
 const MAX_DAYS: i64 = 365;
@@ -54,8 +54,7 @@ pub fn apply(
         // A new anchor would forget what is skipped.
         return Ok(());
     }
-    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
-    let due_at = schedule::next(subscription, &skipped)?.due_at;
+    let due_at = schedule::next_billed(tx, subscription)?.due_at;
     let day = subscription.anchor_day;
     subscription.unit = interval.unit;
     subscription.interval_count = interval.count;

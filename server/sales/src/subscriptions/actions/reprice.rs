@@ -7,9 +7,8 @@ use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::{Replacement, Subscription};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Gives each item the price of today with the current version of its plan, from the first cycle on that is due at `from`
 /// or later; by default as soon as the notice is over. Announces it, so that the customer can swap or cancel before. A price

@@ -12,13 +12,11 @@ use crate::subscriptions::change;
 use crate::subscriptions::cycle::AttemptStatus;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::queries;
+use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::Subscription;
 
 /// Limit: attempts of a customer to pay one cycle in a day, so that nobody tries out cards.
 const MAX_A_DAY: i64 = 5;
-
-/// A day in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// What became of the attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]

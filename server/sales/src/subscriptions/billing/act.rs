@@ -282,8 +282,7 @@ fn skipped(
 
 /// Announces the next cycle that is billed.
 fn announce(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, SubscriptionError> {
-    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
-    let next = schedule::next(subscription, &skipped)?;
+    let next = schedule::next_billed(tx, subscription)?;
     subscription.announced_cycle = next.number;
     change::save(tx, subscription)?;
     let facts = json!({ "cycle": next.number, "at": next.due_at });

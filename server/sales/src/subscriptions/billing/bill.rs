@@ -86,8 +86,7 @@ pub(in crate::subscriptions) fn next(
     if let Some(open) = queries::open_cycle(tx, &subscription.id)? {
         return Ok((open.number, open.due_at));
     }
-    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
-    let next = schedule::next(subscription, &skipped)?;
+    let next = schedule::next_billed(tx, subscription)?;
     Ok((next.number, next.due_at))
 }
 

@@ -11,14 +11,12 @@ use crate::ids::SubscriptionId;
 use crate::money::{Amount, Currency};
 use crate::proportion::add;
 use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::{Item, Subscription};
 use crate::subscriptions::{queries, schedule};
 
 /// How far the calendar reaches, in days.
 const DAYS: i64 = 90;
-
-/// A day in milliseconds.
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Limit: subscriptions read at once.
 const BATCH_LEN: u32 = 500;

@@ -15,8 +15,8 @@ impl Field {
         if matches!(self.input, Input::Day) { at.date().to_string() } else { at.to_string() }
     }
 
-    /// Returns the instant that was typed. One that was left as it is shown stays to the millisecond, and the same of two at which
-    /// the clocks show one time.
+    /// Returns the instant that was typed. One that was left as it is shown stays to the millisecond, and the same of two
+    /// at which the clocks show one time.
     pub(super) fn instant(&self, text: &str, about: &About<'_>) -> Result<String, String> {
         let is_day = matches!(self.input, Input::Day);
         let wrong =

@@ -95,7 +95,8 @@ async fn list_product_reviews(
 /// Write a review
 ///
 /// It is shown after a moderator has approved it. A customer has one review of a product, and a guest who names an
-/// order with the product has one of this order: to write another changes it, and it waits for a moderator again. At most 5 an hour and 20 a day.
+/// order with the product has one of this order: to write another changes it, and it waits for a moderator again. At
+/// most 5 an hour and 20 a day.
 #[utoipa::path(post, path = "/store/reviews", tag = "Store reviews", request_body = SubmitReviewRequest,
     responses((status = 200, description = "The review", body = SubmittedReviewResponse)),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
