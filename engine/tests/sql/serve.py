@@ -23,9 +23,9 @@ def chdb():
 
 
 def datafusion():
-    from datafusion import SessionContext
+    from datafusion import SessionConfig, SessionContext
 
-    context = SessionContext()
+    context = SessionContext(SessionConfig().with_target_partitions(1))
 
     def run(text, values):
         params = {str(number): value for number, value in enumerate(values, 1)}

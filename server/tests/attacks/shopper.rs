@@ -15,13 +15,13 @@ use crate::harness::Person;
 /// The last two numbers of the shopper's address.
 const ADDRESS: u16 = 0xfffe;
 
-/// The pause between two requests.
-const PAUSE: Duration = Duration::from_millis(60);
+/// The milliseconds between two requests, in short and in full: a percentile of a few hundred requests would be that of chance.
+const PAUSE_MS: (usize, usize) = (60, 10);
 
 /// The milliseconds in which the first requests warm the caches, and those for which the shopper is watched before an attack, in
 /// short and in full.
 const WARM_UP_MS: (usize, usize) = (200, 1_000);
-const ALONE_MS: (usize, usize) = (300, 20_000);
+const ALONE_MS: (usize, usize) = (300, 60_000);
 
 /// A thread that asks for products, and its record.
 pub(super) struct Shopper {
@@ -44,7 +44,7 @@ impl Shopper {
                 let is_answered = ask(&mut wire, server, &call);
                 let took = is_answered.then(|| begun.elapsed());
                 own.lock().unwrap_or_else(PoisonError::into_inner).push(took);
-                std::thread::sleep(PAUSE);
+                std::thread::sleep(milliseconds(PAUSE_MS));
             }
         });
         Self { record, is_done, thread: Some(thread) }
