@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::error::OrderError;
+use super::queries::progress;
 use super::refunding::{Refunded, refund};
 use super::settle::settle;
 use crate::context::Context;
@@ -26,7 +27,8 @@ const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 ///
 /// # Errors
 /// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`],
-/// [`PaymentError::Canceled`], [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
+/// [`PaymentError::Canceled`], [`PaymentError::OfCanceledOrder`], [`PaymentError::Refused`] if the provider refuses,
+/// [`PaymentError::NotFound`].
 pub async fn capture(
     db: Db,
     gateway: PaymentGateway,
@@ -38,6 +40,7 @@ pub async fn capture(
         let lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         let amount_minor = payments::capturable(&payment, amount_minor)?;
+        check_order(&db, &payment).await?;
         gateway.capture(&payment, amount_minor).await?;
         db.write(move |tx| {
             // The processor may have reported it already.
@@ -54,6 +57,16 @@ pub async fn capture(
         Ok(())
     })
     .await
+}
+
+/// Refuses to charge for a canceled order: what was not captured of a partly captured payment stays authorized.
+async fn check_order(db: &Db, payment: &Payment) -> Result<(), OrderError> {
+    let Some(order) = payment.order_id.clone() else { return Ok(()) };
+    let id = order.clone();
+    if db.read(move |tx| progress::is_canceled(tx, &id)).await? {
+        return Err(PaymentError::OfCanceledOrder(order).into());
+    }
+    Ok(())
 }
 
 /// Cancels an order's authorized payments and refunds its captured ones.

@@ -46,6 +46,8 @@ pub enum PaymentError {
     NotPositive { verb: &'static str },
     #[error("Payment {0} is canceled")]
     Canceled(PaymentId),
+    #[error("Order {0} is canceled, so nothing is captured for it")]
+    OfCanceledOrder(OrderId),
     #[error("Payment {0} is captured and cannot be canceled")]
     Captured(PaymentId),
     #[error("The payment provider refused to {verb}: {reason}")]
@@ -81,6 +83,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::Completed(_)
             | PaymentError::NothingToPay
             | PaymentError::Canceled(_)
+            | PaymentError::OfCanceledOrder(_)
             | PaymentError::Captured(_)
             | PaymentError::Refused { .. } => Self::not_allowed(message),
             PaymentError::BeingCompleted(_) | PaymentError::Busy(_) => Self::conflict(message),

@@ -106,6 +106,15 @@ pub(in crate::orders) fn status(
         .first(named_params! { ":order": order }, |row| row.get(0))
 }
 
+/// Returns whether an order is canceled, be it archived since.
+pub(in crate::orders) fn is_canceled(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<bool, database::Error> {
+    tx.sql("select 1 from orders where id = :order and canceled_at is not null")
+        .exists(named_params! { ":order": order })
+}
+
 /// Updates an order's status, and the timestamp column of the status if there is one.
 pub(in crate::orders) fn move_to(
     tx: &Tx<'_>,

@@ -134,6 +134,20 @@ async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_wor
 }
 
 #[tokio::test]
+async fn nothing_more_is_captured_for_an_order_that_was_called_off() {
+    let sold = Sold::mugs(1, PROMISE).await;
+    sold.capture(Some(295)).await.unwrap();
+    call_off(&sold).await.unwrap();
+
+    let (status, message) = refusal(sold.capture(None).await);
+
+    assert_eq!(status, 400);
+    assert!(message.ends_with("nothing is captured for it"), "{message}");
+    assert_eq!(sold.number("select paid_minor - refunded_minor from orders").await, 0);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_captured_payment_is_not_canceled_and_its_provider_not_asked() {
     let sold = Sold::silently().await;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
