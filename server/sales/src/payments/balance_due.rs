@@ -7,10 +7,10 @@ use super::queries::collections;
 use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::{Currency, Major};
-use crate::proportion::subtract;
+use crate::proportion::{add, subtract};
 use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
 
-/// Creates a collection for an order's amount due, in full or in part.
+/// Creates a collection for an order's amount due, in full or in part. Nothing is due for what came back.
 ///
 /// # Errors
 /// [`PaymentError::NotFound`]; [`PaymentError::NothingToPay`] if nothing is due; [`PaymentError::AboveRemainder`],
@@ -29,7 +29,8 @@ pub(crate) fn open(
         OrderStatus::Canceled => false,
         OrderStatus::Draft => return Err(Missing::new(OrderBalance::TITLE, order_id).into()),
     };
-    let owed_minor = subtract(order.total_minor, order.collected_minor)?;
+    let covered_minor = add(order.collected_minor, order.returned_minor)?;
+    let owed_minor = subtract(order.total_minor, covered_minor)?;
     if owed_minor < 1 || !is_open {
         return Err(PaymentError::NothingToPay);
     }
@@ -80,6 +81,8 @@ pub(crate) fn lower(
 ) -> Result<i64, PaymentError> {
     let order = OrderBalance::require::<PaymentError>(tx, order_id)?;
     let uncollected_minor = subtract(order.total_minor, order.collected_minor)?.max(0);
+    // Nothing is due for what came back, so that no credit can be given on it.
+    let uncollected_minor = subtract(uncollected_minor, order.returned_minor)?;
     let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
     for collection in collections::of_orders(tx, &super::view::list([order_id.as_str()]))? {
         // What is captured stays authorized.

@@ -1,5 +1,6 @@
 //! Tests of amounts due: collections by hand, credit that lowers them, and the boundaries of every amount.
 
+use super::returned::{come_back, send};
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;
 use crate::ids::PaymentCollectionId;
@@ -8,8 +9,8 @@ use crate::orders::{OrderError, money};
 use crate::payments::{self, balance_due};
 
 /// Returns an order with nothing paid, since its promise was called off, and its total.
-async fn unpaid() -> (Sold, i64) {
-    let sold = Sold::mugs(1, PROMISE).await;
+async fn unpaid(quantity: i64) -> (Sold, i64) {
+    let sold = Sold::mugs(quantity, PROMISE).await;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     money::cancel(db, gateway, sold.payment().await).await.unwrap();
     let total_minor = sold.number("select total_minor from orders").await;
@@ -33,7 +34,7 @@ async fn lower(sold: &Sold, amount_minor: i64) -> i64 {
 
 #[tokio::test]
 async fn what_is_due_is_collected_in_parts_down_to_the_last_cent() {
-    let (sold, total_minor) = unpaid().await;
+    let (sold, total_minor) = unpaid(1).await;
     for amount in ["0", "-0.01"] {
         assert_eq!(refusal(open(&sold, Some(amount)).await).0, 400, "{amount}");
     }
@@ -59,7 +60,7 @@ async fn what_is_due_is_collected_in_parts_down_to_the_last_cent() {
 
 #[tokio::test]
 async fn credit_takes_what_nobody_collects_and_then_collections_without_a_promise() {
-    let (sold, total_minor) = unpaid().await;
+    let (sold, total_minor) = unpaid(1).await;
     let paid = open(&sold, Some("2.00")).await.unwrap();
     pay(&sold, &paid).await.unwrap();
     open(&sold, Some("1.00")).await.unwrap();
@@ -78,6 +79,22 @@ async fn credit_takes_what_nobody_collects_and_then_collections_without_a_promis
     assert_eq!(sold.number(left).await, 200);
     let called_off = "select amount_minor from payment_collection where status = 'canceled'";
     assert_eq!(sold.number(called_off).await, total_minor);
+}
+
+#[tokio::test]
+async fn nothing_is_due_for_what_came_back() {
+    let (sold, total_minor) = unpaid(2).await;
+    send(&sold).await;
+    let left_minor = total_minor - come_back(&sold, 1).await.unwrap();
+
+    assert_eq!(lower(&sold, left_minor + 7).await, 7);
+    open(&sold, None).await.unwrap();
+    assert_eq!(refusal(open(&sold, None).await), (400, "Nothing is to be paid".to_owned()));
+    let due = "select amount_minor from payment_collection where status = 'not_paid'";
+    assert_eq!(sold.number(due).await, left_minor);
+    come_back(&sold, 1).await.unwrap();
+    assert_eq!(lower(&sold, 1).await, 0);
+    assert_eq!(sold.number(due).await, total_minor - 2 * (total_minor - left_minor) - 1);
 }
 
 #[tokio::test]

@@ -6,16 +6,22 @@ use crate::returns::{self, ReturnError};
 
 async fn sent(quantity: i64) -> Sold {
     let sold = Sold::mugs(quantity, VISA).await;
+    send(&sold).await;
+    sold
+}
+
+/// Ships all of an order.
+pub(super) async fn send(sold: &Sold) {
     sold.write(|tx, order| {
         let packed = fulfillment::fulfil_all(tx, order, None)?.unwrap();
         fulfillment::steps::ship(tx, (order, &packed), None, &[], false)
     })
     .await
     .unwrap();
-    sold
 }
 
-async fn come_back(sold: &Sold, quantity: i64) -> Result<i64, crate::http::HttpError> {
+/// Takes pieces back; returns their value.
+pub(super) async fn come_back(sold: &Sold, quantity: i64) -> Result<i64, crate::http::HttpError> {
     sold.write(move |tx, order| {
         let lines = [(line(tx, order)?, quantity)];
         Ok::<_, ReturnError>(returns::return_lines(tx, order, &lines, None)?.refund_minor)

@@ -10,15 +10,15 @@ use crate::money::{Amount, Currency};
 pub struct SummaryView {
     paid_total: Amount,
     refunded_total: Amount,
-    /// The total after returns.
+    /// Equal to `current_order_total`.
     accounting_total: Amount,
     /// The amount paid with store credit.
     credit_line_total: Amount,
     /// The amount paid less the amount refunded.
     transaction_total: Amount,
-    /// The amount due; negative if the store owes money.
+    /// The amount due; negative if the store owes money. What the store refunds without owing it is not due again.
     pending_difference: Amount,
-    /// Total after returns; zero for a canceled order.
+    /// The total after returns and what was refunded beyond them; zero for a canceled order.
     current_order_total: Amount,
     /// The total when it was placed.
     original_order_total: Amount,
@@ -36,12 +36,26 @@ pub(super) struct Sums {
     pub(super) is_canceled: bool,
 }
 
+impl Sums {
+    /// Returns the amount due of an order that is not canceled; negative if the store owes it. A refund settles what the
+    /// store owes, and makes nothing due.
+    fn pending(&self) -> i64 {
+        let unsettled = self.total.saturating_sub(self.returned).saturating_sub(self.paid);
+        let after_refunds = unsettled.saturating_add(self.refunded);
+        match (unsettled, after_refunds) {
+            (..0, ..0) => after_refunds,
+            (..0, _) => 0,
+            (due, _) => due,
+        }
+    }
+}
+
 impl SummaryView {
     pub(super) fn of(sums: &Sums, currency: Currency) -> Self {
         let money = |minor: i64| currency.amount(minor);
         // All of these are between zero and an amount that was checked when it was written.
-        let current = if sums.is_canceled { 0 } else { sums.total.saturating_sub(sums.returned) };
         let moved = sums.paid.saturating_sub(sums.refunded);
+        let current = if sums.is_canceled { 0 } else { sums.pending().saturating_add(moved) };
         Self {
             paid_total: money(sums.paid),
             refunded_total: money(sums.refunded),
@@ -51,6 +65,35 @@ impl SummaryView {
             pending_difference: money(current.saturating_sub(moved)),
             current_order_total: money(current),
             original_order_total: money(sums.total),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refund_settles_what_the_store_owes_and_makes_nothing_due() {
+        let order =
+            Sums { total: 100, returned: 0, credit: 0, paid: 100, refunded: 0, is_canceled: false };
+        for (what, sums, pending) in [
+            ("paid", order, 0),
+            ("not paid", Sums { paid: 0, ..order }, 100),
+            ("partly paid", Sums { paid: 40, ..order }, 60),
+            ("returned", Sums { returned: 30, ..order }, -30),
+            ("returned and refunded in part", Sums { returned: 30, refunded: 10, ..order }, -20),
+            ("returned and refunded", Sums { returned: 30, refunded: 30, ..order }, 0),
+            ("refunded more than returned", Sums { returned: 30, refunded: 45, ..order }, 0),
+            ("refunded only", Sums { refunded: 100, ..order }, 0),
+            ("returned what is not paid", Sums { paid: 40, returned: 30, ..order }, 30),
+            (
+                "paid by credit, returned and refunded",
+                Sums { total: 80, paid: 80, returned: 100, refunded: 100, ..order },
+                0,
+            ),
+        ] {
+            assert_eq!(sums.pending(), pending, "{what}");
         }
     }
 }

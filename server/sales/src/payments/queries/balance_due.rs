@@ -21,6 +21,11 @@ pub(in crate::payments) struct OrderBalance {
     #[column(sql = "(select coalesce(sum(amount_minor), 0) from payment_collection
                       where order_id = o.id and status <> 'canceled')")]
     pub(in crate::payments) collected_minor: i64,
+    /// The value of the pieces that came back.
+    #[column(
+        sql = "(select coalesce(sum(refunded_minor), 0) from order_line where order_id = o.id)"
+    )]
+    pub(in crate::payments) returned_minor: i64,
 }
 
 pub(in crate::payments) fn set_amount(
