@@ -77,7 +77,12 @@ impl View for Reservation {
     }
 }
 
-/// Reserves free pieces. The order of a line is set if the line already has a reservation.
+/// Reserves free pieces. Those of a line are released with its other ones: by the line's shipment or its order's
+/// cancellation.
+///
+/// # Errors
+/// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled or not placed;
+/// [`InventoryError::InsufficientStock`]; [`InventoryError::NotFound`] for the item and the location.
 pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), InventoryError> {
     let Reservation { inventory_item_id, location_id, quantity, .. } = &reservation;
     level::check_places(tx, inventory_item_id, location_id)?;
@@ -85,10 +90,26 @@ pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), In
     let mut changes = LevelChanges::default();
     changes.add(inventory_item_id, location_id, 0, *quantity)?;
     if let Some(line_id) = &reservation.line_item_id {
-        reservation.order_id = queries::order_of_line(tx, line_id)?;
+        reservation.order_id = Some(open_order(tx, line_id)?);
     }
     reservation.insert(tx)?;
     changes.apply(tx, "reservation", None)
+}
+
+/// Returns the order of a line, for which pieces may be reserved.
+fn open_order(tx: &Tx<'_>, line_id: &OrderLineId) -> Result<OrderId, InventoryError> {
+    match queries::order_of_line(tx, line_id)? {
+        Some((order_id, true)) => Ok(order_id),
+        Some((order_id, false)) => {
+            let sentence = format!("order {order_id} is canceled or not placed");
+            Err(InventoryError::Invalid(sentence))
+        }
+        // Nothing would release them.
+        None => {
+            let sentence = format!("there is no order line {line_id} with managed stock");
+            Err(InventoryError::Invalid(sentence))
+        }
+    }
 }
 
 /// Changes a reservation. Additional pieces, or pieces at another location, must be free, unless backorders are

@@ -46,6 +46,42 @@ async fn levels_of_several_items_change_together_or_not_at_all() {
 }
 
 #[tokio::test]
+async fn pieces_are_reserved_for_lines_of_open_orders_and_leave_with_them() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let mug = item(&server, "MUG").await;
+    let (mut orders, mut lines) = (Vec::new(), Vec::new());
+    for _ in 0..2 {
+        let cart = server.ready_cart(&visitor, &store, &store.mug, 2).await;
+        let order = server.complete(&visitor, &cart).await.ok()["order"].take();
+        orders.push(order["id"].as_str().expect("an order").to_owned());
+        lines.push(order["items"][0]["id"].clone());
+    }
+    let cancel = format!("/admin/orders/{}/cancel", orders[0]);
+    server.post(&admin, &cancel, json!({})).await.ok();
+    let reserve = |line: &Value| {
+        json!({"inventory_item_id": mug, "location_id": store.location, "quantity": 2,
+               "line_item_id": line})
+    };
+    let (path, reserved) =
+        ("/admin/reservations", "select sum(reserved_quantity) from inventory_level");
+
+    let unknown = json!("ordli_01JD2Q8Z5M6T3W9XKCV4B7NZZZ");
+    let message = server.post(&admin, path, reserve(&unknown)).await.refused(400);
+    assert!(message.starts_with("there is no order line"), "{message}");
+    let message = server.post(&admin, path, reserve(&lines[0])).await.refused(400);
+    assert!(message.ends_with("is canceled or not placed"), "{message}");
+    assert_eq!(server.number(reserved).await, 2);
+    server.post(&admin, path, reserve(&lines[1])).await.ok();
+    assert_eq!(server.number(reserved).await, 4);
+    let cancel = format!("/admin/orders/{}/cancel", orders[1]);
+    server.post(&admin, &cancel, json!({})).await.ok();
+
+    assert_eq!(server.number(reserved).await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn what_the_server_can_ask_is_listed() {
     let (server, store) = TestServer::with_store().await;
     let admin = Person::admin();

@@ -61,15 +61,16 @@ pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Er
     .run(named_params! { ":order": order, ":now": tx.now() })
 }
 
-/// Returns the order of a line that has or had reservations.
+/// Returns the order of a line that has or had reservations, and whether the order is placed and not canceled.
 pub(in crate::inventory) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,
-) -> Result<Option<OrderId>, Error> {
+) -> Result<Option<(OrderId, bool)>, Error> {
     tx.sql(
-        "select order_id from reservation
-          where line_item_id = :line and order_id is not null
+        "select o.id, o.canceled_at is null and o.status <> 'draft'
+           from reservation r join orders o on o.id = r.order_id
+          where r.line_item_id = :line
           limit 1",
     )
-    .first(named_params! { ":line": line }, |row| row.get(0))
+    .first(named_params! { ":line": line }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
