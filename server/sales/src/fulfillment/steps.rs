@@ -56,7 +56,7 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     let location_id = match location_id {
         Some(id) if queries::location_exists(tx, &id)? => Some(id),
         Some(id) => return Err(unknown("Stock location", &id)),
-        None => queries::usual_location(tx, &order_id)?,
+        None => queries::usual_location(tx, &order_id, &pieces)?,
     };
     if let Some(option) = &shipping_option_id
         && !queries::shipping_option_exists(tx, option)?

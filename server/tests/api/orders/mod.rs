@@ -173,6 +173,37 @@ async fn shop_in_town(server: &TestServer, store: &Store) -> String {
 }
 
 #[tokio::test]
+async fn pieces_are_packed_where_they_are_reserved() {
+    let (server, store) = TestServer::with_store().await;
+    let (town, visitor) = (shop_in_town(&server, &store).await, Person::visitor());
+    let items = server.get(&Person::admin(), "/admin/inventory-items?sku=LAMP").await.ok();
+    let item = items["inventory_items"][0]["id"].as_str().expect("an item").to_owned();
+    let levels = format!("/admin/inventory-items/{item}/location-levels");
+    step(&server, &levels, json!({"location_id": town, "stocked_quantity": 5})).await;
+    step(&server, &format!("{levels}/{}", store.location), json!({"stocked_quantity": 0})).await;
+    let cart = server.cart_with(&visitor, &store, &store.print, 1).await;
+    let lamp = json!({"variant_id": store.lamp, "quantity": 1});
+    server.post(&visitor, &format!("/store/carts/{cart}/line-items"), lamp).await.ok();
+    server.ship(&visitor, &store, &cart).await;
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    let placed = server.complete(&visitor, &cart).await.ok()["order"].take();
+    let path = format!("/admin/orders/{}/fulfillments", placed["id"].as_str().expect("an order"));
+
+    let lines = placed["items"].as_array().cloned().unwrap_or_default();
+    assert_eq!(lines.len(), 2);
+    for line in lines {
+        let items = json!({"items": [{"id": line["id"], "quantity": 1}]});
+        let packed = step(&server, &path, items).await["order"].take();
+        let parcels = packed["fulfillments"].as_array().cloned().unwrap_or_default();
+        let own = parcels.iter().find(|parcel| parcel["items"][0]["line_item_id"] == line["id"]);
+        let is_lamp = line["variant_id"] == store.lamp.as_str();
+        let expected = if is_lamp { &town } else { &store.location };
+        assert_eq!(own.expect("a parcel")["location_id"], expected.as_str());
+    }
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_location_is_not_deleted_while_parcels_are_packed_there_and_returns_go_elsewhere_afterwards()
  {
     let (server, store) = TestServer::with_store().await;

@@ -67,22 +67,24 @@ pub(in crate::fulfillment) fn lines(
     .all(named_params! { ":order_id": order_id }, PackableLine::from_row)
 }
 
-/// Returns the most likely location of an order's items: where they are reserved, else where its channel sells from,
-/// else the store's default location.
+/// Returns the most likely location of pieces of an order: where they are reserved, else where others of the order are,
+/// else where its channel sells from, else the store's default location.
 pub(in crate::fulfillment) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
+    pieces: &[Pieces],
 ) -> Result<Option<StockLocationId>, Error> {
     tx.sql(
         "select coalesce(
-            (select location_id from reservation where order_id = :order_id and deleted_at is null order by id limit 1),
+            (select location_id from reservation where order_id = :order_id and deleted_at is null
+              order by line_item_id in (select value ->> 0 from json_each(:pieces)) desc, id limit 1),
             (select link.stock_location_id from orders
                join stock_location_sales_channel link on link.sales_channel_id = orders.sales_channel_id
                join stock_location on stock_location.id = link.stock_location_id and stock_location.deleted_at is null
               where orders.id = :order_id order by link.stock_location_id limit 1),
             (select default_location_id from store order by id limit 1))",
     )
-    .one(named_params! { ":order_id": order_id }, |row| row.get(0))
+    .one(named_params! { ":order_id": order_id, ":pieces": as_json(pieces) }, |row| row.get(0))
 }
 
 pub(in crate::fulfillment) fn location_exists(
