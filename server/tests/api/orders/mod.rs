@@ -49,7 +49,9 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     let path = format!("/admin/returns/{back}");
     let one = json!({"items": [{"id": line, "quantity": 1}]});
     step(&server, &format!("{path}/request-items"), one.clone()).await;
-    step(&server, &format!("{path}/request"), json!({})).await;
+    let asked = step(&server, &format!("{path}/request"), json!({})).await;
+    // Two mugs at 12.99 with tax, one of them on its way back.
+    assert_eq!(asked["order_preview"]["items"][0]["refundable_total"], json!(15.59));
     step(&server, &format!("{path}/receive"), json!({})).await;
     step(&server, &format!("{path}/receive-items"), one).await;
     let received = step(&server, &format!("{path}/receive/confirm"), json!({})).await;

@@ -97,7 +97,7 @@ pub struct LineView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "progress of a line")]
 pub(crate) struct ProgressTotalsView {
-    /// The amount that can still be refunded for the line.
+    /// The total of the pieces that have not come back and are not on their way back.
     refundable_total: Amount,
     /// The amount that can be refunded for one piece, rounded.
     refundable_total_per_unit: Amount,
@@ -238,12 +238,12 @@ impl ProgressTotalsView {
             written_off_quantity,
             ..
         } = line.progress;
+        let back = return_requested_quantity
+            .saturating_add(return_received_quantity)
+            .saturating_add(return_dismissed_quantity);
         Self {
-            refundable_total: currency.amount(total.saturating_sub(of_pieces(
-                total,
-                return_received_quantity,
-                quantity,
-            ))),
+            refundable_total: currency
+                .amount(total.saturating_sub(of_pieces(total, back, quantity))),
             refundable_total_per_unit: currency
                 .amount(portion(total, 1, quantity).unwrap_or(total)),
             fulfilled_total: cost_of(fulfilled_quantity),
