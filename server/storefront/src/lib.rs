@@ -36,7 +36,7 @@ pub(crate) use quotient_foundation::{
     resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, regions};
-pub(crate) use quotient_sales::customers;
+pub(crate) use quotient_sales::{customers, payments};
 
 use state::VisitorState;
 

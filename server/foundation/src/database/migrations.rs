@@ -23,6 +23,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0015_locale.sql"),
     include_str!("../../migrations/0016_event_keys.sql"),
     include_str!("../../migrations/0017_audit_order.sql"),
+    include_str!("../../migrations/0018_checkout_settings.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

@@ -94,9 +94,9 @@ pub(super) fn check_public(text: &str) -> Result<(), Refusal> {
 }
 
 /// Refuses a text that looks like a secret, or is as long as one.
-fn check_short(text: &str) -> Result<(), Refusal> {
+pub(super) fn check_short(text: &str) -> Result<(), Refusal> {
     if text.chars().count() > MAX_CHARS {
-        return Err(Refusal::invalid("a value of the analytics has at most 200 characters"));
+        return Err(Refusal::invalid("a value of a setting has at most 200 characters"));
     }
     check_public(text)
 }

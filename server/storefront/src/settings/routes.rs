@@ -1,4 +1,4 @@
-//! `/admin/storefront-settings`, `/store/analytics/config` and `/store/custom`.
+//! `/admin/storefront-settings`, `/store/analytics/config`, `/store/custom` and `/store/checkout-config`.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::analytics::{Analytics, Provider};
+use super::checkout::{self, Checkout};
 use super::queries;
 use super::setting::StorefrontSetting;
 use crate::AppState;
@@ -35,6 +36,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .router()
         .routes(routes!(show_analytics_config))
         .routes(routes!(show_custom_values))
+        .routes(routes!(checkout::show_checkout_config))
 }
 
 /// The settings of a sales channel that has none.
@@ -47,6 +49,8 @@ struct CreateSettingRequest {
     sales_channel_id: SalesChannelId,
     /// Defaults to no analytics.
     analytics: Option<Analytics>,
+    /// Defaults to what the server pays with.
+    checkout: Option<Checkout>,
     /// Public key-values; at most 16 KiB.
     #[schema(value_type = Option<Object>)]
     custom: Option<Map<String, Value>>,
@@ -58,6 +62,7 @@ impl CreateSettingRequest {
         let setting = StorefrontSetting {
             id: self.sales_channel_id,
             analytics: self.analytics.unwrap_or_default(),
+            checkout: self.checkout.unwrap_or_default(),
             custom: self.custom.unwrap_or_default(),
             created_at: tx.now(),
             updated_at: tx.now(),
@@ -77,6 +82,7 @@ impl CreateSettingRequest {
 #[schema(example = json!({ "custom": {} }))]
 struct UpdateSettingRequest {
     analytics: Option<Analytics>,
+    checkout: Option<Checkout>,
     /// All key-values.
     #[schema(value_type = Option<Object>)]
     custom: Option<Map<String, Value>>,
@@ -86,6 +92,7 @@ impl UpdateSettingRequest {
     fn update(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), ContentError> {
         let mut setting = StorefrontSetting::require::<ContentError>(tx, id)?;
         self.analytics.assign_to(&mut setting.analytics);
+        self.checkout.assign_to(&mut setting.checkout);
         self.custom.assign_to(&mut setting.custom);
         setting.check()?;
         Ok(setting.update(tx)?)

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::analytics::{Analytics, check_public};
+use super::checkout::Checkout;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::error::ContentError;
@@ -26,6 +27,8 @@ pub(super) struct StorefrontSetting {
     pub(super) id: SalesChannelId,
     #[column(json)]
     pub(super) analytics: Analytics,
+    #[column(json)]
+    pub(super) checkout: Checkout,
     /// Public key-values, such as notices and switches.
     #[column(json)]
     #[schema(value_type = Object, example = json!({ "notice": "Closed on Monday." }))]
@@ -45,6 +48,7 @@ impl StorefrontSetting {
     /// Checks that everything in it may be public.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.analytics.check()?;
+        self.checkout.check()?;
         let text = serde_json::to_string(&self.custom).unwrap_or_default();
         if text.len() > MAX_BYTES {
             return Err(Refusal::invalid("`custom` is larger than 16384 bytes"));

@@ -1,7 +1,6 @@
 //! The routes of checkout.
 
 mod complete;
-mod config;
 mod confirm;
 mod draft_requests;
 mod drafts;
@@ -22,7 +21,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(confirm::confirm_with_token))
         .routes(routes!(update_amount::update_payment_amount))
         .routes(routes!(sessions::list_payment_sessions, sessions::delete_payment_sessions))
-        .routes(routes!(config::show_checkout_config))
         .routes(routes!(complete::complete_cart))
         .routes(routes!(complete::subscribe_cart))
         .routes(routes!(drafts::create_order))

@@ -49,14 +49,13 @@ impl PaymentGateway {
     }
 
     /// Returns the ids of all providers, in order of preference.
-    pub(crate) fn provider_ids(&self) -> impl Iterator<Item = &'static str> + '_ {
+    pub fn provider_ids(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.providers.ids()
     }
 
-    /// Returns the default provider of a checkout, and whether it is the sandbox.
-    pub(crate) fn preferred(&self) -> (&'static str, bool) {
-        let id = self.provider_ids().next().unwrap_or(manual::ID);
-        (id, id == sandbox::ID)
+    /// Returns the default provider of a checkout.
+    pub fn preferred(&self) -> &'static str {
+        self.provider_ids().next().unwrap_or(manual::ID)
     }
 
     /// Starts a session with the data that the storefront sent.
