@@ -21,7 +21,7 @@ pub use create::{
     NewOption, NewProfile, NewSet, NewZone, create_option, create_profile, create_set, create_zone,
 };
 pub use error::ShippingError;
-pub use options::{Offer, ShippingContext, option, options};
+pub use options::{Offer, ShippingContext, attach_prices, option, options};
 pub use places::GeoZone;
 
 pub use crate::inventory::FULFILLMENT_PROVIDERS as PROVIDERS;

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use super::ShippingError;
 use super::conditions::{Audience, Facts, NewRule, is_offered};
+use super::model::ShippingPrice;
 use super::places::Address;
 use super::queries::offers as queries;
 use crate::database::Tx;
@@ -76,6 +77,9 @@ pub struct Offer {
     pub rules: Vec<OfferRule>,
     /// The calculated price.
     pub calculated_price: OfferPrice,
+    /// All its prices, which [`attach_prices`] loads.
+    #[field(relation)]
+    pub(super) prices: Vec<ShippingPrice>,
     /// The price, in major units.
     pub amount: Amount,
     /// The price, in minor units.
@@ -279,6 +283,21 @@ pub fn option(
     offer.ok_or_else(|| ShippingError::not_found("Shipping option", id))
 }
 
+/// Loads all prices of offered options, which only those who read them need.
+///
+/// # Errors
+/// [`ShippingError::Db`].
+pub fn attach_prices(tx: &Tx<'_>, offers: &mut [Offer]) -> Result<(), ShippingError> {
+    let sets: Vec<&PriceSetId> = offers.iter().map(|offer| &offer.calculated_price.id).collect();
+    for price in pricing::prices_of(tx, &sets)? {
+        let owner = offers.iter_mut().find(|offer| offer.calculated_price.id == price.price_set_id);
+        if let Some(offer) = owner {
+            offer.prices.push(price.into());
+        }
+    }
+    Ok(())
+}
+
 fn offers(
     tx: &Tx<'_>,
     context: &ShippingContext,
@@ -354,5 +373,6 @@ fn offer(option: Candidate, rules: &[NewRule], price: CalculatedPrice, is_short:
         is_tax_inclusive: chosen.is_tax_inclusive,
         insufficient_inventory: is_short,
         calculated_price: price.into(),
+        prices: Vec::new(),
     }
 }

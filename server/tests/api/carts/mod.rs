@@ -238,9 +238,20 @@ async fn shipping_options_are_offered_calculated_and_chosen() {
     let offered = server.get(&visitor, &format!("/store/shipping-options?cart_id={id}")).await.ok();
     assert_eq!(offered["shipping_options"][0]["id"], json!(store.postage));
     assert_eq!(offered["shipping_options"][0]["amount"], json!(9.95));
+    let prices = &offered["shipping_options"][0]["prices"];
+    let codes: Vec<&str> = prices
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|price| price["currency_code"].as_str())
+        .collect();
+    assert_eq!(codes.len(), 2, "{prices}");
+    assert!(codes.contains(&"gbp") && codes.contains(&"usd"), "{prices}");
+    assert_eq!((&prices[0]["amount"], &prices[0]["price_rules"]), (&json!(9.95), &json!([])));
     let calculate = format!("/store/shipping-options/{}/calculate", store.postage);
     let calculated = server.post(&visitor, &calculate, json!({"cart_id": id})).await.ok();
     assert_eq!(calculated["shipping_option"]["amount"], json!(9.95));
+    assert_eq!(&calculated["shipping_option"]["prices"], prices);
 
     let choose = format!("/store/carts/{id}/shipping-methods");
     let cart = server.post(&visitor, &choose, json!({"option_id": store.postage})).await.ok();

@@ -9,7 +9,7 @@ use crate::database::Tx;
 use crate::ids::{CartShippingMethodId, ShippingOptionId};
 use crate::shipping::{self, Audience, Offer, ShippingError};
 
-/// Returns the shipping options offered for the cart, oldest first.
+/// Returns the shipping options offered for the cart, oldest first, with all their prices.
 pub(in crate::cart) fn offers(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -18,7 +18,11 @@ pub(in crate::cart) fn offers(
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = pricing::group_ids(tx, cart)?;
     match sending::context(cart, audience, (&sellables, &groups)) {
-        Some(context) => Ok(shipping::options(tx, &context)?),
+        Some(context) => {
+            let mut offers = shipping::options(tx, &context)?;
+            shipping::attach_prices(tx, &mut offers)?;
+            Ok(offers)
+        }
         None => Ok(Vec::new()),
     }
 }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
+use crate::cart::CartError;
 use crate::cart::changes::shipping;
 use crate::cart::load;
 use crate::cart::view::CartView;
@@ -13,8 +14,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Query, request};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
-use crate::shipping::Audience;
-use crate::shipping::Offer;
+use crate::shipping::{Audience, Offer, attach_prices};
 
 /// The cart to ship.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -101,7 +101,9 @@ pub(super) async fn calculate_shipping_option(
     let offer = db
         .read(move |tx| {
             let cart = load::load_for(tx, &request.cart_id, &shop)?;
-            shipping::offer(tx, &cart, &id)
+            let mut offer = shipping::offer(tx, &cart, &id)?;
+            attach_prices(tx, std::slice::from_mut(&mut offer))?;
+            Ok::<_, CartError>(offer)
         })
         .await?;
     fields.selection.answer("shipping_option", &offer)

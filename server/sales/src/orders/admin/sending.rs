@@ -30,5 +30,7 @@ pub(super) fn options(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<Offer>, OrderAdmi
         sales_channel_id,
         items: Vec::new(),
     };
-    Ok(shipping::options(tx, &context)?)
+    let mut offers = shipping::options(tx, &context)?;
+    shipping::attach_prices(tx, &mut offers)?;
+    Ok(offers)
 }

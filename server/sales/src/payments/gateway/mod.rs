@@ -11,7 +11,7 @@ use super::provider::{
     Providers, Purpose, Request, SavedMethod,
 };
 use super::renewals::SavedCharge;
-use super::sandbox::{self, Sandbox};
+use super::sandbox::Sandbox;
 use super::stripe::Stripe;
 use super::{PaymentError, manual};
 use crate::config::PaymentSettings;
