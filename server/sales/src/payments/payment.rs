@@ -74,6 +74,9 @@ pub struct Session {
     #[column(json)]
     pub data: Data,
     pub(crate) authorized_at: Option<Timestamp>,
+    /// The payment that it became.
+    #[column(sql = "(select id from payment where payment_session_id = s.id)")]
+    pub(crate) payment_id: Option<PaymentId>,
     /// When it was parked because the total changed that it was started for.
     pub(crate) parked_at: Option<Timestamp>,
     pub created_at: Timestamp,
@@ -92,6 +95,7 @@ impl Session {
             status: SessionStatus::Pending,
             data: Data::new(),
             authorized_at: None,
+            payment_id: None,
             parked_at: None,
             created_at: now,
             updated_at: now,

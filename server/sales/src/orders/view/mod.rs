@@ -133,7 +133,7 @@ pub struct CreditLineView {
     deleted_at: Option<Timestamp>,
 }
 
-/// Loads the selected fields of a page of orders, with at most fourteen statements for any number of orders.
+/// Loads the selected fields of a page of orders, with at most fifteen statements for any number of orders.
 pub fn views(
     tx: &Tx<'_>,
     orders: Vec<Order>,

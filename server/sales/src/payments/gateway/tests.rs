@@ -6,6 +6,7 @@ use super::*;
 use crate::clock::Timestamp;
 use crate::ids::OrderId;
 use crate::payments::payment::Collection;
+use crate::payments::sandbox;
 
 /// Writes down what it is asked, and cancels nothing if it was paid.
 #[derive(Debug, Default)]

@@ -5,6 +5,7 @@ use rusqlite::named_params;
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Tx};
 use crate::ids::{OrderId, OrderTransactionId};
+use crate::payments::RefundReason;
 use crate::payments::payment::{Capture, Payment, Refund};
 
 /// Returns the payments of an order, oldest first.
@@ -44,6 +45,15 @@ pub(in crate::payments) fn refunds(
 ) -> Result<Vec<Refund>, database::Error> {
     let rest = "where r.payment_id in (select value from json_each(:payments)) order by r.created_at, r.id";
     Refund::select(tx, rest, named_params! { ":payments": payments })
+}
+
+/// Returns the reasons of a list of ids, deleted ones too.
+pub(in crate::payments) fn reasons(
+    tx: &Tx<'_>,
+    reasons: &str,
+) -> Result<Vec<RefundReason>, database::Error> {
+    let rest = "where r.id in (select value from json_each(:reasons))";
+    RefundReason::select(tx, rest, named_params! { ":reasons": reasons })
 }
 
 /// A capture or a refund in the account of its order.

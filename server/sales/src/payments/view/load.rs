@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{CaptureView, CollectionView, PaymentView, RefundView, SessionView};
 use crate::database::{Table as _, Tx};
-use crate::ids::{CartId, OrderId, PaymentCollectionId};
+use crate::ids::{CartId, OrderId, PaymentCollectionId, RefundReasonId};
 use crate::payments::PaymentError;
 use crate::payments::payment::Collection;
 use crate::payments::queries::{collections, payments, sessions};
@@ -42,7 +42,7 @@ pub struct CollectionRelations {
     pub payments: bool,
 }
 
-/// Returns the collections of a page of orders, with at most five statements.
+/// Returns the collections of a page of orders, with at most six statements.
 pub fn collections_of(
     tx: &Tx<'_>,
     orders: &str,
@@ -77,7 +77,7 @@ pub fn collections_of(
     Ok(found)
 }
 
-/// Attaches captures and refunds to payments, by two statements.
+/// Attaches captures and refunds with their reasons to payments, by three statements.
 pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<(), PaymentError> {
     let ids = list(payments.iter().map(|payment| payment.id.as_str()));
     for capture in payments::captures(tx, &ids)? {
@@ -85,9 +85,14 @@ pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<
             view.captures.push(CaptureView::new(capture, view.currency_code));
         }
     }
-    for refund in payments::refunds(tx, &ids)? {
+    let refunds = payments::refunds(tx, &ids)?;
+    let reasons = refunds.iter().filter_map(|refund| refund.reason_id.as_ref());
+    let reasons = payments::reasons(tx, &list(reasons.map(RefundReasonId::as_str)))?;
+    for refund in refunds {
+        let reason = reasons.iter().find(|reason| Some(&reason.id) == refund.reason_id.as_ref());
         if let Some(view) = payments.iter_mut().find(|view| view.id == refund.payment_id) {
-            view.refunds.push(RefundView::new(refund, view.currency_code));
+            let refund = RefundView::new(refund, view.currency_code);
+            view.refunds.push(RefundView { refund_reason: reason.cloned(), ..refund });
         }
     }
     Ok(())

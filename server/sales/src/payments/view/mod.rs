@@ -9,9 +9,9 @@ pub use load::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::PaymentError;
 use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
+use super::{PaymentError, RefundReason};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{Relation, Resource, Selection, Shape};
@@ -91,6 +91,8 @@ pub(crate) struct SessionView {
     pub context: Data,
     pub(crate) authorized_at: Option<Timestamp>,
     pub(crate) payment_collection_id: PaymentCollectionId,
+    /// The payment that it became; null until it is authorized.
+    pub(crate) payment: Option<SessionPaymentView>,
     /// Always empty.
     #[schema(value_type = Object)]
     pub metadata: Data,
@@ -98,6 +100,13 @@ pub(crate) struct SessionView {
     pub updated_at: Timestamp,
     /// Always null.
     pub deleted_at: Option<Timestamp>,
+}
+
+/// The payment of a session.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = PaymentSessionPayment)]
+pub(crate) struct SessionPaymentView {
+    pub id: PaymentId,
 }
 
 /// An authorized amount.
@@ -172,6 +181,8 @@ pub struct RefundView {
     pub payment_id: PaymentId,
     pub amount: Amount,
     pub(crate) refund_reason_id: Option<RefundReasonId>,
+    /// The reason, even if it is deleted.
+    pub(crate) refund_reason: Option<RefundReason>,
     /// The reason as free text.
     pub note: Option<String>,
     pub created_by: Option<String>,
@@ -218,6 +229,7 @@ impl From<Session> for SessionView {
             context: Data::new(),
             authorized_at: session.authorized_at,
             payment_collection_id: session.collection_id,
+            payment: session.payment_id.map(|id| SessionPaymentView { id }),
             metadata: Data::new(),
             created_at: session.created_at,
             updated_at: session.updated_at,
@@ -271,6 +283,7 @@ impl RefundView {
             payment_id: refund.payment_id,
             amount: currency.amount(refund.amount_minor),
             refund_reason_id: refund.reason_id,
+            refund_reason: None,
             note: refund.note,
             created_by: refund.created_by,
             metadata: None,
