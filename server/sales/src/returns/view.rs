@@ -5,15 +5,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Filtered as _, Record, Tx};
+use crate::database::{Filtered as _, FromRow, Record, Tx};
 use crate::http::{Resource, Selection};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Money};
+use crate::orders::view::DetailView;
 use crate::resource::View;
 use crate::statuses::ReturnStatus;
 
-use super::ReturnError;
+use super::{ReturnError, queries};
 
 /// Items of an order that are returned together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -100,9 +101,28 @@ pub(crate) struct ReturnItemView {
     pub(super) reason_id: Option<ReturnReasonId>,
     #[field(relation)]
     pub(super) reason: Option<ReasonView>,
+    /// The order line.
+    #[column(skip)]
+    pub(super) item: Option<ReturnedLineView>,
+    /// The progress of the order line.
+    #[column(skip)]
+    pub(super) detail: Option<DetailView>,
     pub(super) metadata: Metadata,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
+}
+
+/// The order line of a returned item.
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
+#[schema(as = ReturnedLine)]
+pub(crate) struct ReturnedLineView {
+    id: OrderLineId,
+    title: String,
+    subtitle: Option<String>,
+    /// The URL of a picture.
+    thumbnail: Option<String>,
+    /// The variant's stock-keeping unit when it was sold.
+    variant_sku: Option<String>,
 }
 
 /// The reason of a return, even if it is deleted.
@@ -140,9 +160,13 @@ impl View for ReturnView {
         let reasons = crate::ids::list(reasons.map(ReturnReasonId::as_str));
         let rest = "where reason.id in (select value from json_each(:ids))";
         let reasons = ReasonView::select(tx, rest, named_params! { ":ids": reasons })?;
+        let orders: Vec<&OrderId> = returns.iter().map(|one| &one.order_id).collect();
+        let lines: Vec<&OrderLineId> = items.iter().map(|item| &item.item_id).collect();
+        let lines = queries::view::lines(tx, &orders, &lines)?;
         for mut item in items {
             let reason = reasons.iter().find(|reason| Some(&reason.id) == item.reason_id.as_ref());
             item.reason = reason.cloned();
+            (item.item, item.detail) = lines.get(&item.item_id).cloned().unzip();
             if let Some(owner) = returns.iter_mut().find(|one| one.id == item.return_id) {
                 owner.items.push(item);
             }

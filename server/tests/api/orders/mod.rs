@@ -49,7 +49,17 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     let path = format!("/admin/returns/{back}");
     let one = json!({"items": [{"id": line, "quantity": 1}]});
     step(&server, &format!("{path}/request-items"), one.clone()).await;
+    assert_eq!(begun["order"]["order_change"], Value::Null);
     let asked = step(&server, &format!("{path}/request"), json!({})).await;
+    let change = &asked["order_preview"]["order_change"];
+    assert_eq!(
+        (&change["change_type"], &change["return_id"]),
+        (&json!("return_request"), &json!(back))
+    );
+    let item = &asked["return"]["items"][0];
+    assert_eq!((&item["item"]["id"], &item["item"]["title"]), (&json!(line), &json!("Mug")));
+    let detail = &item["detail"];
+    assert_eq!((&detail["quantity"], &detail["return_requested_quantity"]), (&json!(2), &json!(1)));
     // Two mugs at 12.99 with tax, one of them on its way back.
     assert_eq!(asked["order_preview"]["items"][0]["refundable_total"], json!(15.59));
     step(&server, &format!("{path}/receive"), json!({})).await;

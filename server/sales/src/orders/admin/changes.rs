@@ -7,20 +7,22 @@ use utoipa::ToSchema;
 use super::OrderAdminError;
 use super::placed::placed;
 use crate::clock::Timestamp;
-use crate::database::Tx;
-use crate::ids::{OrderChangeId, OrderId};
-use crate::orders::queries::admin_history as queries;
+use crate::database::{Error, Tx};
+use crate::ids::{OrderChangeId, OrderId, ReturnId};
+use crate::orders::queries::admin_history::{self as queries, ChangeRow};
 
 /// A change of an order's terms.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct OrderChangeView {
     id: OrderChangeId,
     order_id: OrderId,
+    /// The return that made the change.
+    return_id: Option<ReturnId>,
     /// Version of the order after the change.
     #[schema(example = 2)]
     version: i64,
-    /// The kind of change: `update_order`, `transfer`, `cancel`, `credit_line`, `item_add`, `return_request` or
-    /// `return_receive`.
+    /// The kind of change: `update_order`, `transfer`, `cancel`, `credit_line`, `item_add`, `return_request`,
+    /// `return_receive` or `return_cancel`.
     #[schema(example = "return_request")]
     change_type: String,
     /// Always `confirmed`: changes take effect at once.
@@ -38,11 +40,25 @@ pub(crate) struct OrderChangeView {
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
     placed(tx, id)?;
     let rows = queries::changes(tx, id)?;
-    Ok(rows
-        .into_iter()
-        .map(|row| OrderChangeView {
+    Ok(rows.into_iter().map(|row| OrderChangeView::of(row, id)).collect())
+}
+
+/// Returns the change that a return last made to its order; none if it has made none.
+pub(crate) fn last_of_return(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    return_id: &ReturnId,
+) -> Result<Option<OrderChangeView>, Error> {
+    let row = queries::last_of_return(tx, id, return_id)?;
+    Ok(row.map(|row| OrderChangeView::of(row, id)))
+}
+
+impl OrderChangeView {
+    fn of(row: ChangeRow, order_id: &OrderId) -> Self {
+        Self {
             id: row.id,
-            order_id: id.clone(),
+            order_id: order_id.clone(),
+            return_id: return_in(&row.actions),
             version: row.version,
             change_type: row.change_type,
             status: "confirmed",
@@ -50,6 +66,13 @@ pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>
             created_by: row.created_by,
             created_at: row.created_at,
             confirmed_at: row.created_at,
-        })
-        .collect())
+        }
+    }
+}
+
+/// Returns the return that the actions of a change refer to.
+fn return_in(actions: &Value) -> Option<ReturnId> {
+    let first = actions.get(0)?;
+    let is_return = first.get("reference").is_some_and(|reference| reference == "return");
+    first.get("reference_id").filter(|_| is_return)?.as_str()?.parse().ok()
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Tx};
-use crate::ids::{OrderChangeId, OrderId};
+use crate::ids::{OrderChangeId, OrderId, ReturnId};
 use crate::orders::history::{OrderChange, Transition};
 
 pub(in crate::orders) fn insert_transition(
@@ -70,4 +70,22 @@ pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<
           where order_id = :order_id order by version, id",
     )
     .all(named_params! { ":order_id": order_id }, ChangeRow::from_row)
+}
+
+/// Returns the last change of an order whose actions refer to a return.
+pub(in crate::orders) fn last_of_return(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    return_id: &ReturnId,
+) -> Result<Option<ChangeRow>, Error> {
+    tx.sql(
+        "select id, version, change_type, actions, created_by, created_at from order_change
+          where order_id = :order_id
+            and exists (select 1 from json_each(actions) where value ->> 'reference_id' = :return_id)
+          order by version desc, id desc limit 1",
+    )
+    .first(
+        named_params! { ":order_id": order_id, ":return_id": return_id },
+        ChangeRow::from_row,
+    )
 }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
+use crate::database::FromRow;
 use crate::http::Resource;
 use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
@@ -116,7 +117,7 @@ pub(crate) struct ProgressTotalsView {
 }
 
 /// The progress of a line's pieces.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
 pub(crate) struct DetailView {
     id: OrderLineId,
     item_id: OrderLineId,

@@ -8,6 +8,7 @@ pub mod shape;
 mod shipping;
 mod totals;
 
+pub(crate) use lines::DetailView;
 pub use lines::{LineView, StoreLine};
 
 use std::collections::BTreeMap;

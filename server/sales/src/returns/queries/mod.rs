@@ -1,3 +1,4 @@
 //! The SQL of returns.
 
 pub(super) mod steps;
+pub(super) mod view;

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use crate::http::{Resource, Selection, Text, request};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::MetadataPatch;
-use crate::orders::view::OrderView;
+use crate::orders::admin::changes::{self, OrderChangeView};
+use crate::orders::{admin, view::OrderView};
 use crate::resource::View as _;
 use crate::returns::ReturnError;
 use crate::returns::steps::Announced;
@@ -15,7 +16,7 @@ use crate::returns::view::ReturnView;
 /// A return with its order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnWithOrderResponse {
-    pub(super) order: OrderView,
+    pub(super) order: ReturnedOrderView,
     /// The return.
     pub(super) r#return: ReturnView,
 }
@@ -23,9 +24,19 @@ pub(super) struct ReturnWithOrderResponse {
 /// A return with its order, in the state that includes the return.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnPreviewResponse {
-    pub(super) order_preview: OrderView,
+    pub(super) order_preview: ReturnedOrderView,
     /// The return.
     pub(super) r#return: ReturnView,
+}
+
+/// The order of a return.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReturnedOrder)]
+pub(super) struct ReturnedOrderView {
+    #[serde(flatten)]
+    order: OrderView,
+    /// The change that the return last made to the order; null until it is requested.
+    order_change: Option<OrderChangeView>,
 }
 
 /// A return to open.
@@ -113,9 +124,10 @@ pub(super) struct ReturnStepRequest {
 pub(super) fn with_order(
     tx: &crate::database::Tx<'_>,
     id: &ReturnId,
-) -> Result<(OrderView, ReturnView), ReturnError> {
+) -> Result<(ReturnedOrderView, ReturnView), ReturnError> {
     let found = ReturnView::show(tx, id, &Selection::of_defaults(ReturnView::SHAPE))?;
     let selection = Selection::of_defaults(OrderView::SHAPE);
-    let order = crate::orders::admin::order_view(tx, &found.order_id, &selection)?;
-    Ok((order, found))
+    let order = admin::order_view(tx, &found.order_id, &selection)?;
+    let order_change = changes::last_of_return(tx, &found.order_id, id)?;
+    Ok((ReturnedOrderView { order, order_change }, found))
 }
