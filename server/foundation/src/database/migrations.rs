@@ -24,6 +24,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0016_event_keys.sql"),
     include_str!("../../migrations/0017_audit_order.sql"),
     include_str!("../../migrations/0018_checkout_settings.sql"),
+    include_str!("../../migrations/0019_levels_of_deleted_locations.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

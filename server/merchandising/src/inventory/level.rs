@@ -247,6 +247,17 @@ pub(super) fn delete(
     Ok(level.id)
 }
 
+/// Deletes the levels of a location; its stock is written off.
+pub(super) fn clear(tx: &Tx<'_>, location_id: &StockLocationId) -> Result<(), InventoryError> {
+    let mut changes = LevelChanges::default();
+    for level in queries::at_location(tx, location_id)? {
+        let gone = subtract(0, level.stocked_quantity)?;
+        changes.add(&level.inventory_item_id, location_id, gone, 0)?;
+    }
+    changes.apply(tx, "removal", None)?;
+    Ok(queries::delete_at(tx, location_id)?)
+}
+
 fn find(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,

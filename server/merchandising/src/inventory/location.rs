@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::InventoryError;
+use super::level;
 use super::queries::{links, locations as queries};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
@@ -243,7 +244,7 @@ pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), Invent
     Ok(queries::set_address(tx, location)?)
 }
 
-/// Deletes a stock location. Its stock can no longer be sold.
+/// Deletes a stock location. Its stock is written off.
 ///
 /// # Errors
 /// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] if pieces at it are reserved; [`InventoryError::Invalid`]
@@ -264,6 +265,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
         return Err(InventoryError::Invalid(sentence));
     }
     links::CHANNELS.clear(tx, id)?;
+    level::clear(tx, id)?;
     StockLocation::remove(tx, id)
 }
 

@@ -267,5 +267,11 @@ async fn a_location_is_not_deleted_while_parcels_are_packed_there_and_returns_go
                   join stock_location l on l.id = m.location_id and l.deleted_at is null
                  where m.reason = 'return'";
     assert_eq!(server.number(back).await, 2);
+    let items = server.get(&admin, "/admin/inventory-items?sku=MUG").await.ok();
+    let levels = &items["inventory_items"][0]["location_levels"];
+    assert_eq!(levels.as_array().map(Vec::len), Some(1), "{levels}");
+    assert_eq!(levels[0]["location_id"], store.location.as_str());
+    let gone = "select sum(change_quantity) from inventory_movement where reason = 'removal'";
+    assert_eq!(server.number(gone).await, -8);
     server.assert_sound().await;
 }

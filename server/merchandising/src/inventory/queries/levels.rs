@@ -52,6 +52,23 @@ pub(in crate::inventory) fn of_items(
     Level::select(tx, rest, named_params! { ":items": items })
 }
 
+/// Returns the levels of a location.
+pub(in crate::inventory) fn at_location(
+    tx: &Tx<'_>,
+    location: &StockLocationId,
+) -> Result<Vec<Level>, Error> {
+    Level::select(tx, "where l.location_id = :location", named_params! { ":location": location })
+}
+
+/// Deletes the levels of a location.
+pub(in crate::inventory) fn delete_at(
+    tx: &Tx<'_>,
+    location: &StockLocationId,
+) -> Result<(), Error> {
+    tx.sql("delete from inventory_level where location_id = :location")
+        .run(named_params! { ":location": location })
+}
+
 /// Returns the stock of items at a location, with the part reserved without backorder.
 pub(in crate::inventory) fn on_hand(
     tx: &Tx<'_>,
