@@ -32,8 +32,9 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     }
     let (fulfillments, returns) = queries::open_work(tx, id)?;
     if fulfillments > 0 {
-        let message =
-            format!("all fulfillments of order `{id}` must be canceled before the order is");
+        let message = format!(
+            "all fulfillments of order `{id}` must be canceled before the order is; what is shipped already comes back by a return"
+        );
         return Err(Refusal::not_allowed(message).into());
     }
     if returns > 0 {
