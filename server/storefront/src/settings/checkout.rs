@@ -108,7 +108,7 @@ pub(super) async fn show_checkout_config(
             let message = "`sales_channel_id` is required: the key has several sales channels";
             return Err(HttpError::invalid_data(message));
         }
-        None => shop.sales_channel_ids.to_vec(),
+        None => shop.sales_channel_ids,
     };
     let setting =
         db.read::<_, ContentError>(move |tx| Ok(queries::of_channels(tx, &channels)?)).await?;
