@@ -63,7 +63,7 @@ async fn a_channel_has_a_provider_and_a_key_of_its_own() {
             json!({ "payment_provider_id": "pp_gone", "card_processor_publishable_key": "pk_test_1" }),
             own.clone(),
         ),
-        (json!({}), own.clone()),
+        (json!({}), own),
     ] {
         server.post(&admin, &path, json!({ "checkout": checkout })).await.ok();
         assert_eq!(config(&second).await, answer, "{checkout}");

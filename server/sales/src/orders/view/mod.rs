@@ -53,7 +53,8 @@ pub struct OrderView {
     #[schema(example = "pending")]
     pub status: &'static str,
     /// `not_paid`, `awaiting`, `authorized`, `partially_authorized`, `captured`, `partially_captured`,
-    /// `partially_refunded`, `refunded`, `canceled` or `requires_action`.
+    /// `partially_refunded`, `refunded`, `canceled` or `requires_action`: what its payments did. What is refunded to store
+    /// credit is in `summary` alone.
     #[schema(example = "captured")]
     pub payment_status: &'static str,
     /// `not_fulfilled`, `partially_fulfilled`, `fulfilled`, `partially_shipped`, `shipped`, `partially_delivered`,
