@@ -81,8 +81,8 @@ impl View for Reservation {
 /// cancellation.
 ///
 /// # Errors
-/// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled or not placed;
-/// [`InventoryError::InsufficientStock`]; [`InventoryError::NotFound`] for the item and the location.
+/// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled, archived or not
+/// placed; [`InventoryError::InsufficientStock`]; [`InventoryError::NotFound`] for the item and the location.
 pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), InventoryError> {
     let Reservation { inventory_item_id, location_id, quantity, .. } = &reservation;
     level::check_places(tx, inventory_item_id, location_id)?;
@@ -101,7 +101,7 @@ fn open_order(tx: &Tx<'_>, line_id: &OrderLineId) -> Result<OrderId, InventoryEr
     match queries::order_of_line(tx, line_id)? {
         Some((order_id, true)) => Ok(order_id),
         Some((order_id, false)) => {
-            let sentence = format!("order {order_id} is canceled or not placed");
+            let sentence = format!("order {order_id} is canceled, archived or not placed");
             Err(InventoryError::Invalid(sentence))
         }
         // Nothing would release them.

@@ -172,7 +172,7 @@ pub(super) async fn mark_fulfillment_as_delivered(
         .await
 }
 
-/// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order.
+/// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order unless it is archived.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CancelFulfillmentRequest,

@@ -9,7 +9,7 @@ use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLoc
 use crate::inventory;
 use crate::metadata::Metadata;
 use crate::orders;
-use crate::statuses::FulfillmentStage;
+use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use super::FulfillmentError;
 use super::packing::{self, MAX_LABELS, Pieces};
@@ -140,7 +140,8 @@ pub fn deliver(
     done(tx, "delivery.created", order_id, &event(order_id, id))
 }
 
-/// Cancels a fulfillment before it is shipped: its items return to stock and are reserved again.
+/// Cancels a fulfillment before it is shipped: its items return to stock and are reserved again, unless the order is
+/// archived.
 ///
 /// # Errors
 /// [`FulfillmentError`] if it is already shipped, delivered or canceled.
@@ -151,6 +152,10 @@ pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(),
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: -1, ..Step::default() })?;
     if let Some(location_id) = &row.location_id {
         inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;
+    }
+    // Nobody fulfills an archived order, so it holds no stock.
+    if queries::order_status(tx, order_id)? == Some(OrderStatus::Archived) {
+        inventory::release(tx, order_id)?;
     }
     done(tx, "fulfillment.canceled", order_id, &event(order_id, id))
 }

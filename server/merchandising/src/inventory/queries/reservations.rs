@@ -61,13 +61,13 @@ pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Er
     .run(named_params! { ":order": order, ":now": tx.now() })
 }
 
-/// Returns the order of a line that has or had reservations, and whether the order is placed and not canceled.
+/// Returns the order of a line that has or had reservations, and whether the order may still be fulfilled.
 pub(in crate::inventory) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,
 ) -> Result<Option<(OrderId, bool)>, Error> {
     tx.sql(
-        "select o.id, o.canceled_at is null and o.status <> 'draft'
+        "select o.id, o.status not in ('draft', 'canceled', 'archived')
            from reservation r join orders o on o.id = r.order_id
           where r.line_item_id = :line
           limit 1",

@@ -17,7 +17,8 @@ pub(super) struct CreateReservationRequest {
     /// The number of pieces, which must be free.
     #[schema(minimum = 1)]
     quantity: i64,
-    /// The order line that they are for. It must have managed stock, and its order must be placed and not canceled.
+    /// The order line that they are for. It must have managed stock, and its order must be placed and neither canceled nor
+    /// archived.
     line_item_id: Option<OrderLineId>,
     description: Option<Text<2000>>,
     external_id: Option<Text<255>>,

@@ -33,7 +33,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     let (fulfillments, returns) = queries::open_work(tx, id)?;
     if fulfillments > 0 {
         let message = format!(
-            "all fulfillments of order `{id}` must be canceled before the order is; what is shipped already comes back by a return"
+            "all fulfillments of order `{id}` must be canceled before the order is; what is shipped comes back by a return"
         );
         return Err(Refusal::not_allowed(message).into());
     }
@@ -71,7 +71,7 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     record_event(tx, "order.completed", id)
 }
 
-/// Archives an order.
+/// Archives an order. It is not fulfilled any more, so it holds no stock.
 ///
 /// # Errors
 /// [`OrderError::Refused`] if its status does not allow it; [`OrderError::NotFound`].
@@ -80,6 +80,7 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
         return Ok(());
     }
     change_status(tx, id, OrderStatus::Archived)?;
+    inventory::release(tx, id)?;
     record_event(tx, "order.archived", id)
 }
 

@@ -187,3 +187,21 @@ async fn what_is_done_or_put_away_stays_so() {
     assert_eq!(refusal(sold.write(cancel::complete).await).0, 400);
     assert_eq!(refusal(sold.pack(1).await).0, 400);
 }
+
+#[tokio::test]
+async fn an_order_that_is_put_away_holds_no_stock() {
+    let sold = Sold::mugs(3, VISA).await;
+    let packed = sold.pack(1).await.unwrap();
+    let reserved = "select reserved_quantity from inventory_level";
+    assert_eq!(sold.number(reserved).await, 2);
+
+    sold.write(cancel::archive).await.unwrap();
+    assert_eq!(sold.number(reserved).await, 0);
+    sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed))
+        .await
+        .unwrap();
+
+    assert_eq!(sold.number(reserved).await, 0);
+    assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 10);
+    sold.shop.assert_sound().await;
+}

@@ -50,7 +50,7 @@ pub(super) async fn complete_order(
     step(db, id, fields.selection, cancel::complete).await
 }
 
-/// Archives an order.
+/// Archives an order. It cannot be fulfilled any more, and the stock that it holds is released.
 #[utoipa::path(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
