@@ -12,8 +12,19 @@ use super::{Calendar, Period, TimeSpan, TimeUnit};
 pub(super) enum ShiftStep {
     /// By the calendar.
     Calendar(TimeSpan),
+    /// By the calendar, and by lengths of the period itself, so that whole units stay whole.
+    Lengths(TimeSpan),
     /// By exact time.
     Nanoseconds(i128),
+}
+
+impl ShiftStep {
+    const fn span(self) -> Option<TimeSpan> {
+        match self {
+            Self::Calendar(span) | Self::Lengths(span) => Some(span),
+            Self::Nanoseconds(_) => None,
+        }
+    }
 }
 
 /// The treatment of an end that falls on a day missing in the target month.
@@ -39,9 +50,10 @@ impl Calendar {
     /// A period that ends with a month still does. A period that ends on a day missing in the
     /// target month ends with the last day of that month: March moved back a month is all of
     /// February, and so is March 1 to 30. A period within one day stays within one: February 28 moved
-    /// back a month is January 28. In a retail calendar, only whole months follow the ends of months:
-    /// the last week of a year moved back a year is one week. `as_of` moves likewise, and an unbounded
-    /// side stays unbounded. [`TimeUnit::Period`] shifts by the period's own length.
+    /// back a month is January 28. In a retail calendar, only whole months follow the ends of months,
+    /// and only by steps of months: the last week of a year moved back a year is one week, and a year
+    /// of 52 weeks moved to one of 53 is its first 52. `as_of` moves likewise, and an unbounded side
+    /// stays unbounded. [`TimeUnit::Period`] shifts by the period's own length: whole units stay whole.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
             TimeUnit::Period => self.period_step(period, span.count)?,
@@ -85,12 +97,12 @@ impl Calendar {
     pub(super) fn period_step(&self, period: Period, count: i64) -> Option<ShiftStep> {
         let length = period.full_nanoseconds()?;
         if let Some((unit, units)) = self.is_whole(period) {
-            return Some(ShiftStep::Calendar(TimeSpan::new(units.checked_mul(count)?, unit)));
+            return Some(ShiftStep::Lengths(TimeSpan::new(units.checked_mul(count)?, unit)));
         }
         let (start, end) = (self.wall_clock(period.start), self.wall_clock(period.end));
         let days = Self::days_between(start.date(), end.date());
         if days > 0 && start.time() == end.time() {
-            return Some(ShiftStep::Calendar(TimeSpan::new(
+            return Some(ShiftStep::Lengths(TimeSpan::new(
                 days.checked_mul(count)?,
                 TimeUnit::Day,
             )));
@@ -101,7 +113,7 @@ impl Calendar {
     /// Returns the instant a step away.
     pub(super) fn stepped(&self, at: Timestamp, step: ShiftStep) -> Option<Timestamp> {
         match step {
-            ShiftStep::Calendar(span) => self.add(at, span),
+            ShiftStep::Calendar(span) | ShiftStep::Lengths(span) => self.add(at, span),
             ShiftStep::Nanoseconds(nanoseconds) => later(at, nanoseconds),
         }
     }
@@ -134,7 +146,7 @@ impl Calendar {
             missing: self.missing_day(period.start, step),
             follows_months: self.retail().is_none()
                 || period.start == Timestamp::MIN
-                || is_of_months(),
+                || !goes_to_same_weeks(step) && is_of_months(),
         }
     }
 
@@ -146,12 +158,8 @@ impl Calendar {
     /// Returns the treatment of the ends of a period. A period that begins on a missing day moves to the
     /// last day as a part of it. Any other period that ends on a missing day ends with the last day.
     fn missing_day(&self, start: Timestamp, step: ShiftStep) -> MissingDay {
-        let is_replaced = match step {
-            ShiftStep::Calendar(span) => self
-                .moved_day(self.date_of(start), span)
-                .is_some_and(|moved| moved.is_replaced && start != Timestamp::MIN),
-            ShiftStep::Nanoseconds(_) => false,
-        };
+        let moved = step.span().and_then(|span| self.moved_day(self.date_of(start), span));
+        let is_replaced = moved.is_some_and(|moved| moved.is_replaced && start != Timestamp::MIN);
         if is_replaced { MissingDay::LastDay } else { MissingDay::EndOfMonth }
     }
 
@@ -160,7 +168,7 @@ impl Calendar {
         if at == Timestamp::MAX || at == Timestamp::MIN {
             return Some(at);
         }
-        let ShiftStep::Calendar(span) = step else {
+        let Some(span) = step.span() else {
             return self.stepped(at, step);
         };
         let Some(months) = months(span) else {
@@ -203,5 +211,13 @@ impl Calendar {
     fn end_of_month(&self, day: i64) -> Option<Timestamp> {
         let next = self.unit_number(day, TimeUnit::Month)?.checked_add(1)?;
         self.start_of_numbered_day(self.first_day(TimeUnit::Month, next)?)
+    }
+}
+
+/// Returns whether a step leads to the same weeks of another retail year, of which one may have a week more.
+fn goes_to_same_weeks(step: ShiftStep) -> bool {
+    match step {
+        ShiftStep::Calendar(span) => months(span).is_some_and(|months| months.rem_euclid(12) == 0),
+        ShiftStep::Lengths(_) | ShiftStep::Nanoseconds(_) => false,
     }
 }

@@ -62,10 +62,10 @@ fn a_year_back_is_the_same_fiscal_weeks() {
         &calendar,
         |period| calendar.last(period, TimeUnit::Year),
         &[
-            // The first week, the first month and the whole of 2024.
+            // The first week, the first month and the whole of 2024, against the first 52 weeks of 2023.
             ("2024-02-04..2024-02-11", "2023-01-29..2023-02-05"),
             ("2024-02-04..2024-03-03", "2023-01-29..2023-02-26"),
-            ("2024-02-04..2025-02-02", "2023-01-29..2024-02-04"),
+            ("2024-02-04..2025-02-02", "2023-01-29..2024-01-28"),
             // A year of 53 weeks against one of 52; its last month, its last week and a day there.
             ("2023-01-29..2024-02-04", "2022-01-30..2023-01-29"),
             ("2023-12-31..2024-02-04", "2023-01-01..2023-01-29"),
@@ -75,7 +75,7 @@ fn a_year_back_is_the_same_fiscal_weeks() {
             // The elapsed part keeps its weekday; in week 53 it is all of the previous year.
             (
                 "2024-02-04..2025-02-02 as of 2024-02-14T10:00",
-                "2023-01-29..2024-02-04 as of 2023-02-08T10:00",
+                "2023-01-29..2024-01-28 as of 2023-02-08T10:00",
             ),
             ("2023-01-29..2024-02-04 as of 2024-01-30T10:00", "2022-01-30..2023-01-29"),
         ],
@@ -97,9 +97,9 @@ fn weeks_and_days_at_the_end_of_a_year_or_month_stay_as_many() {
                 "2025-01-26..2025-02-02 as of 2025-01-28T10:00",
                 "2024-01-21..2024-01-28 as of 2024-01-23T10:00",
             ),
-            // Whole months and quarters are compared with whole ones.
-            ("2025-01-05..2025-02-02", "2023-12-31..2024-02-04"),
-            ("2024-11-03..2025-02-02", "2023-10-29..2024-02-04"),
+            // So do months and quarters of 2024, though those of 2023 have a week 53.
+            ("2025-01-05..2025-02-02", "2023-12-31..2024-01-28"),
+            ("2024-11-03..2025-02-02", "2023-10-29..2024-01-28"),
         ],
     );
     check(
@@ -129,7 +129,32 @@ fn the_month_before_a_retail_month_is_a_retail_month() {
             ),
             ("2024-03-03..2024-04-07 as of 2024-04-02T09:00", "2024-02-04..2024-03-03"),
             ("2024-02-04..2024-05-05", "2023-10-29..2024-02-04"),
+            ("2024-02-04..2025-02-02", "2023-01-29..2024-02-04"),
         ],
+    );
+}
+
+#[test]
+fn twelve_months_and_four_quarters_are_a_year() {
+    let calendar = nrf();
+    for span in [(-1, TimeUnit::Year), (-4, TimeUnit::Quarter), (-12, TimeUnit::Month)] {
+        let span = TimeSpan::new(span.0, span.1);
+        check(
+            &calendar,
+            |period| calendar.shift(period, span),
+            &[("2024-02-04..2025-02-02", "2023-01-29..2024-01-28")],
+        );
+    }
+    // Two years ahead, from a year of 52 weeks to one of 53, and back.
+    check(
+        &calendar,
+        |period| calendar.shift(period, TimeSpan::new(2, TimeUnit::Year)),
+        &[("2021-01-31..2022-01-30", "2023-01-29..2024-01-28")],
+    );
+    check(
+        &calendar,
+        |period| calendar.shift(period, TimeSpan::new(-2, TimeUnit::Year)),
+        &[("2023-01-29..2024-02-04", "2021-01-31..2022-01-30")],
     );
 }
 
