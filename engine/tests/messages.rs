@@ -67,6 +67,22 @@ fn a_clause_that_would_have_no_effect_is_refused() {
             "E207 at `created_at`: `dated by` belongs to an aggregate of rows",
         ),
         ("percentile(orders.total, 0.9 where total > 1 USD)", "E207 at `total > 1 USD`"),
+        (
+            "avg(count(orders) per period)",
+            "E207 at `period`: `per period` parts nothing: the whole period is one part; name what",
+        ),
+        ("avg(count(orders) per period, customer)", "E207 at `period`: `per period` parts nothing"),
+        (
+            "avg(count(orders) per day per month)",
+            "E207 at `month`: `per` takes one unit of time, and there is `day` already; \
+             leave out `month`, or ask for the formula by month",
+        ),
+        ("max(count(orders) per month, customer, Days)", "E207 at `Days`: `per` takes one unit"),
+        ("weighted_avg(sales, order_count per day, week)", "E207 at `week`: `per` takes one unit"),
+    ]);
+    check(&[
+        ("avg(count(orders) per day, customer)", ""),
+        ("max(count(orders) per customer, month)", ""),
     ]);
 }
 

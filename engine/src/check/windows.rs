@@ -9,7 +9,7 @@ use super::typed::{AggregateFunction, BucketWindow, Key, Kind, Level, NodeId, Pe
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::{Special, WindowForm};
-use crate::syntax::{Argument, ExprId, ExprKind, PerKey};
+use crate::syntax::{Argument, ExprId, ExprKind, Ident, PerKey};
 use crate::types::{Type, Unit};
 
 impl Checker<'_> {
@@ -287,15 +287,35 @@ impl Checker<'_> {
         per: &[PerKey],
         value: NodeId,
     ) -> Option<(Option<TimeUnit>, Vec<Key>)> {
-        let mut keys = Vec::new();
+        let (mut unit, mut keys) = (None, Vec::new());
         for key in per {
-            let is_unit =
-                matches!(key.path.as_slice(), [name] if TimeUnit::from_name(&name.name).is_some());
-            if !is_unit {
-                keys.push(self.key(&key.path, value)?);
+            let own = match key.path.as_slice() {
+                [name] => TimeUnit::from_name(&name.name).map(|own| (name, own)),
+                _ => None,
+            };
+            match own {
+                Some((name, own)) => unit = Some(self.part(name, own, unit)?),
+                None => keys.push(self.key(&key.path, value)?),
             }
         }
-        Some((unit_of(per), keys))
+        Some((unit, keys))
+    }
+
+    /// Returns a unit of time that parts the period; refuses one that parts nothing, or a second one.
+    fn part(&mut self, name: &Ident, own: TimeUnit, before: Option<TimeUnit>) -> Option<TimeUnit> {
+        let (message, help) = match before {
+            None if own != TimeUnit::Period => return Some(own),
+            None => (
+                "`per period` parts nothing: the whole period is one part".to_owned(),
+                "name what parts it: `per day`, or a key".to_owned(),
+            ),
+            Some(before) => (
+                format!("`per` takes one unit of time, and there is `{}` already", before.name()),
+                format!("leave out `{}`, or ask for the formula by {0}", name.name),
+            ),
+        };
+        self.refuse(Diagnostic::new(Code::E207, name.span, message).help(help));
+        None
     }
 
     /// Checks `total`, `share` and `rank`.
