@@ -273,6 +273,43 @@ fn programs_get_warnings_with_the_answers() {
 }
 
 #[test]
+fn what_is_opened_for_programs_has_the_warnings_too() {
+    let file = Scratch::new("double.metrics", "input n number\nmetric double = n * 2\n");
+    let record = Scratch::new("double.json", r#"{"n": 10, "typo_n": 2}"#);
+    let (file, record) = (file.name(), record.name());
+    let words = [file.as_str(), "--context", record.as_str(), "--explain", "double"];
+
+    let outcome = evaluate_words(&[&words[..], &["--format", "json"]].concat());
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    let whole: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(whole["answer"]["value"], "20");
+    let found = whole["diagnostics"].as_array().unwrap();
+    assert_eq!(found.iter().map(|own| &own["code"]).collect::<Vec<_>>(), [&json!("W501")]);
+
+    let drawn = evaluate_words(&words);
+    assert!(drawn.stderr.contains("warning[W501]"), "{}", drawn.stderr);
+}
+
+#[test]
+fn the_amounts_of_a_context_are_converted_at_the_rates_of_the_file() {
+    let rates = Scratch::new("rates.csv", "day,currency,rate\n2026-01-01,EUR,1.25\n");
+    let text =
+        format!("rates from \"{}\"\nstore\n    currency USD\ninput fee money(EUR)\n", rates.name());
+    let file = Scratch::new("fees.metrics", text);
+    let record = Scratch::new("fees.json", r#"{"fee": {"amount": "10.00", "currency": "EUR"}}"#);
+    let (file, record) = (file.name(), record.name());
+    let words = [file.as_str(), "--context", record.as_str(), "--now", "2026-03-01T00:00:00Z"];
+    for (asked, expected) in [
+        (&["--formula", "convert(fee, to: USD)"][..], "$12.50"),
+        (&["--formula", "fee", "--currency", "USD"], "$12.50"),
+        (&["--formula", "fee"], "€10.00"),
+    ] {
+        let outcome = evaluate_words(&[&words[..], asked].concat());
+        assert!(outcome.stdout.contains(expected), "{}{}", outcome.stdout, outcome.stderr);
+    }
+}
+
+#[test]
 fn what_a_context_lacks_has_its_place_in_each_formula() {
     let record = Scratch::new("lacking.json", r#"{"sales": 120}"#);
     let name = record.name();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::request::Inputs;
 use super::{Engine, Metric};
 use crate::check::{Entry, State};
-use crate::data::{Data, Rates, record_tables};
+use crate::data::{Data, record_tables};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::format::FormatRules;
 use crate::source::Span;
@@ -79,7 +79,8 @@ impl Engine {
                 .map_err(|misfit| refused(format!("`{}`: {}", misfit.name, misfit.message)))?,
             None => Vec::new(),
         };
-        let data = crate::data::build(&self.schema, tables, Rates::new());
+        let rates = inputs.rates.cloned().unwrap_or_default();
+        let data = crate::data::build(&self.schema, tables, rates);
         let mut data = data.map_err(|error| refused(error.to_string()))?;
         self.fill_computed(&mut data).map_err(|error| refused(error.to_string()))?;
         Ok(data)

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use super::Filter;
 use crate::cache::Cache;
 use crate::calendar::TimeUnit;
-use crate::data::{Data, Record};
+use crate::data::{Data, Rates, Record};
 use crate::evaluate::DataSource;
 use crate::rollup::RollupReader;
 use crate::sql::Database;
@@ -73,6 +73,8 @@ pub struct Inputs<'a> {
     pub data: Option<&'a Data>,
     /// Values by name, which override definitions.
     pub record: Option<&'a Record>,
+    /// The exchange rates of a record without rows; rows have their own.
+    pub(crate) rates: Option<&'a Rates>,
     /// The cache of answers; used only without a record.
     pub(crate) cache: Option<&'a Cache>,
     /// The data source that answers aggregates before the rows in memory.
@@ -82,7 +84,7 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Rows, a record, or both; the record's values take precedence.
     pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
-        Self { data, record, cache: None, data_source: None }
+        Self { data, record, rates: None, cache: None, data_source: None }
     }
 
     /// A database only, queried during evaluation.
@@ -97,7 +99,7 @@ impl<'a> Inputs<'a> {
 
     /// Rollups only; an aggregate that they decline is a finding.
     pub fn rollups(reader: &'a RollupReader<'a>) -> Self {
-        Self { data: None, record: None, cache: None, data_source: Some(reader) }
+        Self { data_source: Some(reader), ..Self::default() }
     }
 
     /// Adds rollups, which are asked before the rows.
@@ -109,6 +111,12 @@ impl<'a> Inputs<'a> {
     /// A record only.
     pub const fn record(record: &'a Record) -> Self {
         Self::new(None, Some(record))
+    }
+
+    /// Adds the exchange rates for the amounts of a record.
+    #[must_use]
+    pub const fn with_rates(self, rates: &'a Rates) -> Self {
+        Self { rates: Some(rates), ..self }
     }
 
     /// Adds a cache of answers.

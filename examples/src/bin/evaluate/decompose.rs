@@ -25,7 +25,8 @@ pub(crate) fn decompose(
     name: &str,
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
-    let formula = session.formula_of(metric)?;
+    let (formula, found) = session.formula_of(metric)?;
+    let found = given.found_with(found.beside(arguments.output.format));
     let to = session.request(arguments)?;
     let from = baseline::request(session, arguments, &to)?;
     let split = split(session, given, arguments, (&formula, &from, &to))?;
@@ -38,7 +39,8 @@ pub(crate) fn decompose(
         let answer = answers.first().map(|answer| answer.value.clone());
         Ok(answer.filter(|value| !value.is_missing()))
     };
-    Ok(json(metric, &split, (exactly(&from)?, exactly(&to)?)))
+    let whole = json(metric, &split, (exactly(&from)?, exactly(&to)?));
+    Ok(crate::json::pretty(&found.beneath(whole)))
 }
 
 fn split(
@@ -127,7 +129,7 @@ fn json(
     metric: &Metric,
     split: &Decomposition,
     (from, to): (Option<Value>, Option<Value>),
-) -> String {
+) -> serde_json::Value {
     let numbers =
         (from.as_ref().and_then(Value::as_number), to.as_ref().and_then(Value::as_number));
     let change = match numbers {
@@ -150,7 +152,7 @@ fn json(
             })
         })
         .collect();
-    let whole = json!({
+    json!({
         "metric": metric.key,
         "type": split.ty.to_string(),
         "from": value(&split.from.value, &split.from.formatted),
@@ -167,8 +169,7 @@ fn json(
             Method::None(_) => "none",
         },
         "contributions": parts,
-    });
-    crate::json::pretty(&whole)
+    })
 }
 
 /// A value as exact text with what people read.

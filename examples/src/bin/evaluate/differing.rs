@@ -57,7 +57,8 @@ pub(crate) fn differing(
     })?;
     let title = one_line(metric.title.as_deref().unwrap_or(&metric.key));
     Ok(if arguments.output.format == Format::Json {
-        json(&metric.key, &found)
+        let whole = json(&metric.key, &found);
+        crate::json::pretty(&given.found.clone().beneath(whole))
     } else {
         table(&title, &found)
     })
@@ -99,7 +100,7 @@ fn table(title: &str, found: &Diff) -> String {
     columns(&rows, &[Side::Left, Side::Left, Side::Right, Side::Right])
 }
 
-fn json(key: &str, found: &Diff) -> String {
+fn json(key: &str, found: &Diff) -> serde_json::Value {
     let steps: Vec<_> = found
         .steps
         .iter()
@@ -112,7 +113,7 @@ fn json(key: &str, found: &Diff) -> String {
             json!({ "causes": causes, "amount": json_value(&step.amount, &step.formatted), "after": step.after })
         })
         .collect();
-    let whole = json!({
+    json!({
         "metric": key,
         "type": found.ty.to_string(),
         "from": json_value(&found.from.value, &found.from.formatted),
@@ -120,6 +121,5 @@ fn json(key: &str, found: &Diff) -> String {
         "to": json_value(&found.to.value, &found.to.formatted),
         "change": json_value(&found.change, &found.formatted),
         "steps": steps,
-    });
-    crate::json::pretty(&whole)
+    })
 }

@@ -33,10 +33,11 @@ pub(crate) fn explain(
     name: &str,
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
-    let formula = session.formula_of(metric)?;
+    let (formula, found) = session.formula_of(metric)?;
+    let found = given.found_with(found.beside(arguments.output.format));
     let (explanation, calendar) = session.explanation(given, arguments, &formula)?;
     if arguments.output.format == Format::Json {
-        return Ok(crate::json::pretty(&json(&explanation)));
+        return Ok(crate::json::pretty(&found.beneath(json(&explanation))));
     }
     let mut out = about(metric, &formula);
     let whole = explanation.period;

@@ -116,6 +116,14 @@ impl Findings {
         self.texts.iter().flat_map(of).collect()
     }
 
+    /// A JSON object with them under `diagnostics`, as answers have them.
+    pub(crate) fn beneath(&self, mut whole: Value) -> Value {
+        if let Value::Object(fields) = &mut whole {
+            fields.insert("diagnostics".to_owned(), Value::Array(self.diagnostics()));
+        }
+        whole
+    }
+
     /// All of them as one JSON object, with how many there are.
     pub(crate) fn json(&self) -> serde_json::Map<String, Value> {
         let mut whole = serde_json::Map::new();

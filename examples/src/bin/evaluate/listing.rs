@@ -8,6 +8,7 @@ use quotient::{Formula, Metric};
 use crate::arguments::Arguments;
 use crate::columns::{Side, columns};
 use crate::failure::Failure;
+use crate::output::Format;
 use crate::session::Session;
 
 /// The metrics that are named, or everything that can be asked for.
@@ -32,7 +33,8 @@ fn metrics(session: &Session, metrics: &[&Metric]) -> Result<String, Failure> {
     let schema = session.engine.schema();
     let mut rows = vec![words(["Metric", "Key", "Type", "Dimensions"])];
     for metric in metrics {
-        let formula = session.formula_of(metric)?;
+        let (formula, found) = session.formula_of(metric)?;
+        found.beside(Format::Table);
         rows.push(vec![
             metric.title.clone().unwrap_or_else(|| metric.key.clone()),
             metric.key.clone(),

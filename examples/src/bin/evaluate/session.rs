@@ -107,12 +107,9 @@ impl Session {
         Err(Failure::usage(&format!("there is no metric `{name}`"), Some(&hint)))
     }
 
-    /// The metric as a formula of its own.
-    pub(crate) fn formula_of(&self, metric: &Metric) -> Result<Formula, Failure> {
-        self.compile(&format!("[{}]", metric.key)).map(|(formula, found)| {
-            found.beside(Format::Table);
-            formula
-        })
+    /// The metric as a formula of its own, with what is only warned of.
+    pub(crate) fn formula_of(&self, metric: &Metric) -> Result<(Formula, Findings), Failure> {
+        self.compile(&format!("[{}]", metric.key))
     }
 
     /// The formula, with what is only warned of.

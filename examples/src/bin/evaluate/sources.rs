@@ -24,6 +24,8 @@ use crate::session::Session;
 pub(crate) struct Given {
     pub(crate) data: Option<Data>,
     pub(crate) record: Option<Record>,
+    /// The rates for the amounts of a record.
+    rates: Rates,
     /// What the record is warned of, for programs.
     pub(crate) found: Findings,
 }
@@ -31,7 +33,14 @@ pub(crate) struct Given {
 impl Given {
     /// What formulas are computed over.
     pub(crate) fn inputs(&self) -> quotient::Inputs<'_> {
-        quotient::Inputs::new(self.data.as_ref(), self.record.as_ref())
+        quotient::Inputs::new(self.data.as_ref(), self.record.as_ref()).with_rates(&self.rates)
+    }
+
+    /// What a formula is warned of, then what the record is.
+    pub(crate) fn found_with(&self, formula: Findings) -> Findings {
+        let mut found = formula;
+        found.add(self.found.clone());
+        found
     }
 }
 
@@ -43,25 +52,26 @@ impl Sink for TableBuilder {
 
 /// Reads what the arguments and the formula file name.
 ///
-/// With a record, files are read only if the arguments name some.
+/// With a record, files with rows are read only if the arguments name some.
 pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
     let given = read_record(session, arguments)?;
     if given.record.is_some() && arguments.data.is_empty() {
-        return Ok(given);
+        return Ok(Given { rates: declared_rates(session)?, ..given });
     }
     Ok(Given { data: Some(linked(session, arguments)?), ..given })
 }
 
-/// Reads the record, or else the exchange rates, for formulas that read no rows.
+/// Reads the record and the exchange rates, for formulas that read no rows.
 pub(crate) fn read_without_rows(
     session: &Session,
     arguments: &Arguments,
 ) -> Result<Given, Failure> {
     let given = read_record(session, arguments)?;
+    let rates = declared_rates(session)?;
     if given.record.is_some() {
-        return Ok(given);
+        return Ok(Given { rates, ..given });
     }
-    let data = session.engine.data(Vec::new(), declared_rates(session)?);
+    let data = session.engine.data(Vec::new(), rates);
     let data = data.map_err(|error| Failure::data(&error.to_string()))?;
     Ok(Given { data: Some(data), ..given })
 }
@@ -71,7 +81,7 @@ fn read_record(session: &Session, arguments: &Arguments) -> Result<Given, Failur
     let Some(path) = arguments.context.as_deref() else { return Ok(Given::default()) };
     let (record, found) = record(session, path)?;
     let found = found.beside(arguments.output.format);
-    Ok(Given { data: None, record: Some(record), found })
+    Ok(Given { record: Some(record), found, ..Given::default() })
 }
 
 fn record(session: &Session, path: &Path) -> Result<(Record, Findings), Failure> {
