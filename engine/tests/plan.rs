@@ -272,3 +272,52 @@ fn listings_show_slots_at_their_places_and_what_is_computed() {
     }
     insta::assert_snapshot!(listed);
 }
+
+#[test]
+fn amounts_that_keep_their_currencies_meet_in_the_evaluator_alone() {
+    let text = "store
+    currency USD
+    mixed_currency refuse
+source payments event
+    key id text
+    date at datetime
+    field code text
+    field amount money by code
+    field tip money by code
+";
+    let loaded = quotient::file::load("shop", &mut |_| Ok(text.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:#?}");
+    let header = ["id", "at", "code", "amount", "tip"];
+    let mut table = engine.table("payments", &header).expect("a source");
+    for row in [
+        ["1", "2026-03-01 10:00:00", "USD", "10", "1"],
+        ["2", "2026-03-02 10:00:00", "EUR", "20", "2"],
+        ["3", "2026-03-03 10:00:00", "EUR", "5", "1"],
+    ] {
+        table.push(&row).expect("a row");
+    }
+    let data = engine.data(vec![table.finish()], quotient::data::Rates::new()).expect("rows");
+    let formulas = [
+        "sum(payments.amount)",
+        "-sum(payments.amount) + sum(payments.tip) + sum(payments.tip)",
+        "sum(payments.amount) / (2 * sum(payments.tip)) + 1",
+        "change(sum(payments.amount), 1 day)",
+        "growth(sum(payments.amount), 1 day) default 0",
+        "if(sum(payments.amount) > previous(sum(payments.amount)), 1, 2)",
+    ]
+    .map(|text| engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:?}")));
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    let by_day = Request { by: Some(TimeUnit::Day), ..march() };
+    for request in [march(), by_day, Request { currency: Some(euro()), ..march() }] {
+        let inputs = Inputs::data(&data);
+        let (computed, wanted) = both(&engine, &formulas, inputs, &request).expect("answers");
+        assert_eq!(computed, wanted, "{}", engine.plan(&formulas).expect("a small plan"));
+    }
+    // A batch has no currencies.
+    let plan = engine.plan(&formulas[..1]).expect("a small plan");
+    let batch =
+        quotient::columns::Batch::new(0).with("amount", std::iter::empty::<Value>().collect());
+    let refused = engine.column_totals(&plan, &batch, &march()).expect_err("no currencies");
+    assert!(refused.iter().any(|found| found.message.contains("sum(payments.amount)")));
+}

@@ -66,6 +66,8 @@ pub struct Answer {
     pub previous_formatted: Option<String>,
     /// The growth since the previous value, as a fraction.
     pub change: Option<Value>,
+    /// The code of the currency of an amount that stays in that of its rows; `None` for any other value.
+    pub currency: Option<Arc<str>>,
 }
 
 /// The origin of a null.

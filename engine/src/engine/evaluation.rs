@@ -182,6 +182,9 @@ impl Engine {
             let cells = run.evaluator.formula(*owner, frame);
             let buckets = run.evaluator.buckets(frame);
             let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
+            let currencies = run.evaluator.formula_currencies(*owner, frame);
+            let earlier_currencies =
+                earlier.and_then(|earlier| run.evaluator.formula_currencies(*owner, earlier));
             let shown = showing::Shown::new(self, formula, request);
             let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
@@ -190,6 +193,11 @@ impl Engine {
                 let period = period.filter(|period| !period.is_always());
                 let previous = before.as_ref().and_then(|before| before.get(index));
                 let answer = shown.answer(value, previous, period, &env);
+                let [own, before] = [&currencies, &earlier_currencies].map(|all| {
+                    let own = all.as_ref().and_then(|all| all.get(index).cloned());
+                    own.unwrap_or_default()
+                });
+                let answer = showing::in_currency(answer, own, &before);
                 Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());

@@ -6,6 +6,7 @@ use super::request::Request;
 use super::{Engine, Metric};
 use crate::calendar::Period;
 use crate::check::Arithmetic;
+use crate::evaluate::AmountCurrency;
 use crate::functions::Environment;
 use crate::schema::MixedCurrency;
 use crate::types::{CurrencyOf, Reason, Type, Value};
@@ -59,8 +60,27 @@ impl<'a> Shown<'a> {
             previous: previous.cloned(),
             previous_formatted: previous.map(|previous| self.format(previous, env)),
             change,
+            currency: None,
         }
     }
+}
+
+/// Returns the answer with its currency; amounts of two currencies have no growth from one to the other.
+pub(super) fn in_currency(
+    answer: Answer,
+    currency: AmountCurrency,
+    previous: &AmountCurrency,
+) -> Answer {
+    let is_mixed = currency.with(previous) == AmountCurrency::Several;
+    let refused = |change: Value| match change {
+        change if is_mixed && !change.is_missing() => Value::missing(Reason::MixedCurrency),
+        change => change,
+    };
+    let currency = match currency {
+        AmountCurrency::One(code) => Some(code),
+        AmountCurrency::Any | AmountCurrency::Several => None,
+    };
+    Answer { change: answer.change.map(refused), currency, ..answer }
 }
 
 fn growth(current: &Value, earlier: &Value, env: &Environment<'_>) -> Value {

@@ -9,8 +9,9 @@
 //!    rollups, from a database.
 //! 4. [`scan`] answers the rest: one pass over the rows of a source for all buckets and groups.
 //!
-//! [`context`] is what all of them read, [`log`] what they report. The walk uses the other three;
-//! none of them uses the walk. What a scan or a data source needs of it is handed in
+//! [`context`] is what all of them read, [`log`] what they report, [`amount_currency`] how they keep
+//! amounts of several currencies apart. The walk uses the frames, sources and scans; none of them uses
+//! the walk. What a scan or a data source needs of it is handed in
 //! (`scan::OuterValues`) or asked for through a trait (`sources::Evaluation`).
 //!
 //! [`scalar`] and [`columns`] run programs (`plan`) instead of formulas, over single values and over
@@ -21,6 +22,7 @@
     reason = "most kinds of value and node do not matter to one operation"
 )]
 
+mod amount_currency;
 pub mod columns;
 mod context;
 mod frames;
@@ -33,12 +35,13 @@ mod sources;
 mod tests;
 mod walk;
 
+pub(crate) use amount_currency::{AmountCurrency, in_currencies};
 pub(crate) use context::Context;
 pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt, covers};
 pub(crate) use log::too_much_memory;
 pub(crate) use operators::arithmetic;
 pub use scalar::Runner;
-pub(crate) use scan::{GivenColumns, amount_text};
+pub(crate) use scan::GivenColumns;
 pub(crate) use sources::{
     AggregateRequest, AnswerCache, BucketAnswers, CacheAccess, CellKey, DataSource, Evaluation,
     Extent, RowVersion, SourceAnswer,

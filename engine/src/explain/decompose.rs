@@ -12,7 +12,7 @@ use crate::calendar::Period;
 use crate::check::Kind;
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Engine, Formula, Inputs, Request, Run};
-use crate::evaluate::{FrameId, NodeInFrame, Owner};
+use crate::evaluate::{AmountCurrency, FrameId, NodeInFrame, Owner};
 use crate::number;
 use crate::types::{Reason, Type, Value};
 
@@ -300,6 +300,10 @@ fn amounts(
     let reason = |value: &Value| value.as_missing().map_or(Reason::Overflow, |null| null.reason);
     let Some(from) = grain.units(&before.value) else { return none(reason(&before.value)) };
     let Some(to) = grain.units(&after.value) else { return none(reason(&after.value)) };
+    let mut pairs = before.inputs.iter().zip(&after.inputs);
+    if pairs.any(|(old, new)| old.currency.with(&new.currency) == AmountCurrency::Several) {
+        return none(Reason::MixedCurrency);
+    }
     let (from, to) = (Quantum::grains(from), Quantum::grains(to));
     let change = to.saturating_sub(from);
     let pairs = before.inputs.iter().zip(&after.inputs);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::quantum::Quantum;
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Answer, Answers, Engine, Formula, Inputs, Request};
-use crate::types::{Type, Value};
+use crate::types::{Reason, Type, Value};
 
 /// A formula, and the engine, inputs and request to evaluate it with.
 #[derive(Debug, Clone, Copy)]
@@ -181,7 +181,7 @@ pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, 
         }
     }
     check_units(&start.ty, &last.ty)?;
-    let change = grain.between(&start.value, &last.value);
+    let change = between(&grain, &start, &last);
     Ok(Diff {
         formatted: steps.shown(&change),
         steps: steps.taken,
@@ -324,6 +324,14 @@ impl Cause {
     }
 }
 
+/// Returns the second amount less the first; null if they are in two currencies.
+fn between(grain: &Quantum, first: &Answer, second: &Answer) -> Value {
+    match (&first.currency, &second.currency) {
+        (Some(own), Some(other)) if own != other => Value::missing(Reason::MixedCurrency),
+        _ => grain.between(&first.value, &second.value),
+    }
+}
+
 struct Steps<'s> {
     grain: &'s Quantum,
     engine: &'s Engine,
@@ -333,7 +341,7 @@ struct Steps<'s> {
 
 impl Steps<'_> {
     fn take(&mut self, causes: Vec<(Cause, String, String)>, before: &Answer, after: &Answer) {
-        let amount = self.grain.between(&before.value, &after.value);
+        let amount = between(self.grain, before, after);
         let formatted = self.shown(&amount);
         self.taken.push(DiffStep { causes, formatted, amount, after: self.shown(&after.value) });
     }

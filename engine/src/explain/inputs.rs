@@ -11,7 +11,7 @@ use std::fmt::Write;
 use super::described::{described, one_line};
 use crate::check::{Kind, NodeId, Window, children, fingerprint, is_operation};
 use crate::engine::{Engine, Request, Run};
-use crate::evaluate::{FrameId, NodeInFrame, NodeRef, Owner};
+use crate::evaluate::{AmountCurrency, FrameId, NodeInFrame, NodeRef, Owner};
 use crate::format::FormatRules;
 use crate::schema::SourceId;
 use crate::types::{Reason, Type, Value};
@@ -25,6 +25,8 @@ pub(super) struct Component {
     pub(super) ty: Type,
     pub(super) rules: FormatRules,
     pub(super) value: Value,
+    /// The currency of an amount in that of its rows.
+    pub(super) currency: AmountCurrency,
     /// Whether it is a constant of the formula; an amount may still change with its exchange rate.
     pub(super) is_constant: bool,
     /// All places where it occurs.
@@ -212,6 +214,7 @@ impl Walk<'_, '_, '_, '_> {
             ty: part.ty,
             rules: part.rules,
             value: series.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+            currency: self.run.evaluator.currency(node, frame),
             is_constant: matches!(
                 typed.map(|node| &node.kind),
                 Some(Kind::Constant(_) | Kind::Literal(_))

@@ -73,6 +73,7 @@ fn of_slot(slot: &Slot) -> Option<u32> {
         Content::Rank { .. } | Content::OverBuckets { window: BucketWindow::Rank, .. } => Some(0),
         Content::OverBuckets { window: BucketWindow::Previous(_), value } => of_result(value, 0),
         Content::OverBuckets { window: BucketWindow::Average(_), .. }
+        | Content::InCurrencies(_)
         | Content::Amount(..)
         | Content::Literal(_)
         | Content::Reach

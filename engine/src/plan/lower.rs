@@ -139,6 +139,8 @@ pub(super) struct Lowering<'p, 'a> {
     /// The origins of slots, by their node in the graph.
     sites: BTreeMap<usize, Site>,
     metrics: BTreeSet<usize>,
+    /// Whether the program only says what a slot is, and does not run.
+    pub(super) is_label: bool,
 }
 
 impl<'p, 'a> Lowering<'p, 'a> {
@@ -154,6 +156,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             known: BTreeMap::new(),
             sites: BTreeMap::new(),
             metrics: BTreeSet::new(),
+            is_label: false,
         }
     }
 
@@ -246,6 +249,11 @@ impl<'p, 'a> Lowering<'p, 'a> {
             return self.null(owner, node.span, Reason::Overflow);
         }
         let part = match &node.kind {
+            _ if self.joins_currencies(NodeRef { owner, id }, node, at) => {
+                let here = NodeRef { owner, id };
+                let value = Box::new(self.planner.label(here));
+                self.slot(here, Content::InCurrencies(value), &node.ty, at)
+            }
             Kind::Arithmetic(..)
             | Kind::And(..)
             | Kind::Or(..)
@@ -263,6 +271,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         let mut next = id;
         while let Some(node) = self.planner.node(owner, next)
             && !self.known.contains_key(&(owner, next, at))
+            && !self.joins_currencies(NodeRef { owner, id: next }, node, at)
             && let Kind::Arithmetic(_, left, right)
             | Kind::And(left, right)
             | Kind::Or(left, right)

@@ -17,7 +17,17 @@ impl Planner<'_> {
     /// Lowers expressions to a program over the rows of a source; without a source, over periods and
     /// groups, with places of its own.
     fn program(&self, owner: Owner, nodes: &[NodeId], source: Option<SourceId>) -> Program {
-        let mut lowering = Lowering::new(self, source);
+        Self::finished(Lowering::new(self, source), owner, nodes)
+    }
+
+    /// Lowers an operation that a plan leaves to the evaluator, to say what it is.
+    pub(super) fn label(&self, operation: NodeRef) -> Program {
+        let mut lowering = Lowering::new(self, None);
+        lowering.is_label = true;
+        Self::finished(lowering, operation.owner, &[operation.id])
+    }
+
+    fn finished(mut lowering: Lowering<'_, '_>, owner: Owner, nodes: &[NodeId]) -> Program {
         lowering.spots.push(Spot { place: Place::default(), around: Vec::new() });
         let parts: Vec<PartId> = nodes.iter().map(|node| lowering.part(owner, *node, 0)).collect();
         let roots: Vec<_> = parts.iter().map(|part| lowering.value(*part)).collect();

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Owner;
 use super::lower::{Lowering, SpotId};
 use super::origins::{PartId, Trace};
 use super::program::{Function, Op, Operand};
-use crate::check::{Kind, NodeId, TypedNode};
+use super::{NodeRef, Owner};
+use crate::check::{Kind, NodeId, TypedNode, children};
 use crate::number::Rounding;
 use crate::types::{Reason, Type, Value};
 
@@ -70,6 +70,36 @@ impl<'a> Lowering<'_, 'a> {
             }
             _ => self.null(owner, node.span, Reason::NoRows),
         }
+    }
+
+    /// Returns whether an operation takes amounts in the currencies of their rows, which only the
+    /// evaluator tells apart. Values that the caller gives have no rows.
+    pub(super) fn joins_currencies(&self, here: NodeRef, node: &TypedNode, at: SpotId) -> bool {
+        let planner = self.planner;
+        if planner.schema.store.mixed_currency.converts() || self.is_label {
+            return false;
+        }
+        let joins = matches!(
+            node.kind,
+            Kind::Negate(_)
+                | Kind::ListAggregate(..)
+                | Kind::Compare(..)
+                | Kind::InList(..)
+                | Kind::Call(..)
+                | Kind::Arithmetic(..)
+                | Kind::Growth(..)
+                | Kind::Change(..)
+                | Kind::Share(_)
+        );
+        let is_amount = |id: &NodeId| {
+            let node = planner.node(here.owner, *id);
+            node.is_some_and(|node| node.ty.is_in_currencies_of_rows())
+        };
+        joins
+            && planner.given.is_empty()
+            && self.source.is_none()
+            && self.place(at).currency().is_none()
+            && children(&node.kind).iter().any(is_amount)
     }
 
     /// Returns a rounding to a constant number of digits.

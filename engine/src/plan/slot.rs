@@ -33,6 +33,8 @@ pub(crate) enum Content {
     Rank { value: Box<Program>, by: Option<Key> },
     /// A value made of those in the buckets of the request.
     OverBuckets { window: BucketWindow, value: Box<Program> },
+    /// What is computed from amounts that stay in the currencies of their rows.
+    InCurrencies(Box<Program>),
     /// An amount written in the formula, with its currency; converted to that of the place.
     Amount(#[serde(with = "super::stored::value")] Value, Currency),
     /// A period written in the formula.
@@ -60,7 +62,8 @@ pub enum SlotKind {
     Input,
     /// Rows: an aggregate over one source.
     Atom,
-    /// Rows: an aggregate over aggregates, a rank, or an amount to be converted.
+    /// Rows: an aggregate over aggregates, a rank, an amount to be converted, or what is computed from
+    /// amounts of several currencies.
     Compound,
     /// The request: its period, calendar or present.
     Time,
@@ -80,6 +83,7 @@ impl Slot {
             | Content::Per(_)
             | Content::Rank { .. }
             | Content::OverBuckets { .. }
+            | Content::InCurrencies(_)
             | Content::Amount(..)
             | Content::PerRow(_)
             | Content::Outer(_) => SlotKind::Compound,
@@ -130,6 +134,7 @@ impl Display for Slot {
                     BucketWindow::Rank => write!(formatter, "rank({value}, by: period)")?,
                 }
             }
+            Content::InCurrencies(value) => formatter.write_str(&value.expression(0))?,
             Content::Amount(value, currency) => {
                 formatter.write_str(&constant(value, Some(*currency)))?;
             }

@@ -10,8 +10,7 @@ use super::partial::PartialAggregate;
 use super::period::TimeCoverage;
 use super::reader::{GroupPartials, PeriodPartials, ReadRequest, RollupReader};
 use super::strategy::{DeclineReason, RangedPlan, RollupPlan, TimeRange};
-use crate::evaluate::{Evaluation, amount_text};
-use crate::schema::MixedCurrency;
+use crate::evaluate::{AmountCurrency, Evaluation, in_currencies};
 use crate::types::{Reason, Value};
 
 const INCONCLUSIVE: &str = "its partial aggregates are too large, or mixed, to tell the answer";
@@ -44,10 +43,12 @@ impl RollupReader<'_> {
                         let first = group.saturating_mul(codes.len());
                         let own = partials.iter().skip(first).take(codes.len());
                         let own = codes.iter().zip(own).filter(|(_, partial)| !partial.is_empty());
-                        let own =
-                            own.map(|(code, partial)| Ok((code.to_value(), finish(partial)?)));
+                        let own = own.map(|(code, partial)| {
+                            Ok((AmountCurrency::of_code(&code.to_value()), finish(partial)?))
+                        });
                         let own = own.collect::<Result<Vec<_>, DeclineReason>>()?;
-                        answers.push(by_currency(&own, &empty, policy));
+                        let whole = own.first().map_or(&empty, |(_, value)| value);
+                        answers.push(in_currencies(&own, whole, policy));
                     }
                 }
                 Some(GroupPartials { partials, .. }) => {
@@ -217,26 +218,4 @@ fn none(groups: usize, reason: Reason) -> Vec<Value> {
 
 fn count(keys: u64) -> Value {
     Value::Number(Decimal::from(keys))
-}
-
-/// Returns the answer over amounts in several currencies, under a policy that does not convert.
-fn by_currency(own: &[(Value, Value)], empty: &Value, policy: MixedCurrency) -> Value {
-    if own.iter().any(|(code, _)| code.is_missing()) {
-        return Value::missing(Reason::NoRate);
-    }
-    match (policy, own) {
-        (MixedCurrency::Split, own) => Value::List(own.iter().map(amount).collect()),
-        (_, []) => empty.clone(),
-        (_, [(_, value)]) => value.clone(),
-        (MixedCurrency::Convert | MixedCurrency::Refuse, _) => {
-            Value::missing(Reason::MixedCurrency)
-        }
-    }
-}
-
-fn amount((code, value): &(Value, Value)) -> Value {
-    match code {
-        Value::Text(code) => amount_text(value, code),
-        _ => value.clone(),
-    }
 }

@@ -26,6 +26,13 @@ pub enum MixedCurrency {
     Refuse,
 }
 
+impl MixedCurrency {
+    /// Returns whether amounts of several currencies become amounts of one.
+    pub(crate) const fn converts(self) -> bool {
+        matches!(self, Self::Convert)
+    }
+}
+
 impl Default for Store {
     fn default() -> Self {
         Self {

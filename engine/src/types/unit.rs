@@ -138,6 +138,21 @@ impl Type {
     pub const fn unit(&self) -> Option<&Unit> {
         if let Self::Quantity(unit) = self { Some(unit) } else { None }
     }
+
+    /// Returns whether values are amounts in the currencies of their rows.
+    pub(crate) fn is_in_currencies_of_rows(&self) -> bool {
+        match self {
+            Self::Quantity(unit) => unit.money != 0 && unit.currency == CurrencyOf::Mixed,
+            Self::List(item) => item.is_in_currencies_of_rows(),
+            Self::Text
+            | Self::Bool
+            | Self::Date
+            | Self::DateTime
+            | Self::Period
+            | Self::Span
+            | Self::Null => false,
+        }
+    }
 }
 
 impl std::fmt::Display for CurrencyOf {

@@ -2,9 +2,10 @@
 
 use quotient::calendar::TimeUnit;
 use quotient::data::Rates;
+use quotient::explain::{FormulaRequest, Method, Scope, diff};
 use quotient::rollup::{Granularity, RollupOptions};
-use quotient::types::Currency;
-use quotient::{Engine, Request, file};
+use quotient::types::{Currency, Reason, Value};
+use quotient::{Comparison, Engine, Inputs, Request, file};
 
 use crate::rollup::kept::{Store, days};
 
@@ -62,6 +63,8 @@ dimension country
         "convert(sum(payments.amount), to: USD)",
         "first(payments.amount)",
         "last(payments.amount)",
+        "sum(sum(payments.amount) per day)",
+        "change(sum(payments.amount), 1 day)",
     ];
     Store::new(engine, data, &formulas)
 }
@@ -104,4 +107,29 @@ fn currencies_kept_apart_are_part_of_a_cells_key() {
         let days = grid.partials().count();
         assert_eq!(days, 7, "{definition}: a cell for each day and currency that has an amount");
     }
+}
+
+#[test]
+fn an_amount_has_no_change_from_one_in_another_currency() {
+    let store = shop("refuse");
+    let (text, formula) = store.formulas.first().expect("the sum");
+    let inputs = Inputs::data(&store.data);
+    let (from, to) = (days("2026-01-02", "2026-01-02"), days("2026-01-03", "2026-01-03"));
+    let is_mixed =
+        |value: &Value| value.as_missing().is_some_and(|null| null.reason == Reason::MixedCurrency);
+
+    let compared = Request { compare: Some(Comparison::Previous), ..to.clone() };
+    let answers = store.engine.evaluate(&[formula], inputs, &compared).expect("an answer");
+    let answer = answers.first().expect("one");
+    assert_eq!((answer.formatted.as_str(), answer.previous.is_some()), ("2.00", true));
+    assert!(answer.change.as_ref().is_some_and(is_mixed), "{answer:?}");
+    assert_eq!(answer.currency.as_deref(), Some("EUR"));
+
+    let scopes = (&Scope { inputs, request: &from }, &Scope { inputs, request: &to });
+    let split = store.engine.decompose(formula, scopes, 1).expect("numbers");
+    assert_eq!(split.method, Method::None(Reason::MixedCurrency));
+
+    let asked = |request| FormulaRequest { engine: &store.engine, formula: text, inputs, request };
+    let found = diff(&asked(&from), &asked(&to)).expect("amounts of one type");
+    assert!(is_mixed(&found.change), "{found:?}");
 }

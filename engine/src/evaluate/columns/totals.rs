@@ -34,7 +34,10 @@ pub(crate) fn totals(
     let mut slots = Vec::with_capacity(plan.program.slots.len());
     for slot in &plan.program.slots {
         slots.push(match &slot.content {
-            Content::Atom(atom) if slot.place.steps.is_empty() => {
+            // Rows of several currencies are told apart by the evaluator.
+            Content::Atom(atom)
+                if slot.place.steps.is_empty() && !slot.ty.is_in_currencies_of_rows() =>
+            {
                 let name = &*atom.rows.name;
                 if source.is_some_and(|source| source != name) {
                     return Err(refused(&format!("rows of `{name}`")));

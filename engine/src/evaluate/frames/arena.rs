@@ -220,14 +220,15 @@ impl<'a> Frames<'a> {
         self.grouped(Rc::new(Groups::new(keys, tuples)), frame)
     }
 
-    /// Spreads the values of a [total](Self::total) over the groups of the original frame.
-    pub(crate) fn spread(
+    /// Spreads the values of a [total](Self::total) over the groups of the original frame; `none` is
+    /// that of a group without one.
+    pub(crate) fn spread<T: Clone>(
         &self,
-        totals: Series,
+        totals: Rc<Vec<T>>,
         keep: &[Key],
-        total: FrameId,
-        frame: FrameId,
-    ) -> Series {
+        (total, frame): (FrameId, FrameId),
+        none: &T,
+    ) -> Rc<Vec<T>> {
         let (Some(outer), Some(inner)) = (self.get(frame), self.get(total)) else {
             return totals;
         };
@@ -243,7 +244,7 @@ impl<'a> Frames<'a> {
             places.iter().map(move |place| {
                 let cell = place.map(|place| bucket.saturating_mul(count).saturating_add(place));
                 let value = cell.and_then(|cell| totals.get(cell).cloned());
-                value.unwrap_or(Value::missing(Reason::NoRows))
+                value.unwrap_or_else(|| none.clone())
             })
         });
         Rc::new(spread.collect())

@@ -13,6 +13,7 @@ use super::selection::Selection;
 use super::tallies::totals;
 use super::vector::Vector;
 use crate::check::{AggregateFunction, Atom};
+use crate::evaluate::amount_currency::Currencies;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::Part;
 use crate::schema::SourceKind;
@@ -29,7 +30,7 @@ pub(crate) struct AggregateScan<'s, 'a> {
     pub(crate) value: Option<Rc<Vector>>,
     pub(crate) groups: Option<Rc<Vec<u32>>>,
     /// The currency of each amount, if amounts in several currencies stay unconverted.
-    pub(crate) currencies: Option<Rc<Vector>>,
+    pub(crate) currencies: Option<Currencies>,
 }
 
 impl AggregateScan<'_, '_> {
@@ -91,9 +92,9 @@ impl AggregateScan<'_, '_> {
             | AggregateFunction::Mode) => totals(rows, function, self.fraction),
         };
         match &self.currencies {
-            Some(codes) => {
+            Some(currencies) => {
                 let policy = self.context.schema.store.mixed_currency;
-                totals_by_currency(&rows, codes, policy, total)
+                totals_by_currency(&rows, currencies, policy, total)
             }
             None => total(&rows),
         }

@@ -10,11 +10,13 @@ use rust_decimal::Decimal;
 use super::array_view::ArrayView;
 use super::batch::Batch;
 use super::columns::column;
+use super::row_currencies::row_currencies;
 use super::selection::Selection;
 use super::vector::Vector;
 use crate::calendar::Calendar;
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
 use crate::data::NO_ROW;
+use crate::evaluate::amount_currency::{AmountCurrency, Currencies, in_currencies};
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::Frame;
 use crate::number;
@@ -34,7 +36,7 @@ pub(crate) struct AmountConversion<'c, 'a> {
 pub(crate) struct Amounts {
     pub(crate) values: Rc<Vector>,
     /// The currency of each amount, if amounts in several currencies stay unconverted.
-    pub(crate) currencies: Option<Rc<Vector>>,
+    pub(crate) currencies: Option<Currencies>,
 }
 
 impl Amounts {
@@ -64,19 +66,21 @@ impl AmountConversion<'_, '_> {
                 None => self.convert_fixed(&values, own, target),
             },
             (CurrencyOf::Mixed, target) => {
-                let Some(columns) = self.currency_columns(value) else {
-                    return Amounts::unchanged(values);
-                };
                 let store = &self.context.schema.store;
-                match (target, store.mixed_currency) {
-                    (Some(target), _) => self.convert_mixed(&columns, &values, target),
-                    (None, MixedCurrency::Convert) => {
-                        self.convert_mixed(&columns, &values, store.currency)
-                    }
-                    (None, MixedCurrency::Split | MixedCurrency::Refuse) => {
-                        let codes = column(self.context, self.batch, &columns.code);
-                        Amounts { values, currencies: Some(Rc::new(codes)) }
-                    }
+                if target.is_none() && !store.mixed_currency.converts() {
+                    let currencies = row_currencies(self.context, self.batch, &[value]);
+                    return Amounts { values, currencies: currencies.map(Rc::new) };
+                }
+                let target = target.unwrap_or(store.currency);
+                match self.currency_columns(value) {
+                    Some(columns) => self.convert_mixed(&columns, &values, target),
+                    // What rows have of other rows is in the store's currency if that converts.
+                    None if !store.mixed_currency.converts() => self.convert_each(|index| {
+                        let amount = values.value(index);
+                        if amount.is_missing() { Ok(amount) } else { Err(Reason::NoRate) }
+                    }),
+                    None if target == store.currency => Amounts::unchanged(values),
+                    None => self.convert_fixed(&values, store.currency, target),
                 }
             }
         }
@@ -158,7 +162,10 @@ impl AmountConversion<'_, '_> {
                 let beside = |field| Path { links: path.links.clone(), field };
                 return Some(CurrencyColumns { code: beside(currency), rate: rate.map(beside) });
             }
-            stack.extend(children(kind));
+            // What a row has of other rows is in the currency of those.
+            if !matches!(kind, Kind::PerRow(_) | Kind::Outer(_)) {
+                stack.extend(children(kind));
+            }
         }
         None
     }
@@ -198,69 +205,43 @@ pub(crate) fn amount_in_bucket(
     convert().unwrap_or_else(Value::missing)
 }
 
-/// Answers over amounts of several currencies under a policy that does not convert: a list with
-/// one amount for each, or none where there are several.
+/// Answers over amounts of several currencies under a policy that does not convert.
 pub(super) fn totals_by_currency(
     rows: &ArrayView<'_>,
-    codes: &Vector,
+    currencies: &[AmountCurrency],
     policy: MixedCurrency,
     total: impl Fn(&ArrayView<'_>) -> Vec<Value>,
 ) -> Vec<Value> {
-    let mut rows_of: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-    let mut present: Vec<BTreeSet<String>> = vec![BTreeSet::new(); rows.group_count];
-    for position in rows.from..rows.to {
+    let mut rows_of: BTreeMap<&AmountCurrency, Vec<u32>> = BTreeMap::new();
+    let mut present: Vec<BTreeSet<&AmountCurrency>> = vec![BTreeSet::new(); rows.group_count];
+    for position in rows.positions() {
         let Some(group) = rows.group(position) else { continue };
-        if rows.value.is_none_or(|value| value.is_missing(position)) {
+        let Some(currency) = currencies.get(position) else { continue };
+        let is_missing = rows.value.is_none_or(|value| value.is_missing(position));
+        if is_missing || *currency == AmountCurrency::Any {
             continue;
         }
-        let code = match codes.value(position) {
-            Value::Text(code) => code.to_ascii_uppercase(),
-            _ => String::new(),
-        };
-        let own = rows_of.entry(code.clone()).or_insert_with(|| vec![NO_ROW; rows.to]);
+        let own = rows_of.entry(currency).or_insert_with(|| vec![NO_ROW; rows.to]);
         if let (Some(slot), Ok(group)) = (own.get_mut(position), u32::try_from(group)) {
             *slot = group;
         }
         if let Some(present) = present.get_mut(group) {
-            present.insert(code);
+            present.insert(currency);
         }
     }
-    let answers: BTreeMap<&String, Vec<Value>> = rows_of
+    let answers: BTreeMap<&AmountCurrency, Vec<Value>> = rows_of
         .iter()
-        .map(|(code, groups)| {
+        .map(|(currency, groups)| {
             let own = ArrayView { groups: Some(groups), ..*rows };
-            (code, total(&own))
+            (*currency, total(&own))
         })
         .collect();
-    let none = total(rows);
-    let answer = |(group, present): (usize, &BTreeSet<String>)| {
-        let of = |code: &String| answers.get(code).and_then(|answer| answer.get(group));
-        match policy {
-            _ if present.contains("") => Value::missing(Reason::NoRate),
-            MixedCurrency::Split => Value::List(
-                present.iter().filter_map(|code| Some(amount_text(of(code)?, code))).collect(),
-            ),
-            MixedCurrency::Convert | MixedCurrency::Refuse if present.len() > 1 => {
-                Value::missing(Reason::MixedCurrency)
-            }
-            MixedCurrency::Convert | MixedCurrency::Refuse => {
-                none.get(group).cloned().unwrap_or(Value::missing(Reason::NoRows))
-            }
-        }
+    let answer = |((group, present), whole): ((usize, &BTreeSet<&AmountCurrency>), Value)| {
+        let of = |currency: &AmountCurrency| answers.get(currency)?.get(group).cloned();
+        let own = present.iter().filter_map(|currency| Some(((*currency).clone(), of(currency)?)));
+        in_currencies(&own.collect::<Vec<_>>(), &whole, policy)
     };
-    present.iter().enumerate().map(answer).collect()
-}
-
-/// `12.30 EUR`
-pub(crate) fn amount_text(value: &Value, code: &str) -> Value {
-    let Some(mut number) = value.as_number().map(|number| number.normalize()) else {
-        return value.clone();
-    };
-    let digits = Currency::from_code(code).map_or(0, Currency::digits);
-    if number.scale() < digits {
-        number.rescale(digits);
-    }
-    Value::text(format!("{number} {code}"))
+    present.iter().enumerate().zip(total(rows)).map(answer).collect()
 }
 
 /// An amount times the store's currency per unit, over that of the target.

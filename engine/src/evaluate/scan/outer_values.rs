@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{Kind, NodeId, children, is_operation};
+use crate::evaluate::amount_currency::{AmountCurrency, Currencies};
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::Series;
 use crate::plan::NodeRef;
@@ -22,9 +23,9 @@ pub(crate) enum OuterNode {
 
 #[derive(Debug, Clone)]
 pub(crate) enum OuterValue {
-    /// One value for each row of the source, by row number.
-    PerRow(Series),
-    Same(Value),
+    /// One value for each row of the source, by row number, with their currencies if they have any.
+    PerRow(Series, Option<Currencies>),
+    Same(Value, AmountCurrency),
 }
 
 /// All outer values of an expression.

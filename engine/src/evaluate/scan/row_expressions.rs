@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::batch::Batch;
 use super::columns::column;
 use super::outer_values::OuterValue;
+use super::row_currencies::kept_apart;
 use super::selection_cache::SelectionCache;
 use super::vector::Vector;
 use super::vector_operations;
@@ -59,7 +60,10 @@ impl<'a> RowExpressions<'_, 'a> {
                 self.log.step(batch.len());
                 self.left_chain(batch, id)
             }
-            kind => Rc::new(self.vector(batch, id, kind)),
+            kind => {
+                let values = Rc::new(self.vector(batch, id, kind));
+                kept_apart(self.context, batch, kind, values)
+            }
         }
     }
 
@@ -141,7 +145,8 @@ impl<'a> RowExpressions<'_, 'a> {
                 return left;
             };
             let right = self.values(batch, *right);
-            left = Rc::new(self.joined(kind, batch, &left, &right));
+            let joined = Rc::new(self.joined(kind, batch, &left, &right));
+            left = kept_apart(self.context, batch, kind, joined);
         }
         left
     }
@@ -183,8 +188,8 @@ pub(super) fn each(batch: &Batch<'_>, value: impl Fn(usize) -> Value) -> Vector 
 fn outer_vector(batch: &Batch<'_>, id: NodeId) -> Vector {
     let none = || Value::missing(Reason::NoRows);
     match batch.outer.get(&batch.node(id)) {
-        Some(OuterValue::Same(value)) => Vector::Same(value.clone()),
-        Some(OuterValue::PerRow(series)) => {
+        Some(OuterValue::Same(value, _)) => Vector::Same(value.clone()),
+        Some(OuterValue::PerRow(series, _)) => {
             let of = |row: &u32| usize::try_from(*row).ok().and_then(|row| series.get(row));
             Vector::Values(
                 batch.rows.iter().map(|row| of(row).cloned().unwrap_or_else(none)).collect(),

@@ -1,6 +1,7 @@
 //! Amounts in several currencies: converted row by row, listed, or refused.
 
 use super::shop::{Ask, Shop, check_all, rates};
+use crate::calendar::TimeUnit;
 
 fn file(policy: &str) -> String {
     format!(
@@ -126,6 +127,161 @@ fn an_empty_amount_needs_no_rate() {
         &[
             ("convert(sum(orders.fee), to: USD)", "2.5"),
             ("convert(sum(orders.fixed), to: EUR)", "4"),
+        ],
+        |formula| shop.always(formula),
+    );
+}
+
+const MIXED: &str = "null(mixed_currency)";
+
+#[test]
+fn what_is_computed_from_amounts_of_two_currencies_is_refused() {
+    let shop = shop("refuse");
+    let us = "sum(orders.paid where country = 'US')";
+    let de = "sum(orders.paid where country = 'DE')";
+    for (formula, expected) in [
+        ("{us} + {de}", MIXED),
+        ("{us} - 1 * {de}", MIXED),
+        ("{us} / {de}", MIXED),
+        ("max({us}, {de})", MIXED),
+        ("abs({us}) + {de}", MIXED),
+        ("{us} > {de}", "false"),
+        ("{us} != {de}", "true"),
+        ("{us} between 0 and {de}", "false"),
+        ("{us} + {de} + {us}", MIXED),
+        ("({us} + 0) / 2", "5"),
+        ("-{de} + {de}", "0"),
+        ("{de} / {us} * {us}", MIXED),
+        // A choice is in the currency of what is chosen.
+        ("if({de} > 0, {us}, {de})", "10"),
+        ("if({de} > 0, {us}, {de}) + {de}", MIXED),
+        ("if({de} > 0, {us}, {de}) + {us}", "20"),
+        ("{us} default {de}", "10"),
+        ("({us} default {de}) + {de}", MIXED),
+        ("(sum(orders.paid) default {de}) + {de}", "40"),
+        ("(sum(orders.paid) default {de}) + {us}", MIXED),
+        // Nothing has no currency.
+        ("{us} + sum(orders.paid where country = 'FR')", "10"),
+    ] {
+        let formula = formula.replace("{us}", us).replace("{de}", de);
+        assert_eq!(shop.always(&formula), expected, "{formula}");
+    }
+    check_all(
+        &[
+            ("sum(sum(orders.paid) per day)", MIXED),
+            ("max(sum(orders.paid) per country)", MIXED),
+            ("stddev(-sum(orders.paid) per day)", MIXED),
+            ("sum(sum(orders.paid where country = 'DE') per day)", "20"),
+            ("count(sum(orders.paid) per day)", "3"),
+            ("weighted_avg(sum(orders.paid), count(orders) per day)", MIXED),
+            ("let x = sum(orders.paid where country = 'DE'); x + sum(orders.tip)", MIXED),
+            (
+                "(sum(orders.paid) where country = 'DE') + (sum(orders.tip) where country = 'US')",
+                MIXED,
+            ),
+            (
+                "(sum(orders.paid) where country = 'DE') + (sum(orders.tip) where country = 'DE')",
+                "22",
+            ),
+            ("convert(sum(sum(orders.paid) per day), to: USD)", "37.5"),
+        ],
+        |formula| shop.always(formula),
+    );
+    let day = |formula, day| shop.over(formula, day, day);
+    assert_eq!(day("change(sum(orders.paid), 1 day)", "2026-01-02"), MIXED);
+    assert_eq!(day("growth(sum(orders.paid), 1 day)", "2026-01-02"), MIXED);
+    assert_eq!(day("change(sum(orders.paid), 1 day)", "2026-01-03"), "0");
+    assert_eq!(day("previous(sum(orders.paid))", "2026-01-02"), "10");
+    assert_eq!(day("sum(orders.paid) + previous(sum(orders.paid))", "2026-01-02"), MIXED);
+    assert_eq!(day("trailing(sum(sum(orders.paid) per day), 2 days)", "2026-01-03"), "20");
+}
+
+#[test]
+fn buckets_and_groups_of_two_currencies_are_not_compared() {
+    let shop = shop("refuse");
+    let days = Some(("2026-01-01", "2026-01-03"));
+    let by_day = Ask { days, by: Some(TimeUnit::Day), ..Ask::default() };
+    check_all(
+        &[
+            ("moving_avg(sum(orders.paid), 2)", "10 null(mixed_currency) 10"),
+            ("previous_bucket(sum(orders.paid))", "null(no_bucket) 10 10"),
+            (
+                "sum(orders.paid) - previous_bucket(sum(orders.paid))",
+                "null(no_bucket) null(mixed_currency) 0",
+            ),
+            (
+                "rank(sum(orders.paid), by: period)",
+                "null(mixed_currency) null(mixed_currency) null(mixed_currency)",
+            ),
+            ("rank(sum(orders.paid where country = 'DE'), by: period)", "3 1 1"),
+        ],
+        |formula| shop.ask(formula, &by_day).text(),
+    );
+    let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
+    check_all(
+        &[
+            ("rank(sum(orders.paid))", "DE=null(mixed_currency) US=null(mixed_currency)"),
+            ("share(sum(orders.paid))", "DE=null(mixed_currency) US=null(mixed_currency)"),
+            ("share(sum(orders.paid where country = 'DE'))", "DE=1 US=0"),
+            ("sum(sum(orders.paid) per day)", "DE=20 US=10"),
+        ],
+        |formula| shop.ask(formula, &by_country).grouped(),
+    );
+}
+
+#[test]
+fn a_list_of_amounts_is_shown_and_not_computed_with() {
+    let shop = shop("split");
+    check_all(
+        &[
+            ("sum(sum(orders.paid) per day)", MIXED),
+            ("-sum(orders.paid)", MIXED),
+            ("abs(sum(orders.paid))", MIXED),
+            ("sum(orders.paid) > 0", "false"),
+            ("sum(orders.paid) default 0", "[20.00 EUR 10.00 USD]"),
+            ("count(sum(orders.paid) per day)", "3"),
+        ],
+        |formula| shop.always(formula),
+    );
+    assert_eq!(shop.over("growth(sum(orders.paid), 1 day)", "2026-01-02", "2026-01-03"), MIXED);
+    assert_eq!(shop.over("previous(sum(orders.paid))", "2026-01-02", "2026-01-02"), "[10.00 USD]");
+}
+
+#[test]
+fn amounts_of_a_row_and_of_rows_linked_to_it_keep_their_currencies() {
+    let file = "
+store
+    currency USD
+    mixed_currency refuse
+
+source customers entity
+    key id text
+    field code text
+    field credit money by code
+
+source orders event
+    key id text
+    date at datetime
+    field currency text
+    field paid money by currency
+    field customer_id text
+    link customer to customers by customer_id
+";
+    let customers = "id, code, credit\na, EUR, 5\nb, USD, 5\nc, GBP, 5\n";
+    let orders = "id, at, currency, paid, customer_id\n\
+        1, 2026-01-01 12:00:00, EUR, 10, a\n\
+        2, 2026-01-01 12:00:00, USD, 20, b\n\
+        3, 2026-01-01 12:00:00, EUR, 30, c\n";
+    let shop = Shop::new(file, &[("customers", customers), ("orders", orders)]);
+    check_all(
+        &[
+            ("count(customers where sum(orders.paid) > 0)", "3"),
+            ("count(customers where credit < sum(orders.paid))", "2"),
+            ("count(customers where credit != sum(orders.paid))", "3"),
+            ("sum(customers.credit + sum(orders.paid) where id = 'a')", "15"),
+            ("sum(customers.credit + sum(orders.paid) where id = 'c')", MIXED),
+            ("sum(customers.credit + sum(orders.paid) where id != 'c')", MIXED),
+            ("max(count(orders) * sum(orders.paid) + 0 * customers.credit where id = 'b')", "20"),
         ],
         |formula| shop.always(formula),
     );

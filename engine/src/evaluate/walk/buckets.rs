@@ -1,6 +1,7 @@
 //! Values compared across the buckets of a frame, each group by itself.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
 use rust_decimal::Decimal;
@@ -8,6 +9,7 @@ use rust_decimal::Decimal;
 use super::aggregates::without_unbegun;
 use super::evaluator::Evaluator;
 use crate::check::{AggregateFunction, BucketWindow};
+use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{Frame, FrameId, Series};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::NodeRef;
@@ -30,9 +32,11 @@ impl Evaluator<'_> {
         let groups = self.frames.get(frame).map_or(1, Frame::group_count).max(1);
         let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
         let values = without_unbegun(values, &unbegun, groups);
-        let buckets = Buckets { values: &values, groups };
+        let buckets = Buckets { values: values.as_slice(), groups };
         let found = match window {
-            BucketWindow::Previous(count) => buckets.before(count),
+            BucketWindow::Previous(count) => {
+                buckets.before(count, &Value::missing(Reason::NoBucket))
+            }
             BucketWindow::Average(count) => {
                 self.log.step(values.len().saturating_mul(count.min(buckets.len())));
                 if self.log.is_exhausted() {
@@ -42,22 +46,33 @@ impl Evaluator<'_> {
             }
             BucketWindow::Rank => buckets.ranks(),
         };
-        without_unbegun(Rc::new(found), &unbegun, groups)
+        let found = without_unbegun(Rc::new(found), &unbegun, groups);
+        let Some(own) = self.currencies(operand, frame) else { return found };
+        let currencies = Buckets { values: own.as_slice(), groups }.currencies(window);
+        match window {
+            BucketWindow::Previous(_) => {
+                self.keep_currencies(call, frame, &found, &currencies);
+                found
+            }
+            BucketWindow::Average(_) | BucketWindow::Rank => {
+                self.nulled(call, frame, found, &currencies)
+            }
+        }
     }
 }
 
-/// The values of a series, bucket by bucket.
-struct Buckets<'s> {
-    values: &'s [Value],
+/// The values of a series, or their currencies, bucket by bucket.
+struct Buckets<'s, T> {
+    values: &'s [T],
     groups: usize,
 }
 
-impl Buckets<'_> {
+impl<T: Clone> Buckets<'_, T> {
     fn len(&self) -> usize {
         self.values.len().checked_div(self.groups).unwrap_or(0)
     }
 
-    fn value(&self, bucket: usize, group: usize) -> Option<&Value> {
+    fn value(&self, bucket: usize, group: usize) -> Option<&T> {
         self.values.get(bucket.checked_mul(self.groups)?.checked_add(group)?)
     }
 
@@ -67,15 +82,43 @@ impl Buckets<'_> {
         (0..self.len()).flat_map(move |bucket| (0..groups).map(move |group| (bucket, group)))
     }
 
-    fn before(&self, count: usize) -> Vec<Value> {
+    /// For each bucket the value of an earlier one; `none` where there is no such bucket.
+    fn before(&self, count: usize, none: &T) -> Vec<T> {
         let value = |(bucket, group): (usize, usize)| {
             let earlier = bucket.checked_sub(count);
             let value = earlier.and_then(|earlier| self.value(earlier, group));
-            value.cloned().unwrap_or(Value::missing(Reason::NoBucket))
+            value.unwrap_or(none).clone()
         };
         self.cells().map(value).collect()
     }
+}
 
+impl Buckets<'_, AmountCurrency> {
+    /// The currency of what a window makes of each bucket.
+    fn currencies(&self, window: BucketWindow) -> Vec<AmountCurrency> {
+        let over = |buckets: Range<usize>, group| {
+            let read = buckets.filter_map(|bucket| self.value(bucket, group));
+            read.fold(AmountCurrency::Any, |all, currency| all.with(currency))
+        };
+        match window {
+            BucketWindow::Previous(count) => self.before(count, &AmountCurrency::Any),
+            BucketWindow::Average(count) => {
+                let cell = |(bucket, group): (usize, usize)| {
+                    let after = bucket.saturating_add(1);
+                    over(after.saturating_sub(count)..after, group)
+                };
+                self.cells().map(cell).collect()
+            }
+            BucketWindow::Rank => {
+                let all = (0..self.groups).map(|group| over(0..self.len(), group));
+                let all: Vec<AmountCurrency> = all.collect();
+                (0..self.len()).flat_map(|_| all.iter().cloned()).collect()
+            }
+        }
+    }
+}
+
+impl Buckets<'_, Value> {
     fn averages(&self, count: usize) -> Vec<Value> {
         let mean = |(bucket, group): (usize, usize)| {
             let after = bucket.saturating_add(1);

@@ -154,10 +154,13 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
 
     fn keep_cells(&mut self, node: NodeRef, frame: FrameId, cells: Vec<Value>) {
         let count = self.frames.cell_count(frame).unwrap_or(0);
-        if let Some(shape) = self.context.shape(node).filter(|_| cells.len() == count) {
+        let shape = self.context.shape(node).filter(|_| cells.len() == count);
+        let Some(key) = shape.map(|shape| (shape.number, frame)) else { return };
+        if !self.atoms.contains_key(&key) {
             let groups = self.frames.get(frame).map_or(1, Frame::group_count);
             let cells = without_unbegun(Series::new(cells), &self.unbegun(frame), groups);
-            self.atoms.entry((shape.number, frame)).or_insert(cells);
+            let cells = self.atom_apart(node, frame, cells);
+            self.atoms.insert(key, cells);
         }
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::null_origins::with_origin;
 use crate::calendar::Period;
 use crate::check::{Kind, MetricId, PeriodPart, TypedNode};
+use crate::evaluate::amount_currency::Currencies;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::{Frame, FrameId, Frames, Series};
 use crate::evaluate::log::EvaluationLog;
@@ -44,6 +45,10 @@ pub(crate) struct Evaluator<'a> {
     /// Atoms by shape and frame, across formulas.
     pub(super) atoms: BTreeMap<(u128, FrameId), Series>,
     computed: BTreeMap<NodeInFrame, Series>,
+    /// The currencies of values that keep those of their rows.
+    pub(super) currencies: BTreeMap<NodeInFrame, Currencies>,
+    /// Those of atoms, by shape and frame.
+    pub(super) atom_currencies: BTreeMap<(u128, FrameId), Currencies>,
     /// How many values are held that each belong to a row of an entity.
     row_values: usize,
     /// Values that replace those of nodes; set only within [`Self::supposing`].
@@ -63,6 +68,8 @@ impl<'a> Evaluator<'a> {
             log: EvaluationLog::new(context.limits),
             atoms: BTreeMap::new(),
             computed: BTreeMap::new(),
+            currencies: BTreeMap::new(),
+            atom_currencies: BTreeMap::new(),
             row_values: 0,
             supposed: BTreeMap::new(),
         }
@@ -117,7 +124,10 @@ impl<'a> Evaluator<'a> {
         let series = if self.log.is_exhausted() {
             self.frames.missing(frame, Reason::Overflow)
         } else {
-            let series = self.compute(node, typed, frame);
+            let mut series = self.compute(node, typed, frame);
+            if self.keeps_currencies(frame) {
+                series = self.kept_apart(node, &typed.kind, frame, series);
+            }
             with_origin(node.owner, typed.span, series)
         };
         self.computed.insert(key, Rc::clone(&series));
@@ -199,13 +209,13 @@ impl<'a> Evaluator<'a> {
             | Kind::WeightedAverage(inner) => self.series(below(*inner), frame),
             Kind::Column(_) => self.frames.missing(frame, Reason::NoRows),
             Kind::Atom(atom) => self.atom(node, atom, frame),
-            Kind::Per(per) => self.per(node.owner, per, frame),
+            Kind::Per(per) => self.per(node, per, frame),
             Kind::Window(window, inner) => self.window(node, below(*inner), *window, frame),
             Kind::Growth(window, inner) => self.growth(node, below(*inner), *window, frame),
             Kind::Change(window, inner) => self.change(node, below(*inner), *window, frame),
             Kind::Total { value, keep } => self.total(below(*value), keep, frame),
             Kind::Share(value) => self.share(below(*value), frame),
-            Kind::Rank { value, by } => self.rank(below(*value), by.as_ref(), frame),
+            Kind::Rank { value, by } => self.rank(node, below(*value), by.as_ref(), frame),
             Kind::OverBuckets(window, value) => {
                 self.over_buckets(node, *window, below(*value), frame)
             }

@@ -1,19 +1,22 @@
 //! Totals, shares and ranks among the groups of a frame.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use crate::check::{Arithmetic, Key};
+use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{FrameId, GroupKey, Part, Series};
 use crate::plan::{NodeRef, operators};
-use crate::types::Value;
+use crate::types::{Reason, Value};
 
 impl Evaluator<'_> {
     /// The total of a value: groups that differ only in other keys than the kept ones are merged.
     pub(super) fn total(&mut self, value: NodeRef, keep: &[Key], frame: FrameId) -> Series {
         let inner = self.frames.total(keep, frame);
         let totals = self.series(value, inner);
-        self.frames.spread(totals, keep, inner, frame)
+        let none = Value::missing(Reason::NoRows);
+        self.frames.spread(totals, keep, (inner, frame), &none)
     }
 
     pub(super) fn share(&mut self, value: NodeRef, frame: FrameId) -> Series {
@@ -28,7 +31,13 @@ impl Evaluator<'_> {
     }
 
     /// The rank within the groups that differ in `by` only. The largest value ranks 1; ties share a rank.
-    pub(super) fn rank(&mut self, value: NodeRef, by: Option<&Key>, frame: FrameId) -> Series {
+    pub(super) fn rank(
+        &mut self,
+        call: NodeRef,
+        value: NodeRef,
+        by: Option<&Key>,
+        frame: FrameId,
+    ) -> Series {
         let values = self.series(value, frame);
         let Some(place) = self.frames.get(frame) else { return values };
         let groups = Rc::clone(&place.groups);
@@ -71,6 +80,15 @@ impl Evaluator<'_> {
                 *slot = Value::Number(rust_decimal::Decimal::from(place));
             }
         }
-        Rc::new(ranked)
+        let Some(own) = self.currencies(value, frame) else { return Rc::new(ranked) };
+        let arena = |index: usize| (bucket(index), class(index));
+        let mut arenas: BTreeMap<_, AmountCurrency> = BTreeMap::new();
+        for (index, currency) in own.iter().enumerate() {
+            let all = arenas.entry(arena(index)).or_default();
+            *all = all.with(currency);
+        }
+        let all = |index| arenas.get(&arena(index)).cloned().unwrap_or_default();
+        let currencies: Vec<AmountCurrency> = (0..own.len()).map(all).collect();
+        self.nulled(call, frame, Rc::new(ranked), &currencies)
     }
 }

@@ -99,6 +99,8 @@ impl<'a> Evaluator<'a> {
         let (chain, first) = self.context.left_chain(node);
         let mut left = self.operand(owner, first, frame);
         let env = self.context.environment();
+        let keeps_currencies = self.keeps_currencies(frame);
+        let mut left_id = first;
         for id in chain.into_iter().rev() {
             let Some(node) = self.context.node(NodeRef { owner, id }) else { return left };
             let (Kind::Arithmetic(_, _, right)
@@ -109,10 +111,14 @@ impl<'a> Evaluator<'a> {
             else {
                 return left;
             };
+            let sides = (std::mem::replace(&mut left_id, id), *right);
             if matches!(node.kind, Kind::Default(..)) && !left.iter().any(Value::is_missing) {
+                if keeps_currencies {
+                    self.pass_on(NodeRef { owner, id }, sides.0, frame, &left);
+                }
                 continue;
             }
-            let right = self.operand(owner, *right, frame);
+            let right = self.operand(owner, sides.1, frame);
             let join = |left: &Value, right: &Value| match &node.kind {
                 Kind::Arithmetic(op, ..) => operators::arithmetic(*op, left, right, &env),
                 Kind::And(..) => Value::Bool(operators::is_true(left) && operators::is_true(right)),
@@ -123,7 +129,11 @@ impl<'a> Evaluator<'a> {
             };
             let joined =
                 left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
-            left = with_origin(owner, node.span, Rc::new(joined));
+            let mut joined = Rc::new(joined);
+            if keeps_currencies {
+                joined = self.sides_apart(NodeRef { owner, id }, sides, frame, (&left, joined));
+            }
+            left = with_origin(owner, node.span, joined);
         }
         left
     }

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use super::aggregates::without_unbegun;
 use super::evaluator::Evaluator;
 use crate::calendar::Period;
-use crate::check::{Atom, Kind, Per, children};
+use crate::check::{AggregateFunction, Atom, Kind, Per, children};
+use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt, covers};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::{NodeRef, Owner};
@@ -27,7 +28,8 @@ struct FinePart {
 
 impl Evaluator<'_> {
     /// `avg(x per day, key)`
-    pub(super) fn per(&mut self, owner: Owner, per: &Per, frame: FrameId) -> Series {
+    pub(super) fn per(&mut self, node: NodeRef, per: &Per, frame: FrameId) -> Series {
+        let owner = node.owner;
         let value = NodeRef { owner, id: per.value };
         let Some(parts) = self.fine_parts(owner, per, frame) else {
             return self.frames.missing(frame, Reason::NoCoverage);
@@ -49,13 +51,47 @@ impl Evaluator<'_> {
         for part in &parts {
             let values = self.series(value, part.frame);
             let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
-            part.add_to(&mut samples, &values, groups, outer_groups);
+            part.each_cell(groups, outer_groups, |own, cell| {
+                if let (Some(value), Some(sample)) = (values.get(own), samples.get_mut(cell)) {
+                    sample.push(value);
+                }
+            });
         }
+        let currencies =
+            self.currencies_of_parts(per, value, (&parts, outer_groups, samples.len()));
         self.leave_uncovered(value, frame, &mut samples);
         let total = |sample: Sample| finish(per.function, &sample, fraction);
         let totals = Rc::new(samples.into_iter().map(total).collect());
         let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
-        without_unbegun(totals, &unbegun, outer_groups)
+        let totals = without_unbegun(totals, &unbegun, outer_groups);
+        match currencies {
+            Some(currencies) => self.nulled(node, frame, totals, &currencies),
+            None => totals,
+        }
+    }
+
+    /// For each outer cell the currency of its parts; `None` if none has one, or if parts are only counted.
+    fn currencies_of_parts(
+        &self,
+        per: &Per,
+        value: NodeRef,
+        (parts, outer_groups, count): (&[FinePart], usize, usize),
+    ) -> Option<Vec<AmountCurrency>> {
+        if matches!(per.function, AggregateFunction::Count | AggregateFunction::CountDistinct) {
+            return None;
+        }
+        let mut found: Option<Vec<AmountCurrency>> = None;
+        for part in parts {
+            let Some(currencies) = self.currencies(value, part.frame) else { continue };
+            let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
+            let found = found.get_or_insert_with(|| vec![AmountCurrency::Any; count]);
+            part.each_cell(groups, outer_groups, |own, cell| {
+                if let (Some(own), Some(all)) = (currencies.get(own), found.get_mut(cell)) {
+                    *all = all.with(own);
+                }
+            });
+        }
+        found
     }
 
     /// Without rows there are no keys and no parts, and coverage says whether that is known to be nothing.
@@ -234,16 +270,13 @@ fn places(groups: &Groups, tuples: &[Vec<Part>]) -> Vec<usize> {
 }
 
 impl FinePart {
-    /// Adds the values of the finer cells to the samples of the outer ones.
-    fn add_to(&self, samples: &mut [Sample], values: &[Value], groups: usize, outer_groups: usize) {
+    /// Visits the finer cells, each with the outer one that it belongs to.
+    fn each_cell(&self, groups: usize, outer_groups: usize, mut visit: impl FnMut(usize, usize)) {
         for (fine, bucket) in self.buckets.iter().enumerate() {
             let mut take = |own: usize| {
-                let value = values.get(fine.saturating_mul(groups).saturating_add(own));
-                let Some((value, group)) = value.zip(self.groups.get(own)) else { return };
+                let Some(group) = self.groups.get(own) else { return };
                 let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
-                if let Some(sample) = samples.get_mut(cell) {
-                    sample.push(value);
-                }
+                visit(fine.saturating_mul(groups).saturating_add(own), cell);
             };
             match self.present.get(fine) {
                 Some(present) => present.iter().copied().for_each(&mut take),

@@ -131,7 +131,12 @@ impl<'a> Evaluator<'a> {
         rows: &RowsInBucket<'_>,
     ) -> Amounts {
         let values = self.values(site.owner, value, selection, rows);
-        let outer = OuterValues::new();
+        // Amounts of other rows bring currencies of their own.
+        let outer = if self.keeps_currencies(site.frame) {
+            self.outer_values(NodeRef { owner: site.owner, id: value }, rows.source, rows.at)
+        } else {
+            OuterValues::new()
+        };
         let conversion = AmountConversion {
             context: &self.context,
             batch: &batch(site.owner, rows, selection, &outer),
@@ -241,22 +246,29 @@ impl<'a> Evaluator<'a> {
         source: SourceId,
         at: BucketRef,
     ) -> OuterValue {
-        let (series, index) = match kind {
+        let (inner, frame, index) = match kind {
             OuterNode::PerRow(id) => {
                 let count = self.context.data.map_or(0, |data| data.row_count(source));
                 let frame = self.frames.entity_rows(source, count, at);
-                return OuterValue::PerRow(self.series(NodeRef { id, ..node }, frame));
+                let inner = NodeRef { id, ..node };
+                let series = self.series(inner, frame);
+                return OuterValue::PerRow(series, self.currencies(inner, frame));
             }
             OuterNode::WholeBucket(id) => {
                 let frame = self.frames.one_bucket_whole(at);
-                (self.series(NodeRef { id, ..node }, frame), 0)
+                (NodeRef { id, ..node }, frame, 0)
             }
             OuterNode::Bucket => {
                 let groups = self.frames.get(at.frame).map_or(1, Frame::group_count);
-                (self.series(node, at.frame), at.bucket.saturating_mul(groups))
+                (node, at.frame, at.bucket.saturating_mul(groups))
             }
         };
-        OuterValue::Same(series.get(index).cloned().unwrap_or(Value::missing(Reason::NoRows)))
+        let value = self.series(inner, frame).get(index).cloned();
+        let currency = self.currencies(inner, frame).and_then(|own| own.get(index).cloned());
+        OuterValue::Same(
+            value.unwrap_or(Value::missing(Reason::NoRows)),
+            currency.unwrap_or_default(),
+        )
     }
 }
 

@@ -64,7 +64,8 @@ impl Evaluator<'_> {
     ) -> Series {
         let inner = self.frames.total(keep, frame);
         let totals = self.around(slot, rest, inner);
-        self.frames.spread(totals, keep, inner, frame)
+        let none = Value::missing(Reason::NoRows);
+        self.frames.spread(totals, keep, (inner, frame), &none)
     }
 
     /// The frame under a window, or why there are no values in it.

@@ -1,0 +1,108 @@
+//! The currencies of the amounts in rows, where a store does not convert them.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::batch::Batch;
+use super::columns::column;
+use super::outer_values::OuterValue;
+use super::vector::Vector;
+use crate::check::{Kind, NodeId, children, is_operation};
+use crate::evaluate::amount_currency::{AmountCurrency, joined, of_several};
+use crate::evaluate::context::Context;
+use crate::schema::{DataType, Path};
+
+/// Where rows have the currency of an amount from.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// A column with codes.
+    Code(Path),
+    /// An amount of other rows or of the period.
+    Outer(NodeId),
+}
+
+/// The currencies of what rows have from expressions, row by row; `None` if they hold no amount of rows.
+pub(super) fn row_currencies(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    roots: &[NodeId],
+) -> Option<Vec<AmountCurrency>> {
+    of_origins(context, batch, &origins(context, batch, roots))
+}
+
+/// The values of an operation with those replaced that are computed from amounts of several currencies.
+pub(super) fn kept_apart(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    kind: &Kind,
+    values: Rc<Vector>,
+) -> Rc<Vector> {
+    let joins = matches!(
+        kind,
+        Kind::Arithmetic(..) | Kind::Compare(..) | Kind::InList(..) | Kind::Call(..)
+    );
+    if context.schema.store.mixed_currency.converts() || !joins {
+        return values;
+    }
+    let origins = origins(context, batch, &children(kind));
+    let currencies = of_origins(context, batch, &origins).filter(|_| origins.len() > 1);
+    let currencies = currencies.filter(|found| found.contains(&AmountCurrency::Several));
+    let Some(currencies) = currencies else { return values };
+    let value = |(index, currency): (usize, &AmountCurrency)| match currency {
+        AmountCurrency::Several if !values.is_missing(index) => of_several(Some(kind)),
+        AmountCurrency::Any | AmountCurrency::One(_) | AmountCurrency::Several => {
+            values.value(index)
+        }
+    };
+    Rc::new(Vector::Values(currencies.iter().enumerate().map(value).collect()))
+}
+
+fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> BTreeSet<Origin> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut stack = roots.to_vec();
+    while let Some(id) = stack.pop() {
+        let node = context.node(batch.node(id));
+        let node = node.filter(|node| node.ty.is_in_currencies_of_rows() && seen.insert(id));
+        match node.map(|node| &node.kind) {
+            None => {}
+            Some(Kind::Column(path)) => {
+                if let Some((_, field)) = context.schema.field_at(batch.source, path)
+                    && let DataType::MoneyBy { currency, .. } = field.data_type
+                {
+                    let path = Path { links: path.links.clone(), field: currency };
+                    found.insert(Origin::Code(path));
+                }
+            }
+            Some(Kind::Shared(inner)) => stack.push(*inner),
+            Some(kind) if is_operation(kind) => stack.extend(children(kind)),
+            Some(_) => {
+                found.insert(Origin::Outer(id));
+            }
+        }
+    }
+    found
+}
+
+fn of_origins(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    origins: &BTreeSet<Origin>,
+) -> Option<Vec<AmountCurrency>> {
+    let currencies = |origin: &Origin| match origin {
+        Origin::Code(path) => {
+            let codes = column(context, batch, path);
+            let of_row = |index| AmountCurrency::of_code(&codes.value(index));
+            Some(Rc::new((0..batch.len()).map(of_row).collect()))
+        }
+        Origin::Outer(id) => match batch.outer.get(&batch.node(*id))? {
+            OuterValue::Same(_, currency) => Some(Rc::new(vec![currency.clone(); batch.len()])),
+            OuterValue::PerRow(_, currencies) => {
+                let currencies = currencies.as_ref()?;
+                let of = |row: &u32| currencies.get(usize::try_from(*row).ok()?).cloned();
+                Some(Rc::new(batch.rows.iter().map(|row| of(row).unwrap_or_default()).collect()))
+            }
+        },
+    };
+    joined(origins.iter().map(currencies))
+}
