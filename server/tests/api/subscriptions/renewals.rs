@@ -67,6 +67,24 @@ async fn after_an_outage_a_delivery_is_sent_once_and_access_is_billed_for_each_p
 }
 
 #[tokio::test]
+async fn after_an_outage_over_the_end_of_a_trial_one_delivery_is_sent_too() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "trial_days": 14 })).await;
+
+    server.jump(95).await;
+
+    let cycles = "select number || ' ' || status || ' ' || coalesce(skip_reason, '')
+                    from subscription_cycle order by number";
+    assert_eq!(server.words(cycles).await, ["1 skipped outage", "2 skipped outage", "3 paid "]);
+    let begun = server.mine(&id).await;
+    assert_eq!((&begun["status"], &begun["mrr"]), (&json!("active"), &json!(11.69)), "{begun}");
+    assert_eq!(begun["started_at"], "2027-02-24T12:00:00.000Z");
+    assert_eq!(begun["next_billing_at"], "2027-03-05T12:00:00.000Z");
+    assert_eq!(server.number("select count(*) from payment").await, 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn what_is_not_in_stock_waits_a_week_and_is_then_skipped_and_nobody_is_charged() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

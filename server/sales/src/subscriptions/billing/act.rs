@@ -264,8 +264,8 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
     Ok(after(claim::claim(tx, subscription, &mut cycle, asker)?))
 }
 
-/// Returns why the next cycle is not billed: the customer skipped it, or the one after it is due as well. Access is
-/// billed for each period.
+/// Returns why the next cycle is not billed: the customer skipped it, or the one after it is due as well, also if it is
+/// the first after a trial. Access is billed for each period.
 fn skipped(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -275,7 +275,6 @@ fn skipped(
         return Ok(Some(SkipReason::Customer));
     }
     let is_missed = subscription.kind == SubscriptionKind::Delivery
-        && subscription.status == SubscriptionStatus::Active
         && schedule::ahead(subscription, 1)?.due_at <= tx.now();
     Ok(is_missed.then_some(SkipReason::Outage))
 }

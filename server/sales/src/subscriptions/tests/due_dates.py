@@ -73,7 +73,7 @@ class Subscription:
                     period += 1
             while resume_at is None and self.due(period) <= now:
                 cycle += 1
-                is_missed = self.kind == "delivery" and is_active and self.due(period + 1) <= now
+                is_missed = self.kind == "delivery" and self.due(period + 1) <= now
                 if cycle not in skipped and not is_missed:
                     is_active = True
                     total = self.price * self.quantity + POSTAGE
