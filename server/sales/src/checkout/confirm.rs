@@ -38,7 +38,7 @@ const MAX_REFUSALS: i64 = 5;
 pub(super) struct ConfirmRequest {
     pub(super) cart_id: CartId,
     pub(super) token: String,
-    /// The amount that the shopper saw; must be the cart's total.
+    /// The amount that the shopper saw; must be what of the cart's total is paid now.
     pub(super) expected: Option<Major>,
     /// Defaults to the first provider of the cart's region.
     pub(super) provider_id: Option<String>,
@@ -165,7 +165,7 @@ pub(super) async fn confirm(
 enum Prepared {
     /// The same token has paid already.
     Paid(Box<Session>),
-    /// A session for the cart's total.
+    /// A session for what is paid now.
     Session(Box<Session>),
     NoSession,
 }
@@ -185,17 +185,18 @@ async fn prepare(
         };
         let cart = cart::renewed(tx, &cart)?;
         claim::check_payable(tx, &cart)?;
-        Ok::<_, CheckoutError>(check(tx, &cart, (&request, digest)))
+        let due_minor = pay::due_now(tx, &cart, None)?;
+        Ok::<_, CheckoutError>(check(tx, (&cart, due_minor), (&request, digest)))
     })
     .await?
 }
 
+/// Checks a cart, of which `total` is paid now, and the earlier attempts.
 fn check(
     tx: &Tx<'_>,
-    cart: &Cart,
+    (cart, total): (&Cart, i64),
     (request, digest): (&ConfirmRequest, SecretDigest),
 ) -> Result<Prepared, ConfirmError> {
-    let total = cart.totals.total;
     if total < 1 {
         return Err(PaymentError::NothingToPay.into());
     }
@@ -246,7 +247,7 @@ fn check(
     Ok(Prepared::Session(Box::new(session)))
 }
 
-/// Starts a session for the cart's total.
+/// Starts a session for what is paid now.
 async fn begin(
     db: &Db,
     gateway: &PaymentGateway,

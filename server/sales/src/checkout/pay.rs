@@ -65,16 +65,8 @@ pub(super) fn begin_for_customer(
     start_at: Option<Timestamp>,
 ) -> Result<SessionDraft, CheckoutError> {
     let cart = cart::load_to_change(tx, cart_id, shop)?;
-    let subscribe = Subscribe { start_at, ..Subscribe::default() };
-    let total_minor = cart.totals.total;
-    let now_minor = create::due_now(tx, cart.clone(), &subscribe)?.0.totals.total;
-    // A session that only keeps its method is for the whole total, of which nothing is charged.
-    let is_part = (1..total_minor).contains(&now_minor);
-    let later_minor = if is_part { subtract(total_minor, now_minor)? } else { 0 };
-    let parts = (subtract(total_minor, later_minor)?, later_minor);
-    let id = payments::collect_due(tx, &cart.id, cart.currency, parts)?;
-    let (_, collection) = payments::payable(tx, &id)?;
-    let begun = begun(tx, collection, cart)?;
+    let now_minor = due_now(tx, &cart, start_at)?;
+    let begun = begin_due(tx, cart, now_minor)?;
     if begun.customer.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }
@@ -82,14 +74,35 @@ pub(super) fn begin_for_customer(
     Ok(SessionDraft { purpose, ..begun })
 }
 
-/// Returns the collection of a cart, creating it if necessary.
+/// Returns the collection of a cart, creating it if necessary. What begins after a trial is not to be paid now.
 pub(super) fn begin_for_cart(
     tx: &Tx<'_>,
     cart_id: &CartId,
     shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
     let cart = cart::load_to_change(tx, cart_id, shop)?;
-    let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
+    let now_minor = due_now(tx, &cart, None)?;
+    begin_due(tx, cart, now_minor)
+}
+
+/// Returns what of a cart is to be paid now, if its subscriptions begin at `start_at`, by default now or after their trials.
+pub(super) fn due_now(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    start_at: Option<Timestamp>,
+) -> Result<i64, CheckoutError> {
+    let subscribe = Subscribe { start_at, ..Subscribe::default() };
+    Ok(create::due_now(tx, cart.clone(), &subscribe)?.0.totals.total)
+}
+
+/// Begins a session for what is to be paid now. One that only keeps its method is for the whole total, of which nothing is
+/// charged.
+fn begin_due(tx: &Tx<'_>, cart: Cart, now_minor: i64) -> Result<SessionDraft, CheckoutError> {
+    let total_minor = cart.totals.total;
+    let is_part = (1..total_minor).contains(&now_minor);
+    let later_minor = if is_part { subtract(total_minor, now_minor)? } else { 0 };
+    let parts = (subtract(total_minor, later_minor)?, later_minor);
+    let id = payments::collect_due(tx, &cart.id, cart.currency, parts)?;
     let (_, collection) = payments::payable(tx, &id)?;
     begun(tx, collection, cart)
 }

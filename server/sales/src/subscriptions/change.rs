@@ -217,12 +217,12 @@ pub(super) fn follow_items(
     set_revenue(tx, subscription, monthly, kind)
 }
 
-/// Changes the credit balance by an adjustment; the caller saves the subscription.
+/// Changes the credit balance by an adjustment, of which a part is tax; the caller saves the subscription.
 pub(super) fn adjust(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cycle_id: Option<&SubscriptionCycleId>,
-    (kind, change_minor): (AdjustmentKind, i64),
+    (kind, change_minor, tax_minor): (AdjustmentKind, i64, i64),
 ) -> Result<(), SubscriptionError> {
     if change_minor == 0 {
         return Ok(());
@@ -234,7 +234,7 @@ pub(super) fn adjust(
         cycle_id: cycle_id.cloned(),
         kind,
         amount_minor: change_minor.saturating_abs(),
-        tax_minor: 0,
+        tax_minor,
         balance_change_minor: change_minor,
         note: None,
         actor_id: None,
@@ -312,5 +312,5 @@ fn pay_out(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Subscript
         actor_id: "",
     };
     credit::credit(tx, &account.id, entry)?;
-    adjust(tx, subscription, None, (AdjustmentKind::PaidOut, amount_minor.saturating_neg()))
+    adjust(tx, subscription, None, (AdjustmentKind::PaidOut, amount_minor.saturating_neg(), 0))
 }

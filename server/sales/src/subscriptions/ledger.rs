@@ -98,6 +98,7 @@ pub struct Adjustment {
     pub kind: AdjustmentKind,
     /// With tax.
     pub amount_minor: i64,
+    /// The tax within it. Only credits and charges have one: the others are ways to pay.
     pub tax_minor: i64,
     /// The change of the credit balance.
     pub balance_change_minor: i64,

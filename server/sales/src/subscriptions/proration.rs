@@ -13,26 +13,46 @@ pub struct Period {
     pub end: Timestamp,
 }
 
+/// The price of a whole period, in minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Price {
+    /// With tax.
+    pub total_minor: i64,
+    pub tax_minor: i64,
+}
+
 /// The amounts of a change, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proration {
-    /// The unused part of the old price.
+    /// The unused part of the old price, with tax.
     pub credit_minor: i64,
-    /// The part of the new price for the rest of the period.
+    pub credit_tax_minor: i64,
+    /// The part of the new price for the rest of the period, with tax.
     pub charge_minor: i64,
+    pub charge_tax_minor: i64,
     /// The charge less the credit; negative if the customer gets money.
     pub net_minor: i64,
 }
 
-/// Returns what it costs to change from one price of a whole period to another at `at`, a time within the period.
+/// Returns what it costs to change from one price to another at `at`, a time within the period. Taxes are divided as the
+/// prices are, so that they add up as well.
 ///
 /// # Errors
 /// If an amount is out of range.
-pub fn change(period: Period, at: Timestamp, prices: (i64, i64)) -> Result<Proration, OutOfRange> {
-    let (old_minor, new_minor) = prices;
-    let credit_minor = subtract(old_minor, used(period, at, old_minor)?)?;
-    let charge_minor = subtract(new_minor, used(period, at, new_minor)?)?;
-    Ok(Proration { credit_minor, charge_minor, net_minor: subtract(charge_minor, credit_minor)? })
+pub fn change(
+    period: Period,
+    at: Timestamp,
+    (old, new): (Price, Price),
+) -> Result<Proration, OutOfRange> {
+    let unused = |price_minor: i64| subtract(price_minor, used(period, at, price_minor)?);
+    let (credit_minor, charge_minor) = (unused(old.total_minor)?, unused(new.total_minor)?);
+    Ok(Proration {
+        credit_minor,
+        credit_tax_minor: unused(old.tax_minor)?,
+        charge_minor,
+        charge_tax_minor: unused(new.tax_minor)?,
+        net_minor: subtract(charge_minor, credit_minor)?,
+    })
 }
 
 /// Returns the part of a price that is used up at a time.
@@ -57,23 +77,41 @@ mod tests {
         Period { start: at("2026-01-31T09:00:00.000Z"), end: at("2026-02-28T09:00:00.000Z") }
     }
 
+    /// A price with a tax of 20 %.
+    fn price(total_minor: i64) -> Price {
+        Price { total_minor, tax_minor: portion(total_minor, 1, 6).unwrap() }
+    }
+
     #[test]
     fn a_swap_in_the_middle_credits_the_rest_and_charges_the_rest() {
-        let change = change(february(), at("2026-02-10T15:30:00.000Z"), (3_000, 4_500)).unwrap();
-        assert_eq!(change, Proration { credit_minor: 1_900, charge_minor: 2_849, net_minor: 949 });
+        let prices = (price(3_000), price(4_500));
+        let change = change(february(), at("2026-02-10T15:30:00.000Z"), prices).unwrap();
+        assert_eq!(
+            change,
+            Proration {
+                credit_minor: 1_900,
+                // 183 of 500 and 275 of 750 are used up.
+                credit_tax_minor: 317,
+                charge_minor: 2_849,
+                charge_tax_minor: 475,
+                net_minor: 949,
+            }
+        );
     }
 
     proptest! {
         #[test]
         fn a_chain_of_changes_at_one_price_costs_nothing_and_there_and_back_too(
-            price in 0_i64..10_000_000, other in 0_i64..10_000_000, share in 0_i64..1_000,
+            one in 0_i64..10_000_000, other in 0_i64..10_000_000, share in 0_i64..1_000,
         ) {
             let period = february();
             let when = period.start.plus_ms(portion(2_419_200_000, share, 1_000).unwrap());
-            let there = change(period, when, (price, other)).unwrap();
-            let back = change(period, when, (other, price)).unwrap();
+            let (one, other) = (price(one), price(other));
+            let there = change(period, when, (one, other)).unwrap();
+            let back = change(period, when, (other, one)).unwrap();
             prop_assert_eq!(there.net_minor, back.net_minor.saturating_neg());
-            prop_assert_eq!(change(period, when, (price, price)).unwrap().net_minor, 0);
+            prop_assert_eq!(there.credit_tax_minor, back.charge_tax_minor);
+            prop_assert_eq!(change(period, when, (one, one)).unwrap().net_minor, 0);
         }
     }
 }

@@ -111,6 +111,40 @@ async fn a_trial_costs_nothing_until_it_ends_and_then_the_first_cycle_is_paid() 
 }
 
 #[tokio::test]
+async fn a_confirmation_token_pays_what_is_due_now_and_nothing_of_a_trial() {
+    let (server, store) = TestServer::for_years().await;
+    let buyer = Person::customer_a();
+    let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
+    let confirm = "/store/payment/confirm-with-token";
+    let token = json!({
+        "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
+        "payment_provider_id": "pp_sandbox", "setup_future_usage": "off_session",
+    });
+    let refused = server.post(&buyer, confirm, token.clone()).await;
+    let error = (refused.status, &refused.body["error"]);
+    assert_eq!(error, (400, &json!("Nothing is to be paid")), "{refused:?}");
+    assert_eq!(server.number("select count(*) from payment_session").await, 0);
+
+    let line = json!({ "variant_id": store.print, "quantity": 1 });
+    let path = format!("/store/carts/{cart}");
+    server.post(&buyer, &format!("{path}/line-items"), line).await.ok();
+    server.ship(&buyer, &store, &cart).await;
+    let mut whole = token.clone();
+    whole["expected_amount"] = server.get(&buyer, &path).await.ok()["cart"]["total"].clone();
+    let refused = server.post(&buyer, confirm, whole).await;
+    assert_eq!(refused.body["type"], "amount_changed", "{refused:?}");
+    let paid = server.post(&buyer, confirm, token).await.ok();
+    let made = server.subscribe(&cart, json!({})).await.ok();
+
+    assert_eq!(made["type"], "order", "{made}");
+    assert_eq!(made["order"]["total"], paid["paymentIntent"]["amount"]);
+    assert_eq!(made["order"]["payment_status"], "captured");
+    assert_eq!(made["subscriptions"][0]["status"], "trial");
+    assert_eq!(made["subscriptions"][0]["payment_method"]["last4"], "4242");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_start_ahead_bills_nothing_before_it_in_the_zone_that_is_named() {
     let (server, store) = TestServer::for_years().await;
     let cart = server.planned_cart(&store, json!({})).await;

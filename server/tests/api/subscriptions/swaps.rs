@@ -4,6 +4,10 @@ use serde_json::{Value, json};
 
 use crate::harness::{Store, TestServer};
 
+/// The lines of prorations and of the credit balance: what they are, with and of tax.
+const LINES: &str = "select kind || ' ' || amount_minor || ' ' || tax_minor
+                       from subscription_adjustment order by rowid";
+
 /// Half a month of access, swapped for something cheaper.
 async fn swapped_for_less() -> (TestServer, Store, String, Value) {
     let (server, store) = TestServer::for_years().await;
@@ -67,6 +71,9 @@ async fn access_that_becomes_cheaper_is_credited_and_spent_by_the_next_cycle() {
                      join subscription_cycle c on c.id = a.cycle_id";
     assert_eq!(server.number(charged).await, 252);
     assert_eq!(server.number("select sum(amount_minor) from order_credit_line").await, 252);
+    // Of 2.34 and 1.50 of tax, half is left.
+    let lines = ["credit 701 117", "charge 449 75", "spent 252 0"];
+    assert_eq!(server.words(LINES).await, lines);
     server.assert_sound().await;
 }
 
@@ -100,6 +107,8 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
     let paid = "select total_minor from orders where metadata like '%item_id%'
                   and status = 'pending' and payment_status = 'captured'";
     assert_eq!(server.number(paid).await, 799);
+    let lines = ["payment 799 0", "credit 701 117", "charge 1500 250"];
+    assert_eq!(server.words(LINES).await, lines);
     server.assert_sound().await;
 }
 

@@ -31,7 +31,7 @@ pub(super) struct ConfirmWithTokenRequest {
     cart_id: CartId,
     /// The token that the card form created.
     confirmation_token_id: Text<200>,
-    /// The amount that the shopper saw. It is only compared: the amount charged is always the cart's total.
+    /// The amount that the shopper saw. It is only compared: the amount charged is always what the cart costs now.
     expected_amount: Option<Major>,
     /// Defaults to the first provider of the cart's region.
     payment_provider_id: Option<Text<100>>,
@@ -93,7 +93,8 @@ pub(super) struct ConfirmErrorBody {
 ///
 /// The client creates the token from the payment method and the billing details; the server creates the payment with the
 /// final amount after tax and confirms it with the token. The cart must then be completed; if nobody does, the server
-/// completes it after three minutes, or gives the money back if it cannot become an order.
+/// completes it after three minutes, or gives the money back if it cannot become an order. What begins after a trial is not
+/// paid now; a cart in which nothing is paid now is refused, and keeps its method by a subscription payment session.
 #[utoipa::path(post, path = "/store/payment/confirm-with-token", tag = "Store payments",
     request_body = ConfirmWithTokenRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),

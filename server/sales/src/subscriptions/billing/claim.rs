@@ -191,7 +191,7 @@ fn take_credit(
     bill: &Bill,
 ) -> Result<(), SubscriptionError> {
     let spent = bill.credit_balance_minor.saturating_neg();
-    change::adjust(tx, subscription, Some(&cycle.id), (AdjustmentKind::Spent, spent))?;
+    change::adjust(tx, subscription, Some(&cycle.id), (AdjustmentKind::Spent, spent, 0))?;
     if let Some((account_id, amount_minor)) = &bill.store_credit {
         let entry = NewEntry {
             amount_minor: *amount_minor,

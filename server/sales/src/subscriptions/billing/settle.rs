@@ -75,7 +75,7 @@ fn refuse(
     if let Some(session_id) = &attempt.payment_session_id {
         renewals::refused(tx, session_id, data)?;
     }
-    let returned = (AdjustmentKind::Returned, attempt.credit_balance_minor);
+    let returned = (AdjustmentKind::Returned, attempt.credit_balance_minor, 0);
     change::adjust(tx, subscription, Some(&cycle.id), returned)?;
     if attempt.store_credit_minor > 0 {
         let (customer_id, currency) = (&subscription.customer_id, subscription.currency);

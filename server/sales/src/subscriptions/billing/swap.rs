@@ -12,12 +12,12 @@ use crate::ids::{SubscriptionAttemptId, SubscriptionItemId};
 use crate::orders;
 use crate::orders::order::NewOrder;
 use crate::payments::renewals;
-use crate::proportion::{add, subtract};
+use crate::proportion::{add, portion, subtract};
 use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
-use crate::subscriptions::proration::{self, Period, Proration};
+use crate::subscriptions::proration::{self, Period, Price, Proration};
 use crate::subscriptions::queries;
 use crate::subscriptions::subscription::Subscription;
 
@@ -80,7 +80,10 @@ pub(super) fn paid(
     // What was charged stands, also if a tax rate has changed since.
     let most = add(attempt.amount_minor, subscription.credit_balance_minor)?;
     change.net_minor = change.net_minor.clamp(attempt.amount_minor, most);
-    change.charge_minor = add(change.credit_minor, change.net_minor)?;
+    let charge_minor = add(change.credit_minor, change.net_minor)?;
+    let before_minor = change.charge_minor.max(1);
+    change.charge_tax_minor = portion(change.charge_tax_minor, charge_minor, before_minor)?;
+    change.charge_minor = charge_minor;
     record_proration(tx, subscription, (&change, attempt.amount_minor))?;
     swap(tx, subscription, item_id)
 }
@@ -132,11 +135,14 @@ pub(in crate::subscriptions) fn prorate(
             item.next = None;
         }
     }
-    let old = bill::compute(tx, &before, cycle)?.cart.totals.items.total;
-    let new = bill::compute(tx, subscription, cycle)?.cart.totals.items.total;
+    let price = |subscription: &Subscription| -> Result<Price, SubscriptionError> {
+        let items = bill::compute(tx, subscription, cycle)?.cart.totals.items;
+        Ok(Price { total_minor: items.total, tax_minor: items.tax_total })
+    };
+    let prices = (price(&before)?, price(subscription)?);
     let start = subscription.current_period_start.unwrap_or(at);
     let end = subscription.current_period_end.unwrap_or(at);
-    Ok(proration::change(Period { start, end }, at, (old, new))?)
+    Ok(proration::change(Period { start, end }, at, prices)?)
 }
 
 /// Writes the lines of a proration: what is paid, the credit, and the charge. What they leave is the change of the balance.
@@ -147,9 +153,9 @@ pub(in crate::subscriptions) fn record_proration(
 ) -> Result<(), SubscriptionError> {
     let charge = subtract(0, proration.charge_minor)?;
     for line in [
-        (AdjustmentKind::Payment, paid_minor),
-        (AdjustmentKind::Credit, proration.credit_minor),
-        (AdjustmentKind::Charge, charge),
+        (AdjustmentKind::Payment, paid_minor, 0),
+        (AdjustmentKind::Credit, proration.credit_minor, proration.credit_tax_minor),
+        (AdjustmentKind::Charge, charge, proration.charge_tax_minor),
     ] {
         change::adjust(tx, subscription, None, line)?;
     }
