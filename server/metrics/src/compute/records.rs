@@ -64,7 +64,7 @@ pub(crate) struct RecordView {
     /// Whether the same question can have another answer later, though its range has ended.
     #[serde(skip)]
     knows_present: bool,
-    /// Notes about the metric, such as that it is deprecated.
+    /// Notes about the metric, or about those that the formula names, such as that one is deprecated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     /// How the value is computed, if requested.
@@ -146,8 +146,8 @@ impl OutcomeView {
     }
 }
 
-/// Returns the metric with an id or key if it may be computed: an active or deprecated one, or a draft if drafts are
-/// allowed.
+/// Returns the metric with an id or key if it may be computed: an active or deprecated one that is in use, or a draft or one
+/// that is not in use if drafts are allowed.
 ///
 /// # Errors
 /// [`MetricError::NotFound`], also for another user's private metric; [`MetricError::NotComputed`].
@@ -187,6 +187,7 @@ fn check_state(
         }
         Lifecycle::Draft if !takes_drafts => refused("a draft"),
         Lifecycle::Archived => refused("archived"),
+        _ if !metric.is_active && !takes_drafts => refused("inactive"),
         Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(()),
     }
 }
@@ -307,9 +308,21 @@ fn record(
         as_of: answer.period.as_ref().map(|period| period.as_of.into()),
         cached,
         knows_present: cuts.whole.knows_present,
-        warnings: metric.map(warnings).unwrap_or_default(),
+        warnings: notes(snapshot, item),
         explanation: None,
     })
+}
+
+/// Returns the notes about the metric that is computed, or about those that an unsaved formula names.
+fn notes(snapshot: &RegistrySnapshot, item: &ComputeItem) -> Vec<String> {
+    match item {
+        ComputeItem::Metric(key) => snapshot.metric(key).map(warnings).unwrap_or_default(),
+        ComputeItem::Formula { text, .. } => {
+            let Ok(formula) = snapshot.engine().compiled(text) else { return Vec::new() };
+            let named = formula.metrics().iter().filter_map(|key| snapshot.stored(key));
+            named.flat_map(warnings).collect()
+        }
+    }
 }
 
 /// Returns the notes about a metric that is computed.

@@ -13,11 +13,11 @@ use crate::clock::Timestamp;
 use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
-use crate::compute::records::warnings;
+use crate::compute::records::{usable, warnings};
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, ValueView, check_estimate, check_size};
-use crate::database::{Tx, Word as _};
+use crate::database::Tx;
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
 use crate::{MetricError, RegistrySnapshot};
@@ -134,6 +134,7 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
         let default_metrics = snapshot.metrics().values().filter(|metric| {
             metric.deleted_at.is_none()
                 && metric.state == Lifecycle::Active
+                && metric.is_active
                 && matches!(metric.category, Category::Sales | Category::Orders)
                 && !metric.is_private()
         });
@@ -141,11 +142,7 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
     }
     let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
     for name in &query.metrics {
-        let metric = snapshot.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
-        if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
-            let (key, state) = (metric.key.clone(), metric.state.as_str());
-            return Err(MetricError::NotComputed { key, state });
-        }
+        let metric = usable(snapshot, name, (&query.actor_id, false))?;
         if seen.insert(metric.key.clone()) {
             keys.push(metric.key.clone());
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
-use super::queries::taxes::{self, TaxQuery};
+use super::queries::taxes::{self, TaxQuery, TaxRateRow};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -86,6 +86,10 @@ pub(crate) struct RateRow {
     taxable_sales: Amount,
     /// The tax.
     tax_collected: Amount,
+    /// The tax at this rate that was refunded in the range.
+    tax_refunded: Amount,
+    /// Collected less refunded.
+    tax_net: Amount,
 }
 
 /// Refunded tax, by destination of the orders.
@@ -178,7 +182,7 @@ pub(crate) fn dashboard(
         range: RangeView::of(range),
         totals,
         jurisdictions: jurisdictions(tx, &query, (&refunded, currency))?,
-        rates: rates(tx, &query, currency)?,
+        rates: rates(tx, &query, (&refunded, currency))?,
         refunds: refunds(&refunded, currency),
         periods,
     })
@@ -201,7 +205,7 @@ fn jurisdictions(
         sums.exempt_minor = sums.exempt_minor.saturating_add(row.exempt_minor);
     }
     for row in refunded {
-        let sums = places.entry(row.by.clone()).or_default();
+        let sums = places.entry(row.by.place.clone()).or_default();
         sums.refunded_minor = sums.refunded_minor.saturating_add(row.tax_minor);
     }
     let rows = places.into_iter().map(|((country, province), sums)| Jurisdiction {
@@ -244,29 +248,56 @@ fn sums_of(places: &mut BTreeMap<Place, PlaceSums>, (country, province): Place) 
     places.entry(if is_whole { whole } else { own }).or_default()
 }
 
-fn rates(tx: &Tx<'_>, query: &TaxQuery, currency: Currency) -> Result<Vec<RateRow>, MetricError> {
-    let rows = taxes::rates(tx, query)?.into_iter().map(|row| RateRow {
-        country: row.country,
-        province: row.province,
-        name: row.name,
-        code: row.code,
-        rate: Amount::from(rust_decimal::Decimal::new(row.rate_ppm, RATE_DIGITS)),
-        taxable_sales: currency.amount(row.taxable_minor),
-        tax_collected: currency.amount(row.tax_minor),
+/// A rate of a place, in the order of the report.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct PlaceRate {
+    place: Place,
+    /// In parts per million.
+    rate_ppm: i64,
+    name: String,
+    code: Option<String>,
+}
+
+fn rates(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+    (refunded, currency): (&[Refunded], Currency),
+) -> Result<Vec<RateRow>, MetricError> {
+    let mut rates: BTreeMap<PlaceRate, PlaceSums> = BTreeMap::new();
+    for TaxRateRow { country, province, name, code, rate_ppm, taxable_minor, tax_minor } in
+        taxes::rates(tx, query)?
+    {
+        let rate = PlaceRate { place: (country, province), rate_ppm, name, code };
+        rates.insert(rate, PlaceSums { taxable_minor, tax_minor, ..PlaceSums::default() });
+    }
+    for row in refunded {
+        let sums = rates.entry(row.by.clone()).or_default();
+        sums.refunded_minor = sums.refunded_minor.saturating_add(row.tax_minor);
+    }
+    let rows = rates.into_iter().map(|(rate, sums)| RateRow {
+        country: rate.place.0,
+        province: rate.place.1,
+        name: rate.name,
+        code: rate.code,
+        rate: Amount::from(rust_decimal::Decimal::new(rate.rate_ppm, RATE_DIGITS)),
+        taxable_sales: currency.amount(sums.taxable_minor),
+        tax_collected: currency.amount(sums.tax_minor),
+        tax_refunded: currency.amount(sums.refunded_minor),
+        tax_net: currency.amount(sums.tax_minor.saturating_sub(sums.refunded_minor)),
     });
     Ok(rows.collect())
 }
 
-/// Tax that a place levied on an order and that was refunded.
+/// Tax that a place levied on an order at a rate and that was refunded.
 #[derive(Debug)]
 struct Refunded {
-    by: Place,
+    by: PlaceRate,
     /// The destination of the order.
     to: Place,
     tax_minor: i64,
 }
 
-/// Returns the tax refunded in the range. What is refunded on an order is of its places as its tax is.
+/// Returns the tax refunded in the range. What is refunded on an order is of its places and rates as its tax is.
 fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<Refunded>, MetricError> {
     let rows = taxes::refunded(tx, query)?;
     let mut refunded = Vec::with_capacity(rows.len());
@@ -276,7 +307,12 @@ fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<Refunded>, MetricError>
         // Where nothing was levied, nothing can be split.
         let parts = split(whole, &levied).unwrap_or_else(|_unsplit| vec![whole]);
         let parts = of_order.iter().zip(parts).map(|(row, tax_minor)| Refunded {
-            by: (row.country.clone(), row.province.clone()),
+            by: PlaceRate {
+                place: (row.country.clone(), row.province.clone()),
+                rate_ppm: row.rate_ppm,
+                name: row.name.clone(),
+                code: row.code.clone(),
+            },
             to: (row.to_country.clone(), row.to_province.clone()),
             tax_minor,
         });

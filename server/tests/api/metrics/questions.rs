@@ -122,6 +122,7 @@ async fn every_route_that_computes_a_deprecated_metric_says_so() {
     let item = json!({ "metric_id": "fading", "context": { "orders": [] } });
     for (path, body, warnings) in [
         ("/admin/metrics/compute", json!({ "metrics": ["fading"] }), "/metrics/fading/warnings"),
+        ("/admin/metrics/compute", json!({ "formula": "fading * 2" }), "/metrics/formula/warnings"),
         ("/admin/metrics-registry/execute", item.clone(), "/warnings"),
         ("/admin/metrics-registry/compute", json!({ "requests": [item] }), "/results/0/warnings"),
         ("/admin/metrics/report", json!({ "metrics": ["fading"] }), "/report/warnings"),
@@ -130,4 +131,66 @@ async fn every_route_that_computes_a_deprecated_metric_says_so() {
         let warnings = answer.pointer(warnings);
         assert_eq!(warnings, Some(&json!(["The metric `fading` is deprecated"])), "{answer:#}");
     }
+}
+
+#[tokio::test]
+async fn a_metric_that_is_not_in_use_is_computed_as_drafts_are() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Resting", "count(orders)").await;
+    super::active(&server, "Twice", "resting * 2").await;
+    let analyst = Person::analyst();
+    let path = "/admin/metrics-registry/definitions/resting";
+    let set_use = async |is_active: bool| {
+        let body = json!({ "is_active": is_active }).to_string().into_bytes();
+        server.call(&Person::analyst(), "PATCH", path, Some(body)).await.ok();
+    };
+    set_use(false).await;
+
+    let listed = server.get(&analyst, "/admin/metrics").await.ok();
+    assert_eq!(listed["metrics"].get("resting"), None, "{listed:#}");
+    for route in ["/admin/metrics/compute", "/admin/metrics/report"] {
+        let body = json!({ "metrics": ["resting"] });
+        let why = server.post(&analyst, route, body).await.refused(422);
+        assert!(why.contains("`resting` is inactive"), "{route}: {why}");
+    }
+    let alert = json!({ "name": "Few", "metric_id": "resting",
+        "condition": { "operator": "lt", "threshold": 1 } });
+    server.post(&analyst, "/admin/metrics/alerts", alert).await.refused(422);
+    let item = json!({ "metric_id": "resting", "context": { "orders": [] } });
+    server.post(&analyst, "/admin/metrics-registry/execute", item).await.ok();
+    compute(&server, json!({ "metrics": ["twice"], "formula": "resting + 0" })).await;
+
+    set_use(true).await;
+    let answer = compute(&server, json!({ "metrics": ["resting"] })).await;
+    assert_eq!(answer["metrics"]["resting"]["value"], 0, "{answer:#}");
+}
+
+#[tokio::test]
+async fn a_change_is_split_and_compared_under_the_filters_of_an_explanation() {
+    let (server, store) = TestServer::with_store().await;
+    super::order_of_yesterday(&server, &store, &store.mug, 1).await;
+    super::active(&server, "Placed", "count(orders)").await;
+    let base = "/admin/metrics/definitions/placed";
+    let days = "start_date=2026-11-20&end_date=2026-11-20&currency_code=gbp";
+    for (filters, value) in [
+        ("", 1),
+        ("&country_code=gb&where=total%20%3E%200", 1),
+        ("&country_code=fr", 0),
+        ("&where=total%20%3C%200", 0),
+    ] {
+        for (route, place) in [("decompose", "decomposition"), ("diff", "diff")] {
+            let path = format!("{base}/{route}?{days}{filters}");
+            let answer = server.get(&Person::viewer(), &path).await.ok();
+            assert_eq!(answer[place]["to"]["value"], value, "{path}: {answer:#}");
+            for side in ["from", "to"] {
+                let is_filtered = filters.contains("country_code");
+                assert_eq!(answer[side]["country_code"].is_string(), is_filtered, "{answer:#}");
+            }
+        }
+        let path = format!("{base}/rows?aggregate=0&{days}{filters}");
+        let rows = server.get(&Person::viewer(), &path).await.ok();
+        assert_eq!(rows["count"], value, "{path}: {rows:#}");
+    }
+    let wrong = format!("{base}/diff?{days}&where=total%20%3E");
+    server.get(&Person::viewer(), &wrong).await.refused(422);
 }

@@ -388,6 +388,12 @@ async fn tax_is_of_the_place_that_levies_it_however_an_address_writes_the_provin
     assert_eq!(collected, [6 * (260 + 199), 2 * (26 + 20)]);
     let refunded: Vec<_> = places.iter().map(|row| minor(&row["tax_refunded"])).collect();
     assert_eq!(refunded, [260 + 199, 26 + 20]);
+    let rates = tax["rates"].as_array().expect("rates").iter();
+    let rates: Vec<_> = rates
+        .map(|row| (&row["name"], minor(&row["tax_refunded"]), minor(&row["tax_net"])))
+        .collect();
+    let of_wales = (&json!("Welsh levy"), 26 + 20, 26 + 20);
+    assert_eq!(rates, [(&json!("vat"), 260 + 199, 5 * (260 + 199)), of_wales]);
     let rows = report(&server, "/admin/reports/taxes/export?currency_code=gbp").await;
     let rows: Vec<_> = rows["rows"].as_array().expect("rows")[3..]
         .iter()

@@ -16,6 +16,7 @@ use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::ids::{RegionId, SalesChannelId};
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: the largest version number.
@@ -67,6 +68,17 @@ pub(super) struct SidesQuery {
     /// The currency whose rows are included on both sides; defaults to the store's.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{3}$", example = "usd")]
     currency_code: Option<Text<3>>,
+    /// Only sales in this sales channel, on both sides.
+    sales_channel_id: Option<SalesChannelId>,
+    /// Only sales in this region, on both sides.
+    region_id: Option<RegionId>,
+    /// Only sales to this country, on both sides, a two-letter code.
+    #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
+    country_code: Option<Text<2>>,
+    /// Only rows that meet a condition in the formula language, on both sides: `country = 'gb' and total > 50 GBP`.
+    #[serde(rename = "where")]
+    #[param(rename = "where")]
+    condition: Option<Text<2048>>,
     /// The metric's version on the earlier side; defaults to the latest.
     #[param(minimum = 1, maximum = 2_147_483_647)]
     from_version: Option<u32>,
@@ -107,16 +119,29 @@ impl SidesQuery {
         actor_id: &str,
     ) -> Result<ComparedQuestions, HttpError> {
         let metric = usable(context.snapshot, id, (actor_id, true))?;
-        let later = QuestionRequest::between(self.start_date, self.end_date, self.timezone.clone());
-        let later = later.in_currency(self.currency_code.clone());
+        let both = QuestionRequest {
+            currency_code: self.currency_code,
+            sales_channel_id: self.sales_channel_id,
+            region_id: self.region_id,
+            country_code: self.country_code,
+            condition: self.condition,
+            ..QuestionRequest::default()
+        };
+        let later = QuestionRequest {
+            start_date: self.start_date,
+            end_date: self.end_date,
+            timezone: self.timezone.clone(),
+            ..both.clone()
+        };
         let to = later.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
         let default = earlier(to.days, self.compare)
             .ok_or_else(|| HttpError::invalid_data("The range leaves the calendar"))?;
-        let first = self.from_start_date.unwrap_or(Day(default.0));
-        let last = self.from_end_date.unwrap_or(Day(default.1));
-        let zone = self.from_timezone.or(self.timezone);
-        let before = QuestionRequest::between(Some(first), Some(last), zone);
-        let before = before.in_currency(self.currency_code);
+        let before = QuestionRequest {
+            start_date: self.from_start_date.or(Some(Day(default.0))),
+            end_date: self.from_end_date.or(Some(Day(default.1))),
+            timezone: self.from_timezone.or(self.timezone),
+            ..both
+        };
         let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
         let from_formula = match self.from_version {
             None => metric.key.clone(),

@@ -37,39 +37,39 @@ pub(crate) struct QuestionRequest {
     #[param(max_items = 100)]
     pub(crate) metrics: Vec<Names>,
     /// The first day; defaults to 29 days before the last day.
-    start_date: Option<Day>,
+    pub(super) start_date: Option<Day>,
     /// The last day, inclusive, at most ten years after the first; defaults to today.
-    end_date: Option<Day>,
+    pub(super) end_date: Option<Day>,
     /// The length of the buckets.
     #[serde(default)]
-    granularity: Granularity,
+    pub(super) granularity: Granularity,
     /// The comparison: none or an earlier period.
     #[serde(default)]
-    compare: Compare,
+    pub(super) compare: Compare,
     /// An IANA time zone name; defaults to the store's.
-    timezone: Option<Text<64>>,
+    pub(super) timezone: Option<Text<64>>,
     /// The currency whose rows are included; defaults to the store's.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{3}$", example = "usd")]
-    currency_code: Option<Text<3>>,
+    pub(super) currency_code: Option<Text<3>>,
     /// Only sales in this sales channel.
-    sales_channel_id: Option<SalesChannelId>,
+    pub(super) sales_channel_id: Option<SalesChannelId>,
     /// Only sales in this region.
-    region_id: Option<RegionId>,
+    pub(super) region_id: Option<RegionId>,
     /// Only sales to this country, a two-letter code.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
-    country_code: Option<Text<2>>,
+    pub(super) country_code: Option<Text<2>>,
     /// Only rows that meet a condition in the formula language: `country = 'gb' and total > 50 GBP`.
     #[serde(rename = "where")]
     #[param(rename = "where")]
-    condition: Option<Text<2048>>,
+    pub(super) condition: Option<Text<2048>>,
     /// The values of the parameters of the condition, `:name`.
     #[serde(skip)]
     #[param(ignore)]
-    parameters: BTreeMap<String, ParameterValue>,
+    pub(super) parameters: BTreeMap<String, ParameterValue>,
     /// Shared dimensions to group by, separated by commas or repeated.
     #[serde(default)]
     #[param(max_items = 2)]
-    group_by: Vec<Names>,
+    pub(super) group_by: Vec<Names>,
     /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,
@@ -145,19 +145,6 @@ impl ComputeRequest {
 }
 
 impl QuestionRequest {
-    pub(crate) fn between(
-        start_date: Option<Day>,
-        end_date: Option<Day>,
-        timezone: Option<Text<64>>,
-    ) -> Self {
-        Self { start_date, end_date, timezone, ..Self::default() }
-    }
-
-    /// Returns the same question about the rows in a currency.
-    pub(crate) fn in_currency(self, currency_code: Option<Text<3>>) -> Self {
-        Self { currency_code, ..self }
-    }
-
     /// Splits the request into the names of its metrics and the question.
     ///
     /// # Errors

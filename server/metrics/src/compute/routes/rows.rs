@@ -13,6 +13,7 @@ use crate::compute::counted::{self, CountedRowsView};
 use crate::compute::records::usable;
 use crate::compute::request::{Day, FiltersView};
 use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::ids::{RegionId, SalesChannelId};
 use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page};
 
 /// A part of an explanation, and a page of its rows.
@@ -32,6 +33,17 @@ pub(super) struct RowsQuery {
     /// The currency whose rows are included; defaults to the store's.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{3}$", example = "usd")]
     currency_code: Option<Text<3>>,
+    /// Only sales in this sales channel.
+    sales_channel_id: Option<SalesChannelId>,
+    /// Only sales in this region.
+    region_id: Option<RegionId>,
+    /// Only sales to this country, a two-letter code.
+    #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
+    country_code: Option<Text<2>>,
+    /// Only rows that meet a condition in the formula language: `country = 'gb' and total > 50 GBP`.
+    #[serde(rename = "where")]
+    #[param(rename = "where")]
+    condition: Option<Text<2048>>,
     /// The maximum number of rows to return.
     #[param(minimum = 0, maximum = 200)]
     limit: Option<u32>,
@@ -66,8 +78,18 @@ pub(super) async fn list_metric_rows(
     let RowsQuery { aggregate, limit, offset, .. } = query;
     let page = RowsPage { offset: offset.unwrap_or(0), limit: limit.unwrap_or(DEFAULT_PAGE_LEN) };
     check_page(limit, page.offset)?;
-    let question = QuestionRequest::between(query.start_date, query.end_date, query.timezone);
-    let (_, sent) = question.in_currency(query.currency_code).into_parts()?;
+    let question = QuestionRequest {
+        start_date: query.start_date,
+        end_date: query.end_date,
+        timezone: query.timezone,
+        currency_code: query.currency_code,
+        sales_channel_id: query.sales_channel_id,
+        region_id: query.region_id,
+        country_code: query.country_code,
+        condition: query.condition,
+        ..QuestionRequest::default()
+    };
+    let (_, sent) = question.into_parts()?;
     let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator.clone());
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;

@@ -187,6 +187,7 @@ fn default_keys(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
     let metrics = snapshot.metrics().values().filter(|metric| metric.deleted_at.is_none());
     let default_keys = metrics.filter(|metric| {
         metric.state == Lifecycle::Active
+            && metric.is_active
             && matches!(metric.category, Category::Sales | Category::Orders)
             && is_visible(metric, actor_id)
     });

@@ -166,7 +166,7 @@ pub(crate) struct ExemptSales {
     pub(crate) exempt_minor: i64,
 }
 
-/// The tax that is refunded on an order, and what a place has levied on it.
+/// The tax that is refunded on an order, and what a place has levied on it at a rate.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct RefundedTax {
     pub order_id: String,
@@ -177,10 +177,13 @@ pub(crate) struct RefundedTax {
     pub tax_minor: i64,
     pub country: Option<String>,
     pub(crate) province: Option<String>,
+    pub name: String,
+    pub code: Option<String>,
+    pub(crate) rate_ppm: i64,
     pub(crate) levied_minor: i64,
 }
 
-/// Returns the tax refunded in the range, with the places that levied tax on the orders.
+/// Returns the tax refunded in the range, with the rates of places that levied tax on the orders.
 pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>, database::Error> {
     let sql = "with back as (
           select o.id as order_id, o.country as to_country, o.province as to_province,
@@ -192,13 +195,15 @@ pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>
             and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
           group by o.id),
         levy as (
-          select b.*, t.country, t.province, t.amount_minor
+          select b.*, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor
           from back b cross join order_line_tax t on t.order_id = b.order_id
           union all
-          select b.*, t.country, t.province, t.amount_minor
+          select b.*, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor
           from back b cross join order_shipping_tax t on t.order_id = b.order_id)
-        select order_id, to_country, to_province, tax_minor, country, province, sum(amount_minor) as levied_minor
-        from levy group by order_id, country, province order by order_id, country, province";
+        select order_id, to_country, to_province, tax_minor, country, province, name, code, rate_ppm,
+          sum(amount_minor) as levied_minor
+        from levy group by order_id, country, province, rate_ppm, name, code
+        order by order_id, country, province, rate_ppm, name, code";
     rows(tx, sql, query, RefundedTax::from_row)
 }
 

@@ -154,7 +154,7 @@ pub(crate) struct UpdateDefinitionRequest {
     tags: Option<Vec<Text<60>>>,
     /// The users who see the metric.
     visibility: Option<Visibility>,
-    /// Whether the metric is in use.
+    /// Whether the metric is in use; one that is not is computed where drafts are, and nowhere else.
     is_active: Option<bool>,
     /// Whether the metric can be changed only by force.
     is_locked: Option<bool>,
@@ -187,7 +187,7 @@ pub(crate) struct UpdateCatalogMetricRequest {
     tags: Option<Vec<Text<60>>>,
     /// The users who see the metric.
     visibility: Option<Visibility>,
-    /// Whether the metric is in use.
+    /// Whether the metric is in use; one that is not is computed where drafts are, and nowhere else.
     is_active: Option<bool>,
     /// Whether the metric can be changed only by force.
     is_locked: Option<bool>,
