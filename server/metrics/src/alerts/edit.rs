@@ -156,18 +156,22 @@ fn drafted(
     changed(snapshot, blank, change, editor)
 }
 
-/// Returns how often an alert would have fired if it were changed, before it is.
+/// Returns how often an alert would have fired if it were changed, before it is. None if it is paused by then and its
+/// metric is not computed: such an alert can be paused too.
 pub(crate) fn try_change(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
     (id, change): (&AlertId, AlertChange),
     editor: &AlertEditor,
-) -> Result<Backtest, AlertError> {
+) -> Result<Option<Backtest>, AlertError> {
     let before = find(tx, &evaluator.registry, id, &editor.id)?;
     let snapshot = evaluator.visible_to(tx, &editor.id)?;
     let alert = changed(&snapshot, before, change, editor)?;
     let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-    Ok(evaluation::backtest(context, &alert)?)
+    match evaluation::backtest(context, &alert) {
+        Err(MetricError::NotComputed { .. }) if !alert.is_active => Ok(None),
+        backtest => Ok(Some(backtest?)),
+    }
 }
 
 /// Changes an alert; it is evaluated again within a minute.

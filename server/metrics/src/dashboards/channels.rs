@@ -144,7 +144,7 @@ impl ChannelAnswers {
             orders: amount(0),
             revenue: amount(1),
             revenue_formatted: sum(1).map_or_else(|| self.no_revenue(), formatted),
-            share: exact(at(2)),
+            share: at(2).map_or_else(|| self.no_share(), |own| ValueView::of(&own.value)),
             average_order_value: exact(at(3)),
             previous: PreviousView { orders: amount(4), revenue: amount(5) },
         }
@@ -157,6 +157,13 @@ impl ChannelAnswers {
             format::value(&Value::Number(Decimal::ZERO), &whole.ty, &rules, &TimeZone::UTC)
         };
         self.total.at(1, 0, 0).map(zero).unwrap_or_default()
+    }
+
+    /// Returns the share of a channel without orders: nothing, of what there is.
+    fn no_share(&self) -> ValueView {
+        let whole = self.total.at(1, 0, 0).and_then(|whole| whole.value.as_number());
+        let is_any = whole.is_some_and(|whole| !whole.is_zero());
+        if is_any { zero() } else { exact(None) }
     }
 
     /// Returns the null of all orders, if there is one: in a range that has not begun a channel without orders has not

@@ -85,6 +85,11 @@ impl SalesRow {
         self.net.saturating_sub(self.cost)
     }
 
+    /// Returns whether anything was sold or refunded: the goods of cancelled orders were not.
+    fn is_sold(&self) -> bool {
+        [self.units, self.gross, self.net].iter().any(|figure| !figure.is_zero())
+    }
+
     /// Returns profit as a fraction of net sales; none unless net sales are above zero.
     pub(super) fn margin(&self) -> Option<Decimal> {
         fraction(self.profit(), self.net).ok()
@@ -134,7 +139,7 @@ pub(super) fn read(
         row.net = row.net.saturating_sub(Decimal::new(back, digits));
         row
     });
-    Ok(rows.collect())
+    Ok(rows.filter(SalesRow::is_sold).collect())
 }
 
 /// What the figures of sold goods are read from.

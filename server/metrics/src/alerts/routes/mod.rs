@@ -52,8 +52,8 @@ struct AlertResponse {
 struct AlertWrittenResponse {
     /// The alert.
     alert: AlertView,
-    /// How often it would have fired recently.
-    backtest: Backtest,
+    /// How often it would have fired recently; null if it is paused and its metric is not computed.
+    backtest: Option<Backtest>,
 }
 
 /// The outcome of testing an alert's channels.
@@ -120,7 +120,7 @@ async fn create_alert(
     let (tried, own) = (change.clone(), editor.clone());
     let backtest =
         db.read_within(QUESTION_TIMEOUT, move |tx| edit::try_new(tx, &evaluator, tried, &own));
-    let backtest = backtest.await?;
+    let backtest = Some(backtest.await?);
     let alert = db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
     let response = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
     Ok((StatusCode::CREATED, Json(response)).into_response())
@@ -142,7 +142,8 @@ async fn show_alert(
 
 /// Change an alert
 ///
-/// The response says how often the alert would have fired in the last 90 days.
+/// The response says how often the alert would have fired in the last 90 days. An alert whose metric is not computed can
+/// only be paused and deleted.
 #[utoipa::path(post, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")), request_body = UpdateAlertRequest,
     responses((status = 200, description = "The alert", body = AlertWrittenResponse),

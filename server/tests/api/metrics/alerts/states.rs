@@ -76,6 +76,25 @@ async fn alerts_are_looked_at_every_minute_unless_they_are_paused() {
 }
 
 #[tokio::test]
+async fn an_alert_whose_metric_is_archived_can_be_paused() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({})).await;
+    let metric = "/admin/metrics/catalog/joined/lifecycle";
+    server.post(&Person::admin(), metric, json!({ "state": "archived" })).await.ok();
+    a_minute(&server).await;
+    assert_eq!(state(&server, &path).await, "error");
+    let change = async |body: Value| server.post(&Person::analyst(), &path, body).await;
+    let why = change(json!({ "name": "Other" })).await.refused(422);
+    assert!(why.contains("`joined` is archived"), "{why}");
+
+    let paused = change(json!({ "is_active": false })).await.ok();
+
+    let shown = (&paused["alert"]["is_active"], &paused["backtest"]);
+    assert_eq!(shown, (&json!(false), &Value::Null));
+    change(json!({ "is_active": true })).await.refused(422);
+}
+
+#[tokio::test]
 async fn within_its_cooldown_an_alert_is_firing_and_tells_nobody() {
     let server = server(&[]).await;
     let path = made(&server, json!({ "cooldown_minutes": 10 })).await;
