@@ -138,19 +138,24 @@ pub(super) async fn confirm(
     let work = async move {
         let _lock = lock(&gateway, &request.cart_id).await?;
         let digest = SecretDigest::of(&request.token);
-        let session = match prepare(&db, &shop, &request, digest).await? {
-            Prepared::Paid(session) => return Ok(confirmed(*session)),
+        let (prepared, due) = prepare(&db, &shop, &request, digest).await?;
+        let session = match prepared {
+            Prepared::Paid(session) => return Ok(confirmed(*session, due)),
             Prepared::Session(session) => *session,
             Prepared::NoSession => {
-                let begun = begin(&db, &gateway, &clock, (&shop, &request)).await?;
+                let begun = begin(&db, &gateway, &clock, (&shop, &request, due)).await?;
                 let wanted = digest;
-                db.write(move |tx| record(tx, wanted, &begun).map(|()| begun)).await?
+                db.write(move |tx| record(tx, wanted, (&begun, due)).map(|()| begun)).await?
             }
         };
-        let outcome = gateway.confirm(&session, &request.token).await;
+        let outcome = if due.is_kept() {
+            gateway.keep_with_token(&session, &request.token).await
+        } else {
+            gateway.confirm(&session, &request.token).await
+        };
         let cart_id = request.cart_id;
         db.write(move |tx| {
-            Ok::<_, CheckoutError>(settle(tx, (&cart_id, digest), (session, outcome)))
+            Ok::<_, CheckoutError>(settle(tx, (&cart_id, digest), (session, due, outcome)))
         })
         .await?
     };
@@ -159,6 +164,28 @@ pub(super) async fn confirm(
         .spawn(work)
         .await
         .unwrap_or(Err(ConfirmError::Other(CheckoutError::Db(database::Error::Panicked))))
+}
+
+/// What a cart costs now, in minor units.
+#[derive(Debug, Clone, Copy)]
+struct Due {
+    /// Zero if the method is only kept, for what begins later.
+    charged_minor: i64,
+    /// The amount of the session.
+    session_minor: i64,
+}
+
+impl Due {
+    fn of(tx: &Tx<'_>, cart: &Cart) -> Result<Self, CheckoutError> {
+        let charged_minor = pay::due_now(tx, cart, None)?.max(0);
+        // A session that only keeps its method is for the whole total.
+        let session_minor = if charged_minor == 0 { cart.totals.total } else { charged_minor };
+        Ok(Self { charged_minor, session_minor })
+    }
+
+    fn is_kept(self) -> bool {
+        self.charged_minor == 0
+    }
 }
 
 /// What there is to pay with.
@@ -176,7 +203,7 @@ async fn prepare(
     shop: &Shop,
     request: &ConfirmRequest,
     digest: SecretDigest,
-) -> Result<Prepared, ConfirmError> {
+) -> Result<(Prepared, Due), ConfirmError> {
     let (shop, request) = (shop.clone(), request.clone());
     db.write(move |tx| {
         let cart = match cart::load_to_change(tx, &request.cart_id, &shop) {
@@ -185,24 +212,25 @@ async fn prepare(
         };
         let cart = cart::renewed(tx, &cart)?;
         claim::check_payable(tx, &cart)?;
-        let due_minor = pay::due_now(tx, &cart, None)?;
-        Ok::<_, CheckoutError>(check(tx, (&cart, due_minor), (&request, digest)))
+        let due = Due::of(tx, &cart)?;
+        let checked = check(tx, (&cart, due), (&request, digest));
+        Ok::<_, CheckoutError>(checked.map(|prepared| (prepared, due)))
     })
     .await?
 }
 
-/// Checks a cart, of which `total` is paid now, and the earlier attempts.
 fn check(
     tx: &Tx<'_>,
-    (cart, total): (&Cart, i64),
+    (cart, due): (&Cart, Due),
     (request, digest): (&ConfirmRequest, SecretDigest),
 ) -> Result<Prepared, ConfirmError> {
-    if total < 1 {
+    if due.session_minor < 1 {
         return Err(PaymentError::NothingToPay.into());
     }
-    let is_seen = |amount: Major| amount.minor(cart.currency).ok() == Some(total);
+    let changed = || ConfirmError::AmountChanged(cart.currency.amount(due.charged_minor));
+    let is_seen = |amount: Major| amount.minor(cart.currency).ok() == Some(due.charged_minor);
     if request.expected.is_some_and(|amount| !is_seen(amount)) {
-        return Err(ConfirmError::AmountChanged(cart.currency.amount(total)));
+        return Err(changed());
     }
     let attempts = Attempt::select(
         tx,
@@ -213,8 +241,8 @@ fn check(
     let own = attempts.iter().find(|attempt| attempt.token_digest == digest);
     if let Some(own) = own.filter(|own| own.status != AttemptStatus::Failed) {
         let session = Session::require::<PaymentError>(tx, &own.payment_session_id)?;
-        if session.amount_minor != total {
-            return Err(ConfirmError::AmountChanged(cart.currency.amount(total)));
+        if session.amount_minor != due.session_minor {
+            return Err(changed());
         }
         let is_open = own.status == AttemptStatus::Asked;
         let session = Box::new(session);
@@ -237,13 +265,15 @@ fn check(
     let Some((_, Some(session))) = payments::newest(tx, &cart.id)? else {
         return Ok(Prepared::NoSession);
     };
-    let is_wanted = request.provider_id.as_ref().is_none_or(|id| *id == session.provider_id)
-        && (session.amount_minor, session.currency) == (total, cart.currency)
+    // A session for the same amount may have been begun to pay it.
+    let is_wanted = !due.is_kept()
+        && request.provider_id.as_ref().is_none_or(|id| *id == session.provider_id)
+        && (session.amount_minor, session.currency) == (due.session_minor, cart.currency)
         && matches!(session.status, SessionStatus::Pending | SessionStatus::RequiresMore);
     if !is_wanted {
         return Ok(Prepared::NoSession);
     }
-    record(tx, digest, &session)?;
+    record(tx, digest, (&session, due))?;
     Ok(Prepared::Session(Box::new(session)))
 }
 
@@ -252,11 +282,17 @@ async fn begin(
     db: &Db,
     gateway: &PaymentGateway,
     clock: &Clock,
-    (shop, request): (&Shop, &ConfirmRequest),
+    (shop, request, due): (&Shop, &ConfirmRequest, Due),
 ) -> Result<Session, ConfirmError> {
     let (shop, id) = (shop.clone(), request.cart_id.clone());
-    let begun = db.write(move |tx| pay::begin_for_cart(tx, &id, &shop)).await?;
-    let begun = begun.with(request.provider_id.clone(), request.data.clone())?;
+    let mut data = request.data.clone();
+    let begun = if due.is_kept() {
+        data.entry("setup_future_usage").or_insert("off_session".into());
+        db.write(move |tx| pay::begin_for_customer(tx, &id, &shop, None)).await?
+    } else {
+        db.write(move |tx| pay::begin_for_cart(tx, &id, &shop)).await?
+    };
+    let begun = begun.with(request.provider_id.clone(), data)?;
     match pay::start(db.clone(), gateway.clone(), clock.now(), begun).await {
         Ok(session) => Ok(session),
         Err(CheckoutError::Payment(error)) => Err(refusal(error)),
@@ -265,7 +301,11 @@ async fn begin(
 }
 
 /// Records an attempt before the provider is asked.
-fn record(tx: &Tx<'_>, token: SecretDigest, session: &Session) -> Result<(), CheckoutError> {
+fn record(
+    tx: &Tx<'_>,
+    token: SecretDigest,
+    (session, due): (&Session, Due),
+) -> Result<(), CheckoutError> {
     let collection = payments::payable(tx, &session.collection_id)?;
     let attempt = Attempt {
         id: PaymentConfirmationId::new(),
@@ -274,7 +314,7 @@ fn record(tx: &Tx<'_>, token: SecretDigest, session: &Session) -> Result<(), Che
         token_digest: token,
         provider_id: session.provider_id.clone(),
         currency: session.currency,
-        amount_minor: session.amount_minor,
+        amount_minor: due.charged_minor,
         status: AttemptStatus::Asked,
         refusal_code: None,
         created_at: tx.now(),
@@ -287,7 +327,7 @@ fn record(tx: &Tx<'_>, token: SecretDigest, session: &Session) -> Result<(), Che
 fn settle(
     tx: &Tx<'_>,
     (cart_id, token): (&CartId, SecretDigest),
-    (mut session, outcome): (Session, Result<Outcome, PaymentError>),
+    (mut session, due, outcome): (Session, Due, Result<Outcome, PaymentError>),
 ) -> Result<Confirmed, ConfirmError> {
     let found = Attempt::select_one(
         tx,
@@ -326,7 +366,7 @@ fn settle(
     attempt.update(tx).map_err(CheckoutError::from)?;
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
     jobs::schedule(tx, FINISH, attempt.cart_id.as_str(), at, "{}").map_err(CheckoutError::from)?;
-    Ok(confirmed(session))
+    Ok(confirmed(session, due))
 }
 
 fn fail(tx: &Tx<'_>, attempt: &mut Attempt, reason: &str) -> Result<(), CheckoutError> {
@@ -348,11 +388,11 @@ fn refusal(error: PaymentError) -> ConfirmError {
     }
 }
 
-fn confirmed(session: Session) -> Confirmed {
+fn confirmed(session: Session, due: Due) -> Confirmed {
     Confirmed {
         status: word(&session),
         currency: session.currency,
-        amount: session.currency.amount(session.amount_minor),
+        amount: session.currency.amount(due.charged_minor),
         session_id: session.id,
         data: session.data,
     }

@@ -176,6 +176,16 @@ pub trait Provider: fmt::Debug + Send + Sync {
         ready(Err(ProviderError::Unsupported))
     }
 
+    /// Keeps the method of a token that the shopper's browser created, for a session that only keeps its method. Nothing is
+    /// captured; its data has the method once it can be charged.
+    fn keep_with_token<'a>(
+        &'a self,
+        _request: Request<'a>,
+        _token: &'a str,
+    ) -> Answer<'a, Outcome> {
+        ready(Err(ProviderError::Unsupported))
+    }
+
     /// Charges a saved method of a holder, without the shopper.
     fn charge<'a>(
         &'a self,

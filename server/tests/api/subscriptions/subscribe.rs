@@ -5,6 +5,8 @@ use serde_json::json;
 use super::text;
 use crate::harness::{Person, TestServer};
 
+const CONFIRM: &str = "/store/payment/confirm-with-token";
+
 #[tokio::test]
 async fn a_cart_with_a_plan_becomes_an_order_and_a_subscription() {
     let (server, store) = TestServer::for_years().await;
@@ -111,29 +113,54 @@ async fn a_trial_costs_nothing_until_it_ends_and_then_the_first_cycle_is_paid() 
 }
 
 #[tokio::test]
+async fn a_confirmation_token_only_keeps_the_card_of_a_trial() {
+    let (server, store) = TestServer::for_years().await;
+    let buyer = Person::customer_a();
+    let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
+    let with = |token: &str| {
+        json!({ "cart_id": cart, "confirmation_token_id": token, "payment_provider_id": "pp_sandbox",
+            "expected_amount": 0 })
+    };
+    let declined = server.post(&buyer, CONFIRM, with("ctoken_card_declined")).await;
+    assert_eq!((declined.status, &declined.body["type"]), (400, &json!("card_error")));
+
+    let kept = server.post(&buyer, CONFIRM, with("ctoken_card_visa")).await.ok();
+
+    assert_eq!((&kept["success"], &kept["paymentIntent"]["amount"]), (&json!(true), &json!(0)));
+    assert_eq!(kept["paymentIntent"]["status"], "succeeded", "{kept}");
+    assert_eq!(server.post(&buyer, CONFIRM, with("ctoken_card_visa")).await.ok(), kept);
+    let made = server.subscribe(&cart, json!({})).await.ok();
+    assert_eq!((&made["type"], &made["order"]["total"]), (&json!("order"), &json!(0)), "{made}");
+    let subscription = &made["subscriptions"][0];
+    assert_eq!(subscription["status"], "trial");
+    assert_eq!(subscription["payment_method"]["last4"], "4242");
+    server.work().await;
+    for left in ["select count(*) from payment_session", "select count(*) from payment"] {
+        assert_eq!(server.number(left).await, 0, "{left}");
+    }
+    assert_eq!(server.events_named("payment.returned_without_order").await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_confirmation_token_pays_what_is_due_now_and_nothing_of_a_trial() {
     let (server, store) = TestServer::for_years().await;
     let buyer = Person::customer_a();
     let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
-    let confirm = "/store/payment/confirm-with-token";
-    let token = json!({
-        "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
-        "payment_provider_id": "pp_sandbox", "setup_future_usage": "off_session",
-    });
-    let refused = server.post(&buyer, confirm, token.clone()).await;
-    let error = (refused.status, &refused.body["error"]);
-    assert_eq!(error, (400, &json!("Nothing is to be paid")), "{refused:?}");
-    assert_eq!(server.number("select count(*) from payment_session").await, 0);
-
     let line = json!({ "variant_id": store.print, "quantity": 1 });
     let path = format!("/store/carts/{cart}");
     server.post(&buyer, &format!("{path}/line-items"), line).await.ok();
     server.ship(&buyer, &store, &cart).await;
+    let token = json!({
+        "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
+        "payment_provider_id": "pp_sandbox", "setup_future_usage": "off_session",
+    });
     let mut whole = token.clone();
     whole["expected_amount"] = server.get(&buyer, &path).await.ok()["cart"]["total"].clone();
-    let refused = server.post(&buyer, confirm, whole).await;
+    let refused = server.post(&buyer, CONFIRM, whole).await;
     assert_eq!(refused.body["type"], "amount_changed", "{refused:?}");
-    let paid = server.post(&buyer, confirm, token).await.ok();
+
+    let paid = server.post(&buyer, CONFIRM, token).await.ok();
     let made = server.subscribe(&cart, json!({})).await.ok();
 
     assert_eq!(made["type"], "order", "{made}");

@@ -94,7 +94,7 @@ pub(super) struct ConfirmErrorBody {
 /// The client creates the token from the payment method and the billing details; the server creates the payment with the
 /// final amount after tax and confirms it with the token. The cart must then be completed; if nobody does, the server
 /// completes it after three minutes, or gives the money back if it cannot become an order. What begins after a trial is not
-/// paid now; a cart in which nothing is paid now is refused, and keeps its method by a subscription payment session.
+/// paid now; where nothing else is in the cart, the method is only kept, and the amount is 0.
 #[utoipa::path(post, path = "/store/payment/confirm-with-token", tag = "Store payments",
     request_body = ConfirmWithTokenRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),

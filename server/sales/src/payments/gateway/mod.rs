@@ -160,6 +160,17 @@ impl PaymentGateway {
         Ok(within_time(provider.confirm(of_session(session, &currency), token)).await?)
     }
 
+    /// Keeps the method of a token that the shopper's browser created, for a session that only keeps its method.
+    pub(crate) async fn keep_with_token(
+        &self,
+        session: &Session,
+        token: &str,
+    ) -> Result<Outcome, PaymentError> {
+        let provider = self.find(&session.provider_id)?;
+        let currency = session.currency.to_string();
+        Ok(within_time(provider.keep_with_token(of_session(session, &currency), token)).await?)
+    }
+
     /// Charges a saved method for a session, without the shopper.
     pub(super) async fn charge(
         &self,

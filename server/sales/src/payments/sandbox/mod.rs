@@ -183,6 +183,19 @@ impl Provider for Sandbox {
         ready(methods::card_of_token(token).and_then(|card| self.pay(&request, card)))
     }
 
+    fn keep_with_token<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
+        ready(methods::card_of_token(token).and_then(|card| {
+            let payment = Payment { card, ..read(&request)? };
+            Ok(match payment.authorize() {
+                // Nothing is taken, so that nothing is given back when the session ends.
+                Outcome::Captured { .. } | Outcome::Authorized { .. } => {
+                    Outcome::Captured { data: payment.data("kept") }
+                }
+                other @ (Outcome::RequiresMore { .. } | Outcome::Declined { .. }) => other,
+            })
+        }))
+    }
+
     fn charge<'a>(
         &'a self,
         request: Request<'a>,

@@ -203,12 +203,7 @@ impl Stripe {
         if !intent.status.is_open() {
             return intent.outcome(request.data);
         }
-        let digest = hex::encode(Sha256::digest(token));
-        let key = format!("{}_token_{digest}", request.idempotency_key);
-        let mut form = vec![("confirmation_token", token.to_owned())];
-        if let Some(url) = request.data.get("return_url").and_then(Value::as_str) {
-            form.push(("return_url", url.to_owned()));
-        }
+        let (form, key) = token_form(&request, token);
         match self.confirm_intent(request.data, &form, &key).await {
             Ok(intent) => intent.outcome(request.data),
             Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
@@ -299,6 +294,17 @@ impl Stripe {
     }
 }
 
+/// Returns the form that confirms an intent with a token, and its idempotency key.
+fn token_form(request: &Request<'_>, token: &str) -> (Vec<(&'static str, String)>, String) {
+    let digest = hex::encode(Sha256::digest(token));
+    let key = format!("{}_token_{digest}", request.idempotency_key);
+    let mut form = vec![("confirmation_token", token.to_owned())];
+    if let Some(url) = request.data.get("return_url").and_then(Value::as_str) {
+        form.push(("return_url", url.to_owned()));
+    }
+    (form, key)
+}
+
 impl Provider for Stripe {
     fn id(&self) -> &'static str {
         ID
@@ -338,6 +344,10 @@ impl Provider for Stripe {
 
     fn confirm<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
         Box::pin(self.pay_with_token(request, token))
+    }
+
+    fn keep_with_token<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
+        Box::pin(self.confirm_keeping(request, token))
     }
 
     fn charge<'a>(

@@ -163,6 +163,7 @@ pub(super) struct Setup {
     pub(super) status: Status,
     client_secret: Option<String>,
     payment_method: Option<Value>,
+    next_action: Option<Value>,
 }
 
 impl Setup {
@@ -175,6 +176,7 @@ impl Setup {
                 ("status", Some(json!(self.status.word()))),
                 ("client_secret", self.client_secret.clone().map(Value::from)),
                 ("payment_method", self.payment_method.as_ref().and_then(id_of).map(Value::from)),
+                ("next_action", self.next_action.clone()),
             ],
         )
     }

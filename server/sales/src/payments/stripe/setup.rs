@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::client::StripeError;
 use super::object::{self, Setup, Status};
-use super::{Data, Initiated, ProviderError, Request, Stripe};
+use super::{Data, Initiated, Outcome, ProviderError, Request, Stripe, token_form};
 use crate::payments::provider::check;
 
 impl Stripe {
@@ -27,6 +27,44 @@ impl Stripe {
         let key = format!("{}_create", request.idempotency_key);
         let setup: Setup = self.client.post("setup_intents", &form, &key).await?;
         Ok(Initiated { data: setup.data(request.data) })
+    }
+
+    /// Confirms a session that only keeps its method, with a token.
+    pub(super) async fn confirm_keeping(
+        &self,
+        request: Request<'_>,
+        token: &str,
+    ) -> Result<Outcome, ProviderError> {
+        let Some(id) = setup_of(request.data) else {
+            let reason = "the session does not keep a method of a token".to_owned();
+            return Err(ProviderError::Invalid { reason });
+        };
+        let path = format!("setup_intents/{}", object::path_part(id)?);
+        let mut setup: Setup = self.client.get(&path, &[]).await?;
+        if setup.status.is_open() {
+            let (form, key) = token_form(&request, token);
+            setup = match self.client.post(&format!("{path}/confirm"), &form, &key).await {
+                Err(StripeError::Declined { code }) => {
+                    return Ok(Outcome::Declined { reason: code });
+                }
+                confirmed => confirmed?,
+            };
+        }
+        let mut data = setup.data(request.data);
+        match setup.status {
+            Status::Succeeded => Ok(Outcome::Captured { data }),
+            Status::RequiresAction | Status::RequiresConfirmation => {
+                // It cannot be charged yet.
+                data.remove("payment_method");
+                Ok(Outcome::RequiresMore { data })
+            }
+            Status::RequiresPaymentMethod | Status::Canceled => {
+                Ok(Outcome::Declined { reason: "card_declined".to_owned() })
+            }
+            Status::Processing | Status::RequiresCapture | Status::Unknown => {
+                Err(ProviderError::Unavailable)
+            }
+        }
     }
 
     /// Returns the data of a session with its method, which the shopper's browser may have told the processor alone.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Data, Double, Moved, Provider, ProviderError, request};
+use super::{Data, Double, Moved, Outcome, Provider, ProviderError, request};
 
 fn setup(status: &str, method: &Value) -> Value {
     json!({ "id": "seti_1", "status": status, "client_secret": "seti_1_secret", "payment_method": method })
@@ -52,6 +52,33 @@ async fn the_method_that_the_browser_has_told_the_processor_is_found() {
     let double = Double::answering(vec![(200, super::intent("requires_confirmation"))]).await;
     let found = double.stripe.kept(&super::data()).await.unwrap().unwrap();
     assert_eq!(found["payment_method"], "pm_1");
+}
+
+#[tokio::test]
+async fn a_token_keeps_its_method_and_asks_for_no_money() {
+    let data = kept(&json!({ "id": "seti_1", "customer": "cus_9" }));
+    for (status, method) in [("succeeded", Some("pm_7")), ("requires_action", None)] {
+        let double = Double::answering(vec![
+            (200, setup("requires_payment_method", &Value::Null)),
+            (200, setup(status, &json!("pm_7"))),
+        ])
+        .await;
+        let asked = request("payses_1", &data);
+        let outcome = double.stripe.keep_with_token(asked, "ctoken_1").await.unwrap();
+        let after = match &outcome {
+            Outcome::Captured { data } if method.is_some() => data,
+            Outcome::RequiresMore { data } if method.is_none() => data,
+            other => panic!("{status}: {other:?}"),
+        };
+        assert_eq!(after.get("payment_method").and_then(Value::as_str), method);
+        let call = double.requests().remove(1);
+        assert!(call.starts_with("post /v1/setup_intents/seti_1/confirm "), "{call}");
+        assert!(call.ends_with("confirmation_token=ctoken_1"), "{call}");
+    }
+    let double = Double::answering(Vec::new()).await;
+    let paying = kept(&json!({ "id": "pi_1" }));
+    let refused = double.stripe.keep_with_token(request("payses_2", &paying), "ctoken_1").await;
+    assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{refused:?}");
 }
 
 #[tokio::test]
