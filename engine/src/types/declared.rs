@@ -83,8 +83,12 @@ impl DeclaredType {
         }
     }
 
-    /// Returns the type with the flavour of the declaration.
+    /// Returns the type with the flavour of the declaration. What a count counts stays.
     pub(crate) fn shown(self, ty: Type) -> Type {
+        let is_count = ty.unit().is_some_and(|unit| matches!(unit.flavour, Flavour::Count(_)));
+        if is_count && self == Self::Integer {
+            return ty;
+        }
         let flavour = match self {
             Self::Percentage => Flavour::Percent,
             Self::Ratio => Flavour::Ratio,
@@ -100,5 +104,20 @@ impl DeclaredType {
             return Type::Quantity(Unit { flavour, ..unit.clone() });
         }
         ty
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_that_is_declared_an_integer_still_says_what_it_counts() {
+        let orders = Type::Quantity(Unit::count("orders"));
+        let number = Type::Quantity(Unit::NUMBER);
+
+        assert_eq!(DeclaredType::Integer.shown(orders.clone()), orders);
+        assert_eq!(DeclaredType::Integer.shown(number.clone()).to_string(), "count");
+        assert_eq!(DeclaredType::Number.shown(orders), number);
     }
 }

@@ -191,6 +191,28 @@ async fn a_change_is_split_and_compared_under_the_filters_of_an_explanation() {
         let rows = server.get(&Person::viewer(), &path).await.ok();
         assert_eq!(rows["count"], value, "{path}: {rows:#}");
     }
+    let same = format!("{base}/diff?{days}&from_version=1");
+    let same = server.get(&Person::viewer(), &same).await.ok();
+    assert!(!same["diff"]["steps"].to_string().contains("definition"), "{same:#}");
     let wrong = format!("{base}/diff?{days}&where=total%20%3E");
     server.get(&Person::viewer(), &wrong).await.refused(422);
+}
+
+#[tokio::test]
+async fn a_metric_that_counts_says_what_it_counts() {
+    let (server, _store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let metric = super::registry::definition("Placed", "count(orders)", "integer");
+    let made = server.post(&admin, "/admin/metrics-registry/definitions", metric).await;
+    let id = made.body["metric"]["id"].as_str().expect("an id").to_owned();
+    let state = json!({ "state": "active" });
+    server.post(&admin, &format!("/admin/metrics/catalog/{id}/lifecycle"), state).await.ok();
+
+    let answer = compute(&server, json!({ "metrics": ["placed"], "formula": "placed" })).await;
+
+    for key in ["placed", "formula"] {
+        let record = &answer["metrics"][key];
+        let of = (&record["type"], &record["unit"]);
+        assert_eq!(of, (&json!("integer"), &json!("orders")), "{key}: {answer:#}");
+    }
 }

@@ -143,7 +143,8 @@ impl SidesQuery {
             ..both
         };
         let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
-        let from_formula = match self.from_version {
+        // The latest version is the metric itself.
+        let from_formula = match self.from_version.filter(|number| *number != metric.version) {
             None => metric.key.clone(),
             Some(number) => {
                 let registered = context.snapshot.registry().metric(&metric.key);
