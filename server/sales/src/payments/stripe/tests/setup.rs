@@ -65,11 +65,14 @@ async fn a_token_keeps_its_method_and_asks_for_no_money() {
         .await;
         let asked = request("payses_1", &data);
         let outcome = double.stripe.keep_with_token(asked, "ctoken_1").await.unwrap();
-        let after = match &outcome {
-            Outcome::Captured { data } if method.is_some() => data,
-            Outcome::RequiresMore { data } if method.is_none() => data,
-            other => panic!("{status}: {other:?}"),
+        let (after, is_kept) = match &outcome {
+            Outcome::Captured { data } => (data, true),
+            Outcome::RequiresMore { data } => (data, false),
+            Outcome::Authorized { .. } | Outcome::Declined { .. } => {
+                panic!("{status}: {outcome:?}")
+            }
         };
+        assert_eq!(is_kept, method.is_some(), "{status}");
         assert_eq!(after.get("payment_method").and_then(Value::as_str), method);
         let call = double.requests().remove(1);
         assert!(call.starts_with("post /v1/setup_intents/seti_1/confirm "), "{call}");
