@@ -31,6 +31,8 @@ pub struct RangeQuery {
     pub start: Option<Date>,
     /// The last day, inclusive; defaults to today in the time zone.
     pub end: Option<Date>,
+    /// What the figures of dashboards are compared with; defaults to the previous period.
+    pub compare: Option<Compare>,
     /// An IANA time zone name; defaults to the store's.
     pub timezone: Option<String>,
     /// The currency whose rows are included; defaults to the store's.
@@ -62,6 +64,8 @@ impl RangeQuery {
 pub struct ResolvedRange {
     /// The first and the last day, inclusive.
     pub days: (Date, Date),
+    /// What the figures of dashboards are compared with.
+    pub compare: Compare,
     pub timezone: String,
     pub currency: Currency,
     pub filters: Filters,
@@ -112,7 +116,8 @@ impl ResolvedRange {
         let filters = query.filters.clone();
         let page = (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset);
         let days = (start, end);
-        let range = Self { days, timezone, currency, filters, page, now, caches, zone };
+        let compare = query.compare.unwrap_or(Compare::PreviousPeriod);
+        let range = Self { days, compare, timezone, currency, filters, page, now, caches, zone };
         if range.day_count() > MAX_QUESTION_DAYS {
             return Err(MetricError::Range(format!(
                 "The range has {} days, which is more than {MAX_QUESTION_DAYS}",

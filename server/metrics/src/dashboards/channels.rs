@@ -19,15 +19,18 @@ use crate::compute::standard_formulas::{StandardAnswers, key};
 use crate::compute::view::{ValueView, shown};
 use crate::database::Tx;
 
-/// The formulas of each channel: orders, revenue, share, average order value, and the first two of the previous period.
-const FORMULAS: &[&str] = &[
-    "order_count",
-    "net_sales",
-    "share(net_sales)",
-    "aov",
-    "previous(order_count)",
-    "previous(net_sales)",
-];
+/// The formulas of each channel: orders, revenue, share and average order value.
+const FORMULAS: [&str; 4] = ["order_count", "net_sales", "share(net_sales)", "aov"];
+
+/// Returns the formulas of the orders and the revenue that those of a channel are compared with, which follow.
+const fn formulas_before(compare: Compare) -> &'static [&'static str] {
+    match compare {
+        Compare::None => &[],
+        Compare::PreviousPeriod => &["previous(order_count)", "previous(net_sales)"],
+        Compare::PreviousYear => &["last_year(order_count)", "last_year(net_sales)"],
+    }
+}
+
 /// The dimension to group by.
 const CHANNEL: &str = "sales_channel_id";
 /// The name of the group of orders without a channel.
@@ -55,11 +58,11 @@ pub(crate) struct ChannelView {
     share: ValueView,
     /// Revenue per order; null without orders.
     average_order_value: ValueView,
-    /// The previous period.
+    /// The period that it is compared with.
     previous: PreviousView,
 }
 
-/// A channel's values in the previous period.
+/// A channel's values in the period that it is compared with; null if there is none.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PreviousView {
     /// Orders that are not cancelled.
@@ -99,9 +102,12 @@ pub(super) fn read(
     let whole = range.question(Granularity::None, Compare::None);
     let mut by_channel = whole.clone();
     by_channel.group_by = vec![CHANNEL.to_owned()];
+    let before = formulas_before(range.compare);
+    let formulas: Vec<&str> = FORMULAS.iter().chain(before).copied().collect();
     let answers = ChannelAnswers {
-        by_channel: StandardAnswers::compute(tx, FORMULAS, &by_channel, &range.caches)?,
-        total: StandardAnswers::compute(tx, FORMULAS, &whole, &range.caches)?,
+        by_channel: StandardAnswers::compute(tx, &formulas, &by_channel, &range.caches)?,
+        total: StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?,
+        is_compared: !before.is_empty(),
     };
     let groups = answers.by_channel.groups().iter().enumerate();
     let places: BTreeMap<Option<&str>, usize> =
@@ -131,6 +137,7 @@ pub(super) fn read(
 struct ChannelAnswers {
     by_channel: StandardAnswers,
     total: StandardAnswers,
+    is_compared: bool,
 }
 
 impl ChannelAnswers {
@@ -138,6 +145,7 @@ impl ChannelAnswers {
         let at = |formula| place.and_then(|group| self.by_channel.at(formula, 0, group));
         let sum = |formula| at(formula).or_else(|| self.unknown(formula));
         let amount = |formula| sum(formula).map_or_else(zero, |own| ValueView::of(&own.value));
+        let before = |formula| if self.is_compared { amount(formula) } else { exact(None) };
         ChannelView {
             id,
             name,
@@ -146,7 +154,7 @@ impl ChannelAnswers {
             revenue_formatted: sum(1).map_or_else(|| self.no_revenue(), formatted),
             share: at(2).map_or_else(|| self.no_share(), |own| ValueView::of(&own.value)),
             average_order_value: exact(at(3)),
-            previous: PreviousView { orders: amount(4), revenue: amount(5) },
+            previous: PreviousView { orders: before(4), revenue: before(5) },
         }
     }
 

@@ -13,6 +13,7 @@ use crate::MetricError;
 use crate::auth::AdminReader;
 use crate::compute::Evaluator;
 use crate::compute::Filters;
+use crate::compute::question::Compare;
 use crate::compute::range::RangeQuery;
 use crate::dashboards;
 use crate::database::Db;
@@ -44,6 +45,9 @@ pub(crate) struct DashboardQuery {
     /// The last day, inclusive; defaults to today.
     #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-21")]
     end_date: Option<String>,
+    /// What the figures are compared with; defaults to the preceding period of the same length.
+    #[param(nullable = false)]
+    compare: Option<Compare>,
     /// An IANA time zone name; defaults to the store's.
     #[param(nullable = false, example = "Europe/London")]
     timezone: Option<String>,
@@ -89,6 +93,7 @@ impl TryFrom<DashboardQuery> for RangeQuery {
         Ok(Self {
             start: day("start_date", sent.start_date)?,
             end: day("end_date", sent.end_date)?,
+            compare: sent.compare,
             timezone: sent.timezone,
             currency: sent.currency_code,
             filters: Filters {

@@ -59,11 +59,11 @@ pub(crate) struct Card {
     unit: Option<String>,
     /// Why there is no value.
     null_reason: Option<&'static str>,
-    /// The value of the previous period; for an incomplete range, of an equally long part of it.
+    /// The value of the period that it is compared with; for an incomplete range, of an equally long part of it.
     previous: Option<ValueView>,
     /// The previous value formatted for display.
     previous_formatted: Option<String>,
-    /// The growth since the previous period: 0.1 is 10 %.
+    /// The growth since that period: 0.1 is 10 %.
     change: Option<ValueView>,
     /// The values by day; empty for the current count.
     trend: Vec<TrendPoint>,
@@ -152,7 +152,7 @@ pub(super) fn read_cards(
 ) -> Result<SummarySection, MetricError> {
     let kinds: Vec<&CardSpec> = CARDS.iter().filter(|CardSpec(key, ..)| wanted.has(key)).collect();
     let formulas: Vec<&str> = kinds.iter().map(|CardSpec(_, _, formula)| *formula).collect();
-    let whole = range.question(Granularity::None, Compare::PreviousPeriod);
+    let whole = range.question(Granularity::None, range.compare);
     let totals = StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?;
     let days = range.question(Granularity::Day, Compare::None);
     let days = StandardAnswers::compute(tx, &formulas, &days, &range.caches)?;

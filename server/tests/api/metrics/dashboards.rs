@@ -279,6 +279,38 @@ async fn every_channel_is_shown_and_their_sums_are_the_total() {
 }
 
 #[tokio::test]
+async fn figures_are_compared_with_the_period_before_or_the_year_before_or_not_at_all() {
+    let (server, store) = TestServer::with_store().await;
+    let old = order(&server, &store, &store.mug, 3).await;
+    let other = server.other_process();
+    let aged = other.write::<_, Error>(move |tx| {
+        let sql = "update orders set placed_at = placed_at - 86400000 * 366 where id = ?1";
+        Ok(tx.execute(sql, [&old])?)
+    });
+    aged.await.expect("an older order");
+    super::order_of_yesterday(&server, &store, &store.lamp, 1).await;
+    let day = "currency_code=gbp&start_date=2026-11-20&end_date=2026-11-20";
+
+    for (compare, before) in [
+        ("", json!(0)),
+        ("&compare=previous_period", json!(0)),
+        ("&compare=previous_year", json!(1)),
+        ("&compare=none", Value::Null),
+    ] {
+        let summary = board(&server, &format!("/summary?cards=orders&{day}{compare}")).await;
+        let orders = card(&summary, "orders");
+        assert_eq!((&orders["value"], &orders["previous"]), (&json!(1), &before), "{compare}");
+        let view = board(&server, &format!("/sales-channels?{day}{compare}")).await;
+        let channels = view["channels"].as_array().expect("channels");
+        let web = channels.iter().find(|channel| channel["name"] == "Web shop").expect("web");
+        let orders = (&web["orders"], &web["previous"]["orders"]);
+        assert_eq!(orders, (&json!(1), &before), "{compare}: {web:#}");
+    }
+    let path = "/admin/metrics/dashboard/summary?compare=luck";
+    server.get(&Person::viewer(), path).await.refused(400);
+}
+
+#[tokio::test]
 async fn orders_that_wait_lie_in_the_bucket_of_their_age() {
     let (server, _store) = shop().await;
 

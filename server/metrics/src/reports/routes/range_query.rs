@@ -59,6 +59,7 @@ macro_rules! ranged {
                 Ok(RangeQuery {
                     start: day("start_date", &self.start_date)?,
                     end: day("end_date", &self.end_date)?,
+                    compare: None,
                     timezone: self.timezone.as_ref().map(|zone| zone.as_str().to_owned()),
                     currency: self.currency_code,
                     filters: Filters {
