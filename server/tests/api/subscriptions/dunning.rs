@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::TestServer;
+use crate::harness::{Person, TestServer};
 use crate::webhooks::{SIGNED, charge};
 
 #[tokio::test]
@@ -292,4 +292,49 @@ async fn deliveries_missed_while_unpaid_are_skipped_and_access_is_billed_for_eac
         assert_eq!(paid["next_billing_at"], "2027-02-21T12:00:00.000Z");
         server.assert_sound().await;
     }
+}
+
+#[tokio::test]
+async fn store_credit_comes_back_while_the_card_for_the_rest_is_refused() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let good = server.save_card("pm_card_visa").await;
+    let customer = server.mine(&id).await["customer_id"].clone();
+    let body = json!({ "currency_code": "gbp", "customer_id": customer });
+    let made = server.post(&Person::admin(), "/admin/store-credit-accounts", body).await.ok();
+    let account = super::text(&made["store_credit_account"]["id"]);
+    let path = format!("/admin/store-credit-accounts/{account}/credit");
+    server.post(&Person::admin(), &path, json!({ "amount": 2 })).await.ok();
+    server.lose_card().await;
+
+    server.pass(30).await;
+
+    assert_eq!(server.mine(&id).await["status"], "past_due");
+    assert_eq!(server.number("select balance_minor from credit_account").await, 200);
+    assert_eq!(server.number("select count(*) from credit_entry").await, 3, "in, out and back");
+    let retry = json!({ "payment_method_reference": good });
+    assert_eq!(server.act(&id, "retry-payment", retry).await.ok()["type"], "paid");
+    assert_eq!(server.number("select balance_minor from credit_account").await, 0);
+    let credit = "select sum(amount_minor) from order_credit_line where reference = 'store-credit'";
+    assert_eq!(server.number(credit).await, 200);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_unpaid_cycle_whose_goods_are_gone_is_skipped_and_nothing_is_due_any_more() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.pass(30).await;
+    assert_eq!(server.mine(&id).await["status"], "past_due");
+    server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
+
+    server.pass(10).await;
+
+    let skipped = server.mine(&id).await;
+    assert_eq!((&skipped["status"], &skipped["dunning"]), (&json!("active"), &json!(null)));
+    assert_eq!(skipped["cycles"][0]["status"], "skipped", "{skipped}");
+    assert_eq!(skipped["cycles"][0]["skip_reason"], "stock");
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    server.assert_sound().await;
 }

@@ -111,6 +111,23 @@ async fn what_is_not_in_stock_waits_a_week_and_is_then_skipped_and_nobody_is_cha
 }
 
 #[tokio::test]
+async fn what_is_sold_no_more_waits_a_week_as_well_and_is_then_skipped() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.sql("update product_variant set deleted_at = 1").await;
+
+    server.pass(31).await;
+    let waiting = server.mine(&id).await;
+    assert_eq!(waiting["cycles"][0]["status"], "unpaid", "{waiting}");
+    server.pass(8).await;
+
+    let skipped = server.mine(&id).await;
+    assert_eq!(skipped["status"], "active");
+    assert_eq!(skipped["cycles"][0]["status"], "skipped", "{skipped}");
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+}
+
+#[tokio::test]
 async fn store_credit_pays_before_the_card() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

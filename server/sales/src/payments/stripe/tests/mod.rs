@@ -325,6 +325,48 @@ async fn a_charge_that_was_refused_without_the_shopper_waits_for_the_shopper() {
 }
 
 #[tokio::test]
+async fn a_charge_that_is_refused_at_once_for_want_of_the_shopper_is_looked_up_for_its_secret() {
+    let mut refused = intent("requires_payment_method");
+    refused["metadata"] = json!({ "session_id": "subatt_1" });
+    refused["last_payment_error"] = json!({ "code": "authentication_required" });
+    let error = |code| json!({ "error": { "type": "card_error", "code": code } });
+    let none = (200, json!({ "data": [] }));
+    let answers = vec![
+        none.clone(),
+        (402, error("authentication_required")),
+        (200, json!({ "data": [refused] })),
+        none.clone(),
+        (402, error("authentication_required")),
+        none.clone(),
+        none,
+        (402, error("expired_card")),
+    ];
+    let double = Double::answering(answers).await;
+    let data = Data::new();
+    let charge = || double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1");
+
+    let waiting = charge().await;
+    assert!(matches!(waiting, Ok(Outcome::RequiresMore { .. })), "{waiting:?}");
+    for reason in ["authentication_required", "expired_card"] {
+        assert_eq!(charge().await, Ok(Outcome::Declined { reason: reason.to_owned() }));
+    }
+    assert_eq!(double.requests().len(), 8);
+}
+
+#[tokio::test]
+async fn a_charge_that_was_refused_without_a_code_is_a_declined_card() {
+    let mut refused = intent("requires_payment_method");
+    refused["metadata"] = json!({ "session_id": "subatt_1" });
+    refused["last_payment_error"] = json!({});
+    let double = Double::answering(vec![(200, json!({ "data": [refused] }))]).await;
+    let data = Data::new();
+
+    let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+
+    assert_eq!(outcome, Ok(Outcome::Declined { reason: "card_declined".to_owned() }));
+}
+
+#[tokio::test]
 async fn a_charge_is_found_on_a_later_page_where_intents_cannot_be_filtered() {
     let mut charged = intent("succeeded");
     charged["metadata"] = json!({ "session_id": "subatt_1" });
