@@ -51,7 +51,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(customers::router())
         .merge(fulfillment::router())
         .merge(orders::router())
-        .merge(payments::admin_router())
+        .merge(payments::router())
         .merge(plans::router())
         .merge(privacy::router())
         .merge(promotions::router())

@@ -17,13 +17,5 @@ pub use bundle::{Bundle, BundleStatus, Slot};
 pub use error::BundleError;
 pub use offer::default_variant;
 pub use queries::{with_ids, with_slot};
+pub use routes::router;
 pub use sets::{Piece, complete_sets, discounts};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The admin routes of bundles, and the store's.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

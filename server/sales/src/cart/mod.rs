@@ -33,14 +33,6 @@ pub use error::CartError;
 pub use import::{ImportedCart, ImportedLine, import};
 pub use load::{load, load_for, load_to_change};
 pub use refresh::renewed;
+pub use routes::router;
 pub(crate) use routes::{AddressInput, AddressRequest};
 pub use view::{ChargeTotalsView, TotalsView, view};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The store's routes of carts and their shipping.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

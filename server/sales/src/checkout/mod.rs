@@ -38,12 +38,4 @@ pub use paid::{COMPLETE_PAID, complete_later, complete_paid};
 pub use recover::keep_recovering;
 #[cfg(test)]
 pub(crate) use recover::recover;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes that pay for carts, complete them, and place orders for customers.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub use routes::router;

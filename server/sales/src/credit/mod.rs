@@ -13,18 +13,10 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use account::{credit, debit, find, of_customer, open_for};
 pub use error::CreditError;
 pub use ledger::NewEntry;
-
-use crate::state::AppState;
+pub use routes::router;
 
 /// The reference of credit lines that a store credit account pays; their `reference_id` is the account.
 pub const STORE_CREDIT: &str = "store-credit";
-
-/// The store and admin routes of store credit.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

@@ -16,8 +16,6 @@ mod routes;
 #[cfg(test)]
 mod tests;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use account_holder::AccountHolder;
 pub use address::{Address, AddressRequest, find_address};
 pub use customer::{
@@ -27,10 +25,4 @@ pub use customer::{
 pub use error::CustomerError;
 pub use group::{CustomerGroup, Membership};
 pub use import::{ImportedCustomer, import, import_group};
-
-use crate::state::AppState;
-
-/// The store and admin routes of customers.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub use routes::router;

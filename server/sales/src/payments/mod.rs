@@ -38,18 +38,10 @@ pub use gateway::PaymentGateway;
 pub use import::{ImportedPayment, import};
 pub use keyed_mutex::KeyedMutexGuard;
 pub use refund_reason::RefundReason;
+pub use routes::router;
 pub(crate) use transactions::refunded_to_credit;
 pub use transactions::{
     NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
     of_collection, of_order, refund, refundable,
 };
 pub use view::{PaymentView, collection_view};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The admin routes of payments and refund reasons.
-pub fn admin_router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

@@ -21,12 +21,4 @@ pub use discount::Discount;
 pub use error::PlanError;
 pub use plan::{Interval, OnExhausted, OutOfStock, Plan, SubscriptionKind, Unit};
 pub use queries::{of_product, with_ids};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The admin routes of plans, and the store's route of offers.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub use routes::router;

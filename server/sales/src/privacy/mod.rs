@@ -13,12 +13,4 @@ mod request;
 mod routes;
 
 pub use erase::{ERASE_EVERY_MS, erase_due};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of exports and erasures.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub use routes::router;

@@ -23,7 +23,8 @@ use crate::middleware::{Client, RateLimits};
 use crate::payments::PaymentGateway;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes of exports and erasures.
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(export_customer))
         .routes(routes!(erase_customer))

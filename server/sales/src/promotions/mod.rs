@@ -18,14 +18,6 @@ mod write;
 
 pub use applicable::{Applicable, applicable, check_codes, of_cart};
 pub use error::PromotionError;
+pub use routes::router;
 pub use usage::{Use, give_back, redeem};
 pub use write::{put, put_campaign};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The admin routes of promotions and campaigns.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

@@ -32,20 +32,14 @@ pub use error::WebhookError;
 pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
 pub use receive::ring::Ring;
 pub use receivers::Receivers;
+pub use routes::router;
 pub use sms::{Message, RECEIVED, message, received, took_effect};
 pub use state::Inbox;
 pub use work::{HANDLE, PARCELS, handle_again};
 
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{self, Tx};
-use crate::state::AppState;
-
-/// The routes of senders, and those of administrators.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The admin routes of bundles, and the store's.
+pub fn router() -> OpenApiRouter<AppState> {
     admin::router().merge(store::router())
 }

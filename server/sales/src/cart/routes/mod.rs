@@ -27,7 +27,8 @@ use crate::http::{Answer, Fields, HttpError, One, Selection};
 use crate::ids::CartId;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The store's routes of carts and their shipping.
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(carts::create_cart))
         .routes(routes!(carts::show_cart, carts::update_cart))

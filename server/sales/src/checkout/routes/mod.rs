@@ -13,7 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes that pay for carts, complete them, and place orders for customers.
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(pay::create_payment_collection))
         .routes(routes!(pay::create_payment_session))

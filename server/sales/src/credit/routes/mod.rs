@@ -9,7 +9,8 @@ use super::view::AccountView;
 use crate::http::{One, Page};
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The store and admin routes of store credit.
+pub fn router() -> OpenApiRouter<AppState> {
     admin::router().merge(store::router())
 }
 

@@ -14,7 +14,8 @@ use super::Customer;
 use crate::http::One;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The store and admin routes of customers.
+pub fn router() -> OpenApiRouter<AppState> {
     store::router()
         .merge(addresses::router())
         .merge(admin::router())

@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The admin routes of plans, and the store's route of offers.
+pub fn router() -> OpenApiRouter<AppState> {
     admin::router().merge(store::router())
 }

@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes of senders, and those of administrators.
+pub fn router() -> OpenApiRouter<AppState> {
     senders::router().merge(deliveries::router()).merge(endpoints::router())
 }
