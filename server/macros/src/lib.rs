@@ -1,5 +1,5 @@
 //! `#[derive(Record)]` and `#[derive(Resource)]`: a struct declares its columns and the API fields once; and
-//! `#[derive(FromRow)]`, for the rows of statements written by hand.
+//! `#[derive(FromRow)]`, for the rows of statements written by hand; and `#[derive(HttpError)]`, for errors.
 //!
 //! ```text
 //! /// A collection of products.
@@ -89,12 +89,25 @@
 //! | `store(…)` | one of these for the store API, if it differs |
 //! | `#[serde(flatten)]` | as the fields of its type; all on request with `extra` |
 //!
+//! # `HttpError`: errors
+//!
+//! Implements `From<…> for http::HttpError` for the error of a domain, which derives `thiserror::Error`: each variant
+//! says beside its message how it is answered. One that is `#[error(transparent)]` is answered as its cause.
+//!
+//! | on a variant: `#[http(…)]` | |
+//! |---|---|
+//! | `not_found` | the constructor of `HttpError`, called with the message |
+//! | `unavailable(1)` | the same, called with something else |
+//! | `code = "insufficient_credit"` | replaces the code |
+//! | `with = function` | a function from the error to the answer |
+//!
 //! # `#[request]`: bodies
 //!
 //! `#[request] struct UpdateTagRequest { … }` is `#[derive(Debug, Deserialize, ToSchema)]` with
 //! `#[serde(deny_unknown_fields)]`, and `#[serde(default)]` on each field of the type `Patch`.
 
 mod attributes;
+mod http_error;
 mod record;
 mod request;
 mod resource;
@@ -122,6 +135,13 @@ pub fn derive_from_row(input: TokenStream) -> TokenStream {
 pub fn derive_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     resource::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Derives how the variants of an error are answered. See the crate's front page.
+#[proc_macro_derive(HttpError, attributes(http))]
+pub fn derive_http_error(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    http_error::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// Makes a struct the body of a request: it is deserialized without unknown fields and described, and its `Patch`

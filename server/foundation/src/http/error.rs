@@ -14,6 +14,9 @@ use utoipa::ToSchema;
 
 use crate::context::Context;
 use crate::database;
+use crate::metadata::MetadataError;
+use crate::money::MoneyError;
+use crate::proportion::OutOfRange;
 
 /// An error response: a status, a body, and headers.
 #[derive(Debug)]
@@ -277,6 +280,24 @@ impl HttpError {
             );
         }
         (status, headers, body)
+    }
+}
+
+impl From<MetadataError> for HttpError {
+    fn from(error: MetadataError) -> Self {
+        Self::invalid_data(error.to_string())
+    }
+}
+
+impl From<MoneyError> for HttpError {
+    fn from(error: MoneyError) -> Self {
+        Self::invalid_data(error.to_string())
+    }
+}
+
+impl From<OutOfRange> for HttpError {
+    fn from(error: OutOfRange) -> Self {
+        Self::invalid_data(error.to_string())
     }
 }
 

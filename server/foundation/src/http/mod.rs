@@ -104,6 +104,6 @@ pub use optional_text::OptionalText;
 pub use patch::{AssignTo, Patch};
 pub use path::Path;
 pub use query::{MAX_SEARCH_CHARS, Query};
-pub use quotient_macros::{Resource, request};
+pub use quotient_macros::{HttpError, Resource, request};
 pub use refusal::Refusal;
 pub use text::Text;

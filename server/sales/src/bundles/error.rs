@@ -12,15 +12,17 @@ use crate::pricing::PricingError;
 use crate::proportion::OutOfRange;
 
 /// An error of a bundle.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum BundleError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("another bundle has the handle {handle}, or is sold as the same product")]
+    #[http(conflict)]
     Taken { handle: String },
     #[error("there are {max} bundles, which is the limit")]
+    #[http(not_allowed)]
     TooMany { max: u32 },
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -36,22 +38,4 @@ pub enum BundleError {
     Pricing(#[from] PricingError),
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-}
-
-impl From<BundleError> for HttpError {
-    fn from(error: BundleError) -> Self {
-        match error {
-            BundleError::Db(cause) => cause.into(),
-            BundleError::Catalog(cause) => cause.into(),
-            BundleError::Pricing(cause) => cause.into(),
-            BundleError::Inventory(cause) => cause.into(),
-            BundleError::Refused(cause) => cause.into(),
-            BundleError::NotFound(_) => Self::not_found(error.to_string()),
-            BundleError::Taken { .. } => Self::conflict(error.to_string()),
-            BundleError::TooMany { .. } => Self::not_allowed(error.to_string()),
-            BundleError::Range(_) | BundleError::Money(_) | BundleError::Metadata(_) => {
-                Self::invalid_data(error.to_string())
-            }
-        }
-    }
 }

@@ -20,38 +20,51 @@ use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 use crate::subscriptions::SubscriptionError;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum CheckoutError {
     #[error("Cannot complete a cart with no items")]
+    #[http(invalid_data)]
     NoItems,
     #[error("The cart has no {0}")]
+    #[http(invalid_data)]
     Missing(&'static str),
     /// An item needs shipping but no method is chosen for it.
     #[error(
         "The cart items require shipping profiles that are not satisfied by the current shipping methods"
     )]
+    #[http(invalid_data)]
     NoShippingMethod,
     #[error("Variants with ids: {0} are not sold any more")]
+    #[http(invalid_data)]
     NotSold(String),
     #[error("Payment collection has not been initiated for cart")]
+    #[http(invalid_data)]
     NoCollection,
     #[error("Payment sessions are required to complete cart")]
+    #[http(invalid_data)]
     NoSession,
     #[error("The cart costs {} and the payment session is for {}: begin a new payment session", total.text(), session.text())]
+    #[http(invalid_data)]
     AnotherAmount { total: Amount, session: Amount },
     #[error("Payment provider {0} is not enabled in the cart's region")]
+    #[http(invalid_data)]
     ProviderDisabled(String),
     #[error("Store credit is more than the cart costs: apply it again")]
+    #[http(invalid_data)]
     TooMuchCredit,
     #[error("The store credit was spent elsewhere: the cart has what is left of it")]
+    #[http(not_allowed, code = "insufficient_credit")]
     CreditSpent,
     #[error("Cart {0} is being completed by another request; try again")]
+    #[http(conflict)]
     Busy(CartId),
     #[error("The payment of cart {0} is not confirmed yet; try again")]
+    #[http(conflict)]
     Unconfirmed(CartId),
     #[error(
         "A subscription needs a payment session with `setup_future_usage` `off_session`, or a saved payment method, for nobody is there at its renewals"
     )]
+    #[http(invalid_data)]
     MethodNotKept,
     #[error(transparent)]
     Subscription(#[from] SubscriptionError),
@@ -91,40 +104,5 @@ impl CheckoutError {
                 | Self::Payment(PaymentError::Provider(ProviderError::Unavailable))
                 | Self::Db(_)
         )
-    }
-}
-
-impl From<CheckoutError> for HttpError {
-    fn from(error: CheckoutError) -> Self {
-        let message = error.to_string();
-        match error {
-            CheckoutError::NoItems
-            | CheckoutError::Missing(_)
-            | CheckoutError::NoShippingMethod
-            | CheckoutError::NotSold(_)
-            | CheckoutError::NoCollection
-            | CheckoutError::NoSession
-            | CheckoutError::AnotherAmount { .. }
-            | CheckoutError::ProviderDisabled(_)
-            | CheckoutError::TooMuchCredit
-            | CheckoutError::MethodNotKept
-            | CheckoutError::OutOfRange(_) => Self::invalid_data(message),
-            CheckoutError::CreditSpent => {
-                Self::not_allowed(message).with_code("insufficient_credit")
-            }
-            CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) => Self::conflict(message),
-            CheckoutError::Subscription(cause) => cause.into(),
-            CheckoutError::Cart(cause) => cause.into(),
-            CheckoutError::Catalog(cause) => cause.into(),
-            CheckoutError::Pricing(cause) => cause.into(),
-            CheckoutError::Inventory(cause) => cause.into(),
-            CheckoutError::Promotion(cause) => cause.into(),
-            CheckoutError::Credit(cause) => cause.into(),
-            CheckoutError::Payment(cause) => cause.into(),
-            CheckoutError::Order(cause) => cause.into(),
-            CheckoutError::OrderAdmin(cause) => cause.into(),
-            CheckoutError::Region(cause) => cause.into(),
-            CheckoutError::Db(cause) => cause.into(),
-        }
     }
 }

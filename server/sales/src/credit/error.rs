@@ -11,22 +11,28 @@ use crate::money::{Amount, Currency, MoneyError};
 use crate::regions::RegionError;
 
 /// An error of store credit.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum CreditError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Customer {customer} already has a store credit account in {currency}")]
+    #[http(invalid_data)]
     Exists { customer: CustomerId, currency: Currency },
     #[error("The amount must be more than zero")]
+    #[http(invalid_data)]
     NotPositive,
     #[error("Insufficient balance: {} of {}", requested.text(), balance.text())]
+    #[http(invalid_data, code = "insufficient_credit")]
     InsufficientBalance { requested: Amount, balance: Amount },
     /// The same for every code that cannot be claimed, so that nothing about other accounts is revealed.
     #[error("There is no store credit to claim with this code")]
+    #[http(not_found)]
     InvalidCode,
     #[error("{0} is not a currency of the store")]
+    #[http(invalid_data)]
     CurrencyNotAccepted(Currency),
     #[error("The amount must be at most {}", max.text())]
+    #[http(invalid_data)]
     AboveLimit { max: Amount },
     #[error(transparent)]
     Money(#[from] MoneyError),
@@ -37,32 +43,11 @@ pub enum CreditError {
     #[error(transparent)]
     Region(#[from] RegionError),
     #[error("The account is in {account}, not in {requested}")]
+    #[http(invalid_data)]
     AnotherCurrency { account: Currency, requested: Currency },
     #[error("the balance is out of range")]
+    #[http(invalid_data)]
     OutOfRange,
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl From<CreditError> for HttpError {
-    fn from(error: CreditError) -> Self {
-        let message = error.to_string();
-        match error {
-            CreditError::NotFound(_) | CreditError::InvalidCode => Self::not_found(message),
-            CreditError::Exists { .. }
-            | CreditError::NotPositive
-            | CreditError::AnotherCurrency { .. }
-            | CreditError::CurrencyNotAccepted(_)
-            | CreditError::AboveLimit { .. }
-            | CreditError::Money(_)
-            | CreditError::Metadata(_)
-            | CreditError::OutOfRange => Self::invalid_data(message),
-            CreditError::InsufficientBalance { .. } => {
-                Self::invalid_data(message).with_code("insufficient_credit")
-            }
-            CreditError::Customer(cause) => cause.into(),
-            CreditError::Region(cause) => cause.into(),
-            CreditError::Db(cause) => cause.into(),
-        }
-    }
 }

@@ -7,23 +7,30 @@ use crate::ids::{CustomerId, SubscriptionId};
 use crate::metadata::MetadataError;
 
 /// An error of a customer, an address or a group.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, HttpError)]
 pub enum CustomerError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Customer with email: {0}, already exists.")]
+    #[http(duplicate)]
     EmailTaken(Email),
     #[error("Request already authenticated as a customer.")]
+    #[http(duplicate)]
     AlreadyCustomer,
     #[error("Invalid request: Field 'email' must be the address that was registered")]
+    #[http(with = other_email)]
     OtherEmail,
     #[error("The e-mail address of a customer with an account cannot be changed")]
+    #[http(not_allowed)]
     EmailIsLogin,
     #[error("Customer group with name: {0}, already exists.")]
+    #[http(duplicate)]
     NameTaken(String),
     #[error("A customer has at most {max} addresses")]
+    #[http(not_allowed)]
     TooManyAddresses { max: u32 },
     #[error("Customer {customer} has subscription {subscription}: cancel it first")]
+    #[http(not_allowed)]
     Subscribed { customer: CustomerId, subscription: SubscriptionId },
     #[error(transparent)]
     Metadata(#[from] MetadataError),
@@ -33,23 +40,7 @@ pub enum CustomerError {
     Db(#[from] database::Error),
 }
 
-impl From<CustomerError> for HttpError {
-    fn from(error: CustomerError) -> Self {
-        match error {
-            CustomerError::NotFound(_) => Self::not_found(error.to_string()),
-            CustomerError::EmailTaken(_)
-            | CustomerError::AlreadyCustomer
-            | CustomerError::NameTaken(_) => Self::duplicate(error.to_string()),
-            CustomerError::OtherEmail => {
-                let sentence = "must be the address that was registered";
-                Self::invalid_data(error.to_string()).with_details("email", sentence)
-            }
-            CustomerError::EmailIsLogin
-            | CustomerError::TooManyAddresses { .. }
-            | CustomerError::Subscribed { .. } => Self::not_allowed(error.to_string()),
-            CustomerError::Metadata(_) => Self::invalid_data(error.to_string()),
-            CustomerError::Auth(cause) => cause.into(),
-            CustomerError::Db(cause) => cause.into(),
-        }
-    }
+fn other_email(error: &CustomerError) -> HttpError {
+    let sentence = "must be the address that was registered";
+    HttpError::invalid_data(error.to_string()).with_details("email", sentence)
 }

@@ -8,7 +8,7 @@ use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum FulfillmentError {
     #[error(transparent)]
     NotFound(#[from] Missing),
@@ -22,17 +22,4 @@ pub enum FulfillmentError {
     Order(#[from] OrderError),
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl From<FulfillmentError> for HttpError {
-    fn from(error: FulfillmentError) -> Self {
-        match error {
-            FulfillmentError::NotFound(_) => Self::not_found(error.to_string()),
-            FulfillmentError::Refused(cause) => cause.into(),
-            FulfillmentError::Metadata(_) => Self::invalid_data(error.to_string()),
-            FulfillmentError::Inventory(cause) => cause.into(),
-            FulfillmentError::Order(cause) => cause.into(),
-            FulfillmentError::Db(cause) => cause.into(),
-        }
-    }
 }

@@ -13,15 +13,19 @@ use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::statuses::OrderStatus;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum OrderError {
     #[error("Order with id: {0} was not found")]
+    #[http(not_found)]
     NotFound(OrderId),
     #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
+    #[http(not_allowed)]
     Refused { id: OrderId, from: OrderStatus, to: OrderStatus },
     #[error("the totals of an order are out of range")]
+    #[http(invalid_data)]
     Totals(#[from] TotalsError),
     #[error("The cart has no sales channel")]
+    #[http(invalid_data)]
     NoChannel,
     #[error(transparent)]
     Pricing(#[from] PricingError),
@@ -38,20 +42,5 @@ pub enum OrderError {
 impl From<OutOfRange> for OrderError {
     fn from(error: OutOfRange) -> Self {
         Self::Totals(error.into())
-    }
-}
-
-impl From<OrderError> for HttpError {
-    fn from(error: OrderError) -> Self {
-        match error {
-            OrderError::NotFound(_) => Self::not_found(error.to_string()),
-            OrderError::Refused { .. } => Self::not_allowed(error.to_string()),
-            OrderError::Totals(_) | OrderError::NoChannel => Self::invalid_data(error.to_string()),
-            OrderError::Pricing(cause) => cause.into(),
-            OrderError::Inventory(cause) => cause.into(),
-            OrderError::Promotion(cause) => cause.into(),
-            OrderError::Payment(cause) => cause.into(),
-            OrderError::Db(cause) => cause.into(),
-        }
     }
 }

@@ -11,6 +11,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use crate::http::HttpError;
+
 /// Limit: bytes of the provider's data on a session.
 pub(crate) const MAX_DATA_BYTES: usize = 4_096;
 
@@ -33,13 +35,16 @@ pub const AUTHENTICATION_REQUIRED: &str = "authentication_required";
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
 
 /// Why a provider returned no answer about the payment.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error, HttpError)]
 pub enum ProviderError {
     #[error("{reason}")]
+    #[http(invalid_data)]
     Invalid { reason: String },
     #[error("the payment provider did not answer")]
+    #[http(unavailable(1))]
     Unavailable,
     #[error("the payment provider does not support this")]
+    #[http(not_implemented)]
     Unsupported,
 }
 

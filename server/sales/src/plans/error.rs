@@ -14,19 +14,23 @@ use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
 /// An error of a plan or an offer.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum PlanError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(&'static str),
     #[error("`{field}` must be from {least} to {most}, not {value}")]
+    #[http(invalid_data)]
     OutOfBounds { field: &'static str, value: i64, least: i64, most: i64 },
     #[error("`product_ids` names a product that does not exist: {id}")]
+    #[http(invalid_data)]
     UnknownProduct { id: ProductId },
     #[error("{id} is an older version of {current}, which does not change")]
+    #[http(not_allowed)]
     Superseded { id: SubscriptionPlanId, current: SubscriptionPlanId },
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
@@ -42,25 +46,4 @@ pub enum PlanError {
     Regions(#[from] RegionError),
     #[error(transparent)]
     Money(#[from] MoneyError),
-}
-
-impl From<PlanError> for HttpError {
-    fn from(error: PlanError) -> Self {
-        let message = error.to_string();
-        match error {
-            PlanError::Db(cause) => cause.into(),
-            PlanError::Catalog(cause) => cause.into(),
-            PlanError::Pricing(cause) => cause.into(),
-            PlanError::Inventory(cause) => cause.into(),
-            PlanError::Regions(cause) => cause.into(),
-            PlanError::NotFound(_) => Self::not_found(message),
-            PlanError::Superseded { .. } => Self::not_allowed(message),
-            PlanError::Invalid(_)
-            | PlanError::OutOfBounds { .. }
-            | PlanError::UnknownProduct { .. }
-            | PlanError::OutOfRange(_)
-            | PlanError::Money(_)
-            | PlanError::Metadata(_) => Self::invalid_data(message),
-        }
-    }
 }

@@ -12,17 +12,21 @@ use crate::money::Amount;
 use crate::payments::PaymentError;
 
 /// Why a customer is not exported or erased.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub(crate) enum PrivacyError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Customer {customer} has subscription {subscription}: cancel it first")]
+    #[http(not_allowed)]
     Subscribed { customer: CustomerId, subscription: SubscriptionId },
     #[error("Order {order} of customer {customer} is open")]
+    #[http(not_allowed)]
     OpenOrder { customer: CustomerId, order: OrderId },
     #[error("Customer {customer} has {} of store credit, which is lost: repeat with `confirm_forfeit`", balance.text())]
+    #[http(not_allowed)]
     Balance { customer: CustomerId, balance: Amount },
     #[error("The password is wrong")]
+    #[http(unauthorized_because)]
     WrongPassword,
     #[error(transparent)]
     Auth(#[from] AuthError),
@@ -34,22 +38,4 @@ pub(crate) enum PrivacyError {
     Payment(#[from] PaymentError),
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl From<PrivacyError> for HttpError {
-    fn from(error: PrivacyError) -> Self {
-        let message = error.to_string();
-        match error {
-            PrivacyError::NotFound(_) => Self::not_found(message),
-            PrivacyError::Subscribed { .. }
-            | PrivacyError::OpenOrder { .. }
-            | PrivacyError::Balance { .. } => Self::not_allowed(message),
-            PrivacyError::WrongPassword => Self::unauthorized_because(message),
-            PrivacyError::Auth(cause) => cause.into(),
-            PrivacyError::Credit(cause) => cause.into(),
-            PrivacyError::Customer(cause) => cause.into(),
-            PrivacyError::Payment(cause) => cause.into(),
-            PrivacyError::Db(cause) => cause.into(),
-        }
-    }
 }

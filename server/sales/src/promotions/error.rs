@@ -9,48 +9,35 @@ use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 
 /// An error of a promotion or a campaign.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum PromotionError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Promotion with code: {code}, already exists.")]
+    #[http(conflict)]
     CodeTaken { code: String },
     #[error("Campaign with campaign_identifier: {identifier}, already exists.")]
+    #[http(conflict)]
     IdentifierTaken { identifier: String },
     #[error("The promotion code {code} is invalid")]
+    #[http(invalid_data)]
     InvalidCode { code: String },
     #[error("The promotion code {code} has been used up")]
+    #[http(not_allowed)]
     UsedUp { code: String },
     #[error("The budget of the promotion code {code} is spent")]
+    #[http(not_allowed)]
     BudgetSpent { code: String },
     #[error("{0}")]
+    #[http(invalid_data)]
     Incoherent(&'static str),
     #[error(transparent)]
+    #[http(invalid_data)]
     Rule(#[from] RuleError),
     #[error(transparent)]
     Money(#[from] MoneyError),
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-}
-
-impl From<PromotionError> for HttpError {
-    fn from(error: PromotionError) -> Self {
-        match error {
-            PromotionError::Db(cause) => cause.into(),
-            PromotionError::NotFound(_) => Self::not_found(error.to_string()),
-            PromotionError::CodeTaken { .. } | PromotionError::IdentifierTaken { .. } => {
-                Self::conflict(error.to_string())
-            }
-            PromotionError::UsedUp { .. } | PromotionError::BudgetSpent { .. } => {
-                Self::not_allowed(error.to_string())
-            }
-            PromotionError::InvalidCode { .. }
-            | PromotionError::Incoherent(_)
-            | PromotionError::Rule(_)
-            | PromotionError::Money(_)
-            | PromotionError::Metadata(_) => Self::invalid_data(error.to_string()),
-        }
-    }
 }

@@ -9,7 +9,7 @@ use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 use crate::proportion::OutOfRange;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum ReturnError {
     #[error(transparent)]
     Unknown(#[from] Missing),
@@ -31,20 +31,5 @@ impl ReturnError {
     /// Returns the error for an id that does not exist.
     pub(super) fn unknown(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
-    }
-}
-
-impl From<ReturnError> for HttpError {
-    fn from(error: ReturnError) -> Self {
-        match error {
-            ReturnError::Unknown(_) => Self::not_found(error.to_string()),
-            ReturnError::Refused(cause) => cause.into(),
-            ReturnError::OutOfRange(_) | ReturnError::Metadata(_) => {
-                Self::invalid_data(error.to_string())
-            }
-            ReturnError::Inventory(cause) => cause.into(),
-            ReturnError::Order(cause) => cause.into(),
-            ReturnError::Db(cause) => cause.into(),
-        }
     }
 }

@@ -12,19 +12,23 @@ use crate::payments::PaymentError;
 use crate::subscriptions::SubscriptionError;
 
 /// An error of a delivery or an endpoint.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum WebhookError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Delivery {id} {reason}")]
+    #[http(not_allowed)]
     NotAllowed { id: String, reason: &'static str },
     #[error(
         "`{0}` is no name of events: a name such as `order.placed`, a family such as `order.*`, or `*`"
     )]
+    #[http(invalid_data)]
     EventName(String),
     #[error("A store has at most {0} endpoints")]
+    #[http(not_allowed)]
     TooManyEndpoints(u32),
     #[error(transparent)]
+    #[http(invalid_data)]
     Target(#[from] TargetError),
     #[error(transparent)]
     Fulfillment(#[from] FulfillmentError),
@@ -38,29 +42,11 @@ pub enum WebhookError {
     Subscription(#[from] SubscriptionError),
     /// What it is about is being changed.
     #[error("{0}")]
+    #[http(not_allowed)]
     Waits(&'static str),
     #[error("the system has no random numbers")]
+    #[http(unexpected)]
     NoRandomNumbers,
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl From<WebhookError> for HttpError {
-    fn from(error: WebhookError) -> Self {
-        let message = error.to_string();
-        match error {
-            WebhookError::NotFound(_) => Self::not_found(message),
-            WebhookError::NotAllowed { .. }
-            | WebhookError::TooManyEndpoints(_)
-            | WebhookError::Waits(_) => Self::not_allowed(message),
-            WebhookError::EventName(_) | WebhookError::Target(_) => Self::invalid_data(message),
-            WebhookError::Fulfillment(cause) => cause.into(),
-            WebhookError::Payment(cause) => cause.into(),
-            WebhookError::Order(cause) => cause.into(),
-            WebhookError::Checkout(cause) => cause.into(),
-            WebhookError::Subscription(cause) => cause.into(),
-            WebhookError::NoRandomNumbers => Self::unexpected(message),
-            WebhookError::Db(cause) => cause.into(),
-        }
-    }
 }

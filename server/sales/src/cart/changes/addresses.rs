@@ -3,7 +3,7 @@
 use crate::cart::contents::{Address, Cart, Metadata};
 use crate::cart::error::CartError;
 use crate::customers;
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::ids::{CartAddressId, CustomerAddressId, RegionId};
 use crate::regions::{self, Country};
 
@@ -150,7 +150,7 @@ fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Add
 fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, CartError> {
     // Invariant: a guest has no address book, and a cart without an account never reveals an address.
     let owner = cart.customer_id.clone().filter(|_| cart.has_account);
-    let owner = owner.ok_or_else(|| CartError::UnknownAddress { id: id.clone() })?;
+    let owner = owner.ok_or_else(|| Missing::new("Address", id))?;
     let address = customers::find_address(tx, &owner, id)?;
     Ok(from_draft(AddressDraft {
         first_name: address.first_name,

@@ -6,7 +6,7 @@ use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::lines::{self, QuantityChange};
 use crate::catalog;
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::http::Refusal;
 use crate::ids::{
     BundleItemId, BundleProductId, CartBundleId, CartLineId, SalesChannelId, VariantId,
@@ -34,7 +34,7 @@ pub(in crate::cart) fn extend(
     item_id: &CartLineId,
     variant_id: &VariantId,
 ) -> Result<(), CartError> {
-    let unknown = || CartError::UnknownLine { id: item_id.clone() };
+    let unknown = || Missing::new("Line item", item_id);
     let line = cart.lines.iter_mut().find(|line| line.id == *item_id).ok_or_else(unknown)?;
     let bundle_id = line.bundle_id.get_or_insert_with(CartBundleId::new).clone();
     let quantity = line.quantity;
@@ -48,7 +48,7 @@ pub(in crate::cart) fn fill(
     cart: &mut Cart,
     filling: &Filling,
 ) -> Result<(), CartError> {
-    let unknown = || CartError::UnknownSlot { id: filling.item_id.clone() };
+    let unknown = || Missing::new("Bundle item", &filling.item_id);
     let bundle = bundles::with_slot(tx, &filling.item_id)?;
     let bundle = bundle.filter(|bundle| is_sold(cart, bundle)).ok_or_else(unknown)?;
     let slot = bundle.slot(&filling.item_id).ok_or_else(unknown)?;
@@ -65,10 +65,10 @@ pub(in crate::cart) fn add_sets(
     fillings: &[Filling],
 ) -> Result<(), CartError> {
     let bundle = bundles::with_ids(tx, [id])?.pop().filter(|bundle| is_sold(cart, bundle));
-    let bundle = bundle.ok_or_else(|| CartError::UnknownBundleProduct { id: id.clone() })?;
+    let bundle = bundle.ok_or_else(|| Missing::new("Bundle product", id))?;
     let foreign = fillings.iter().find(|filling| bundle.slot(&filling.item_id).is_none());
     if let Some(filling) = foreign {
-        return Err(CartError::UnknownSlot { id: filling.item_id.clone() });
+        return Err(Missing::new("Bundle item", &filling.item_id).into());
     }
     let instance = CartBundleId::new();
     let channels = channels_of(cart);
@@ -93,7 +93,7 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartBundleId) -> Result<(), 
     let before = cart.lines.len();
     cart.lines.retain(|line| line.bundle_id.as_ref() != Some(id));
     if cart.lines.len() == before {
-        return Err(CartError::UnknownBundle { id: id.clone() });
+        return Err(Missing::new("Line item bundle", id).into());
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ pub(in crate::cart) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Resu
     let before = cart.lines.len();
     cart.lines.retain(|line| line.bundle_product_id.as_ref() != Some(id));
     if cart.lines.len() == before {
-        return Err(CartError::UnknownBundleProduct { id: id.clone() });
+        return Err(Missing::new("Bundle product", id).into());
     }
     Ok(())
 }

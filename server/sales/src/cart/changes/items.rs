@@ -7,7 +7,7 @@ use crate::cart::error::CartError;
 use crate::cart::lines::{self, Addition, QuantityChange};
 use crate::cart::pricing;
 use crate::catalog::{self, Sellable};
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::ids::{CartLineId, VariantId};
 use crate::inventory;
 use crate::metadata::MetadataPatch;
@@ -62,7 +62,7 @@ pub(in crate::cart) fn change(
     quantity: Option<i64>,
     metadata: Option<MetadataPatch>,
 ) -> Result<(), CartError> {
-    let unknown = || CartError::UnknownLine { id: id.clone() };
+    let unknown = || Missing::new("Line item", id);
     let line = cart.lines.iter_mut().find(|line| line.id == *id).ok_or_else(unknown)?;
     if let Some(metadata) = metadata {
         line.metadata = metadata.apply(line.metadata.take())?;
@@ -84,7 +84,7 @@ pub(in crate::cart) fn change(
 
 pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), CartError> {
     if !cart.lines.iter().any(|line| line.id == *id) {
-        return Err(CartError::UnknownLine { id: id.clone() });
+        return Err(Missing::new("Line item", id).into());
     }
     cart.lines.retain(|line| line.id != *id);
     Ok(())

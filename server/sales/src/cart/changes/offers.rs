@@ -7,7 +7,7 @@ use crate::cart::offers::OfferTerms;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::{lines, load, pricing};
 use crate::catalog;
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::ids::{
     CartAdjustmentId, CartId, CartLineId, CustomerId, RegionId, SalesChannelId, VariantId,
 };
@@ -90,7 +90,7 @@ pub fn add_offer(
     items::check_stock(tx, &cart, std::slice::from_ref(variant_id))?;
     let cart = refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)?;
     let line = cart.lines.into_iter().find(|line| line.id == line_id);
-    line.ok_or(CartError::UnknownLine { id: line_id })
+    Ok(line.ok_or_else(|| Missing::new("Line item", &line_id))?)
 }
 
 fn add(

@@ -3,7 +3,7 @@
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::pricing;
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::http::Refusal;
 use crate::ids::{CartLineId, SubscriptionPlanId};
 
@@ -25,7 +25,7 @@ pub(in crate::cart) fn set(
             return Err(Refusal::invalid(format!("`items` names {id} twice")).into());
         }
         let line = cart.lines.iter_mut().find(|line| line.id == *id);
-        let line = line.ok_or_else(|| CartError::UnknownLine { id: id.clone() })?;
+        let line = line.ok_or_else(|| Missing::new("Line item", id))?;
         if let Some(plan_id) = plan_id {
             let product_id = line.item.product_id.as_ref();
             let plan = plans.get(plan_id);

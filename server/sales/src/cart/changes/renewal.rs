@@ -155,7 +155,7 @@ pub fn price_today(
 /// Returns an address of a request for a customer, checked against the countries of a region.
 ///
 /// # Errors
-/// [`CartError::CountryOutside`], [`CartError::UnknownCountry`], [`CartError::UnknownAddress`].
+/// [`CartError::CountryOutside`], [`CartError::UnknownCountry`], [`CartError::Missing`].
 pub(crate) fn address_for(
     tx: &Tx<'_>,
     customer_id: &CustomerId,

@@ -7,7 +7,7 @@ use crate::cart::changes::{bundles, buyer, items};
 use crate::cart::contents::Cart;
 use crate::cart::lines::LineError;
 use crate::cart::{CartError, load_for};
-use crate::database::Error;
+use crate::database::{Error, Missing};
 use crate::http::HttpError;
 use crate::ids::CartLineId;
 use crate::inventory::InventoryError;
@@ -93,7 +93,10 @@ async fn a_quantity_of_zero_removes_a_line_and_an_unknown_line_is_not_found() {
         shop.change(&id, move |tx, cart| items::change(tx, cart, &unknown, Some(1), None)).await;
 
     assert!(cart.lines.is_empty() && cart.totals.total == 0);
-    assert!(matches!(refused, Err(CartError::UnknownLine { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(CartError::Missing(Missing { what: "Line item", .. }))),
+        "{refused:?}"
+    );
 }
 
 #[tokio::test]
@@ -180,7 +183,10 @@ async fn a_bundle_holds_lines_that_go_together_and_do_not_merge() {
     let cart = shop.change(&id, move |_tx, cart| bundles::remove(cart, &gone)).await.unwrap();
     assert_eq!(cart.lines.len(), 1);
     let again = shop.change(&id, move |_tx, cart| bundles::remove(cart, &bundle_id)).await;
-    assert!(matches!(again, Err(CartError::UnknownBundle { .. })), "{again:?}");
+    assert!(
+        matches!(again, Err(CartError::Missing(Missing { what: "Line item bundle", .. }))),
+        "{again:?}"
+    );
 }
 
 #[tokio::test]

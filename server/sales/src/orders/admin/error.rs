@@ -15,7 +15,7 @@ use crate::shipping::ShippingError;
 use crate::taxes::TaxError;
 
 /// An error of a change by an admin.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum OrderAdminError {
     #[error(transparent)]
     NotFound(#[from] Missing),
@@ -41,24 +41,4 @@ pub enum OrderAdminError {
     Order(#[from] OrderError),
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl From<OrderAdminError> for HttpError {
-    fn from(error: OrderAdminError) -> Self {
-        match error {
-            OrderAdminError::NotFound(_) => Self::not_found(error.to_string()),
-            OrderAdminError::Refused(cause) => cause.into(),
-            OrderAdminError::Money(_) | OrderAdminError::OutOfRange(_) => {
-                Self::invalid_data(error.to_string())
-            }
-            OrderAdminError::Inventory(cause) => cause.into(),
-            OrderAdminError::Promotion(cause) => cause.into(),
-            OrderAdminError::Credit(cause) => cause.into(),
-            OrderAdminError::Shipping(cause) => cause.into(),
-            OrderAdminError::Region(cause) => cause.into(),
-            OrderAdminError::Tax(cause) => cause.into(),
-            OrderAdminError::Order(cause) => cause.into(),
-            OrderAdminError::Db(cause) => cause.into(),
-        }
-    }
 }
