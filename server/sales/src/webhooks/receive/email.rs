@@ -1,6 +1,8 @@
 //! The e-mail provider: what is kept in record is joined to an e-mail of ours at once.
 
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use super::{NotTaken, keep_signed};
 use crate::webhooks::email;
@@ -8,35 +10,48 @@ use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 
-/// What the provider is answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::webhooks) enum Receipt {
-    /// It is kept.
-    Captured,
+/// The receipt of the e-mail provider: `mode` in capture, otherwise one of the other members.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(in crate::webhooks) struct EmailReceipt {
+    #[schema(example = true)]
+    received: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
     /// It was there already.
-    Repeated,
-    /// It is about an e-mail of this order.
-    Recorded(String),
-    /// It is about another e-mail of ours.
-    Correlated,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate: Option<bool>,
+    /// It is about an e-mail of an order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
+    order_id: Option<String>,
+    /// It is about another e-mail of this store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correlated: Option<bool>,
     /// Whether it had an effect.
-    Handled(bool),
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handled: Option<bool>,
 }
 
 pub(in crate::webhooks) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<Receipt, NotTaken> {
+) -> Result<EmailReceipt, NotTaken> {
     let (mode, stored) = keep_signed(&state, Receiver::EmailProvider, incoming).await?;
+    let empty = EmailReceipt { received: true, ..EmailReceipt::default() };
     Ok(match stored {
-        _ if mode == Mode::Capture => Receipt::Captured,
-        Stored::Repeated(_) => Receipt::Repeated,
+        _ if mode == Mode::Capture => EmailReceipt { mode: Some(mode), ..empty },
+        Stored::Repeated(_) => EmailReceipt { duplicate: Some(true), ..empty },
         Stored::New(delivery) if delivery.status == Status::Handled => {
             match delivery.effect.get(email::ORDER).and_then(Value::as_str) {
-                Some(order) => Receipt::Recorded(order.to_owned()),
-                None => Receipt::Correlated,
+                Some(order) => {
+                    let order_id = Some(order.to_owned());
+                    EmailReceipt { recorded: Some(true), order_id, ..empty }
+                }
+                None => EmailReceipt { correlated: Some(true), ..empty },
             }
         }
-        Stored::New(_) => Receipt::Handled(false),
+        Stored::New(_) => EmailReceipt { handled: Some(false), ..empty },
     })
 }

@@ -9,6 +9,8 @@ pub(super) mod sms;
 pub(super) mod warehouse;
 
 use quotient_foundation::webhooks::Refusal;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::error::WebhookError;
 use super::event_type;
@@ -16,6 +18,24 @@ use super::intake::{self, Facts, Incoming, Stored};
 use super::state::WebhookState;
 use super::vocabulary::{Mode, Receiver, Signature};
 use crate::database::{Db, Tx};
+
+/// The receipt of a delivery about a parcel.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ParcelReceipt {
+    #[schema(example = true)]
+    received: bool,
+    mode: Mode,
+    /// Whether it is about a parcel of an order that is known; only where it is acted on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    routed: Option<bool>,
+}
+
+impl ParcelReceipt {
+    fn new(mode: Mode, stored: Option<&Stored>) -> Self {
+        let is_routed = stored.is_some_and(|stored| stored.delivery().order_id.is_some());
+        Self { received: true, mode, routed: (mode == Mode::Record).then_some(is_routed) }
+    }
+}
 
 /// Why a request of a sender is not taken.
 #[derive(Debug)]

@@ -1,5 +1,8 @@
 //! The fulfillment partner: checked where there is a secret; capture never refuses.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::{NotTaken, refuse};
 use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
@@ -8,12 +11,17 @@ use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
 use crate::webhooks::{event_type, work};
 
-/// What the partner is answered.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::webhooks) struct Receipt {
-    pub(in crate::webhooks) mode: Mode,
-    pub(in crate::webhooks) signature: Signature,
-    pub(in crate::webhooks) is_repeated: bool,
+/// The receipt of the fulfillment partner.
+#[derive(Debug, Serialize, ToSchema)]
+pub(in crate::webhooks) struct PartnerReceipt {
+    #[schema(example = true)]
+    received: bool,
+    mode: Mode,
+    /// Whether there was a signature and a secret; absent for a repetition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature_checked: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature_valid: Option<bool>,
 }
 
 const RECEIVER: Receiver = Receiver::FulfillmentPartner;
@@ -21,7 +29,7 @@ const RECEIVER: Receiver = Receiver::FulfillmentPartner;
 pub(in crate::webhooks) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<Receipt, NotTaken> {
+) -> Result<PartnerReceipt, NotTaken> {
     let settings = state.inbox.receivers.of(RECEIVER);
     let mode = settings.mode;
     let (signature, refusal) =
@@ -39,7 +47,13 @@ pub(in crate::webhooks) async fn receive(
     };
     let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
     let is_repeated = matches!(stored, Stored::Repeated(_)) && signature == Signature::Valid;
-    Ok(Receipt { mode, signature, is_repeated })
+    let is_checked = matches!(signature, Signature::Valid | Signature::Invalid);
+    Ok(PartnerReceipt {
+        received: true,
+        mode,
+        signature_checked: (!is_repeated).then_some(is_checked),
+        signature_valid: (!is_repeated).then_some(signature == Signature::Valid),
+    })
 }
 
 /// Stores a request and handles it, if it may have an effect.

@@ -5,18 +5,10 @@ use quotient_foundation::webhooks::Scheme;
 use serde_json::Value;
 
 use super::partner::keep;
-use super::{NotTaken, refuse};
+use super::{NotTaken, ParcelReceipt, refuse};
 use crate::webhooks::intake::{self, Facts, Incoming};
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Mode, Receiver};
-
-/// What the platform is answered.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::webhooks) struct Receipt {
-    pub(in crate::webhooks) mode: Mode,
-    /// Whether it is about a parcel of an order that is known.
-    pub(in crate::webhooks) is_routed: bool,
-}
+use crate::webhooks::vocabulary::Receiver;
 
 /// The kinds of events.
 pub(in crate::webhooks) const EVENTS: [&str; 5] =
@@ -28,7 +20,7 @@ pub(in crate::webhooks) async fn receive(
     state: WebhookState,
     event: &'static str,
     incoming: Incoming,
-) -> Result<Receipt, NotTaken> {
+) -> Result<ParcelReceipt, NotTaken> {
     let settings = state.inbox.receivers.of(RECEIVER);
     let mode = settings.mode;
     let (signature, refusal) =
@@ -45,5 +37,5 @@ pub(in crate::webhooks) async fn receive(
     let facts =
         Facts { receiver: RECEIVER, mode, signature, external_id, event: Some(event.to_owned()) };
     let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
-    Ok(Receipt { mode, is_routed: stored.delivery().order_id.is_some() })
+    Ok(ParcelReceipt::new(mode, Some(&stored)))
 }

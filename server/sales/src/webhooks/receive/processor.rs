@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
 use super::{NotTaken, refuse};
 use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
@@ -15,22 +19,33 @@ use quotient_foundation::webhooks::Refusal;
 /// Limit: how long a request waits for another one that moves the same payment; after that the job applies the event.
 const LOCK_WAIT: Duration = Duration::from_millis(300);
 
-/// What the processor is answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::webhooks) struct Receipt {
-    pub(in crate::webhooks) event_id: String,
-    pub(in crate::webhooks) action: &'static str,
-    pub(in crate::webhooks) session_id: Option<String>,
-    pub(in crate::webhooks) outcome: Outcome,
-}
-
-/// What became of an event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::webhooks) enum Outcome {
-    Applied,
-    Skipped(String),
-    /// It is kept, and will be tried again.
-    Failed(String),
+/// The receipt of the card processor: `error` if it is kept and will be applied later, otherwise what it did.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::webhooks) struct ProcessorReceipt {
+    #[schema(example = true)]
+    received: bool,
+    /// Whether it has no effect; then `reason` says why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<bool>,
+    /// `unhandled_type`, `unknown_session`, `already_applied`, `stale`, `wrong_mode`, `amount_mismatch` or `unreadable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "evt_1QXyzA2eZvKYlo2C0a1b2c3d")]
+    event_id: Option<String>,
+    /// `captured`, `authorized`, `requires_action`, `failed`, `canceled`, `refunded`, `disputed`, `method_saved`, `method_failed`,
+    /// `method_changed` or `not_supported`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "captured")]
+    action: Option<&'static str>,
+    /// The payment session; only where the event is skipped, and null if it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    session_id: Option<Value>,
+    /// Why it is not applied yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 const RECEIVER: Receiver = Receiver::CardProcessorTolerant;
@@ -38,7 +53,7 @@ const RECEIVER: Receiver = Receiver::CardProcessorTolerant;
 pub(in crate::webhooks) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<Receipt, NotTaken> {
+) -> Result<ProcessorReceipt, NotTaken> {
     let settings = state.inbox.receivers.of(RECEIVER);
     if !settings.scheme.is_present(&incoming.headers) {
         return Err(NotTaken::Refused(Refusal::Missing));
@@ -99,26 +114,34 @@ fn keep(
     Ok(stored)
 }
 
-fn receipt(event: Option<ProcessorEvent>, stored: &Stored) -> Receipt {
+fn receipt(event: Option<ProcessorEvent>, stored: &Stored) -> ProcessorReceipt {
     let delivery = stored.delivery();
     let error = || delivery.last_error.clone().unwrap_or_default();
-    let outcome = match (stored, delivery.status) {
-        (Stored::New(_), Status::Handled) => Outcome::Applied,
-        (Stored::New(_), Status::Skipped) => Outcome::Skipped(error()),
+    let action = event.as_ref().map_or(Action::None, |event| event.action).as_str();
+    let found = delivery.effect.get("session_id").and_then(Value::as_str);
+    let session_id = found.map(str::to_owned).or_else(|| event?.session);
+    let empty = || ProcessorReceipt { received: true, ..ProcessorReceipt::default() };
+    let applied = || ProcessorReceipt {
+        event_id: Some(delivery.external_id.clone()),
+        action: Some(action),
+        ..empty()
+    };
+    let skipped = |reason| ProcessorReceipt {
+        skipped: Some(true),
+        reason: Some(reason),
+        session_id: Some(json!(session_id)),
+        ..applied()
+    };
+    let failed = |error| ProcessorReceipt { error: Some(error), ..empty() };
+    match (stored, delivery.status) {
+        (Stored::New(_), Status::Handled) => applied(),
+        (Stored::New(_), Status::Skipped) => skipped(error()),
         (Stored::Repeated(_), Status::Handled | Status::Skipped) => {
-            Outcome::Skipped("already_applied".to_owned())
+            skipped("already_applied".to_owned())
         }
         (_, Status::Received | Status::Pending) => {
-            Outcome::Failed("the payment is being changed".to_owned())
+            failed("the payment is being changed".to_owned())
         }
-        (_, Status::Failed | Status::Dead) => Outcome::Failed(error()),
-    };
-    let named = event.as_ref().and_then(|event| event.session.clone());
-    let found = delivery.effect.get("session_id").and_then(serde_json::Value::as_str);
-    Receipt {
-        event_id: delivery.external_id.clone(),
-        action: event.map_or(Action::None, |event| event.action).as_str(),
-        session_id: found.map(str::to_owned).or(named),
-        outcome,
+        (_, Status::Failed | Status::Dead) => failed(error()),
     }
 }

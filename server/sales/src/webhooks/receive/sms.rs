@@ -1,29 +1,39 @@
 //! The provider of text messages: a message that came in is announced at once.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::{NotTaken, keep_signed};
 use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 
-/// What the provider is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::webhooks) enum Receipt {
-    /// It is kept.
-    Captured,
+/// The receipt of the provider of text messages: `mode` in capture, otherwise one of the other members.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub(in crate::webhooks) struct SmsReceipt {
+    #[schema(example = true)]
+    received: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
     /// It was there already.
-    Repeated,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate: Option<bool>,
     /// Whether it is a message, which is read.
-    Handled(bool),
+    #[serde(skip_serializing_if = "Option::is_none")]
+    handled: Option<bool>,
 }
 
 pub(in crate::webhooks) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<Receipt, NotTaken> {
+) -> Result<SmsReceipt, NotTaken> {
     let (mode, stored) = keep_signed(&state, Receiver::SmsProvider, incoming).await?;
+    let empty = SmsReceipt { received: true, ..SmsReceipt::default() };
     Ok(match stored {
-        _ if mode == Mode::Capture => Receipt::Captured,
-        Stored::Repeated(_) => Receipt::Repeated,
-        Stored::New(delivery) => Receipt::Handled(delivery.status == Status::Received),
+        _ if mode == Mode::Capture => SmsReceipt { mode: Some(mode), ..empty },
+        Stored::Repeated(_) => SmsReceipt { duplicate: Some(true), ..empty },
+        Stored::New(delivery) => {
+            SmsReceipt { handled: Some(delivery.status == Status::Received), ..empty }
+        }
     })
 }

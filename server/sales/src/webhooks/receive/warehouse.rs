@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::ParcelReceipt;
 use super::partner::keep;
 use super::ring::Waiting;
 use crate::database::Tx;
@@ -14,33 +15,25 @@ use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
 /// Limit: how long the sender waits for the database.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
-/// What the warehouse is answered.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::webhooks) struct Receipt {
-    pub(in crate::webhooks) mode: Mode,
-    /// Whether it is about a parcel of an order that is known.
-    pub(in crate::webhooks) is_routed: bool,
-}
-
-pub(in crate::webhooks) async fn receive(state: WebhookState, incoming: Incoming) -> Receipt {
+pub(in crate::webhooks) async fn receive(state: WebhookState, incoming: Incoming) -> ParcelReceipt {
     let mode = state.inbox.receivers.of(Receiver::WarehouseIntegration).mode;
     let waiting = Waiting { incoming, mode, received_at: state.clock.now() };
     let kept = waiting.clone();
     let stored = state.db.write(move |tx| store(tx, &kept));
-    let is_routed = match tokio::time::timeout(WRITE_TIME, stored).await {
-        Ok(Ok(stored)) => stored.delivery().order_id.is_some(),
+    let stored = match tokio::time::timeout(WRITE_TIME, stored).await {
+        Ok(Ok(stored)) => Some(stored),
         Ok(Err(error)) => {
             tracing::warn!(%error, "a webhook of the warehouse waits in memory");
             state.inbox.ring.push(waiting);
-            false
+            None
         }
         // It may be written nevertheless; written twice, it is a repetition.
         Err(_elapsed) => {
             state.inbox.ring.push(waiting);
-            false
+            None
         }
     };
-    Receipt { mode, is_routed }
+    ParcelReceipt::new(mode, stored.as_ref())
 }
 
 /// Stores what came in at its time, and handles it.

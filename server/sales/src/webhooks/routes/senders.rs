@@ -15,10 +15,12 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::http::{Json, Path};
 use crate::state::AppState;
 use crate::webhooks::intake::Incoming;
-use crate::webhooks::receive::processor::Outcome;
-use crate::webhooks::receive::{email, partner, platform, processor, sms, warehouse};
+use crate::webhooks::receive::email::{self, EmailReceipt};
+use crate::webhooks::receive::partner::{self, PartnerReceipt};
+use crate::webhooks::receive::processor::{self, ProcessorReceipt};
+use crate::webhooks::receive::sms::{self, SmsReceipt};
+use crate::webhooks::receive::{NotTaken, ParcelReceipt, platform, warehouse};
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Mode, Signature};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -37,15 +39,12 @@ struct WebhookErrorBody {
     error: String,
 }
 
-/// The receipt of a delivery about a parcel.
-#[derive(Debug, Serialize, ToSchema)]
-struct ParcelReceipt {
-    #[schema(example = true)]
-    received: bool,
-    mode: Mode,
-    /// Whether it is about a parcel of an order that is known; only where it is acted on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    routed: Option<bool>,
+/// Returns the receipt of a delivery, or why it is not taken; `refused` is the status for a missing or wrong signature.
+fn answer(receipt: Result<impl Serialize, NotTaken>, refused: StatusCode) -> Response {
+    match receipt {
+        Ok(receipt) => Json(receipt).into_response(),
+        Err(error) => error.answer(refused),
+    }
 }
 
 /// Receive what the warehouse reports
@@ -60,25 +59,7 @@ async fn receive_from_warehouse(
     State(state): State<WebhookState>,
     incoming: Incoming,
 ) -> Json<ParcelReceipt> {
-    let warehouse::Receipt { mode, is_routed } = warehouse::receive(state, incoming).await;
-    Json(ParcelReceipt {
-        received: true,
-        mode,
-        routed: (mode == Mode::Record).then_some(is_routed),
-    })
-}
-
-/// The receipt of the fulfillment partner.
-#[derive(Debug, Serialize, ToSchema)]
-struct PartnerReceipt {
-    #[schema(example = true)]
-    received: bool,
-    mode: Mode,
-    /// Whether there was a signature and a secret; absent for a repetition.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature_checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature_valid: Option<bool>,
+    Json(warehouse::receive(state, incoming).await)
 }
 
 /// Receive what the fulfillment partner reports
@@ -95,43 +76,7 @@ async fn receive_from_fulfillment_partner(
     State(state): State<WebhookState>,
     incoming: Incoming,
 ) -> Response {
-    match partner::receive(state, incoming).await {
-        Ok(partner::Receipt { mode, signature, is_repeated }) => {
-            let is_checked = matches!(signature, Signature::Valid | Signature::Invalid);
-            Json(PartnerReceipt {
-                received: true,
-                mode,
-                signature_checked: (!is_repeated).then_some(is_checked),
-                signature_valid: (!is_repeated).then_some(signature == Signature::Valid),
-            })
-            .into_response()
-        }
-        Err(error) => error.answer(StatusCode::UNAUTHORIZED),
-    }
-}
-
-/// The receipt of the e-mail provider: `mode` in capture, otherwise one of the other members.
-#[derive(Debug, Default, Serialize, ToSchema)]
-struct EmailReceipt {
-    #[schema(example = true)]
-    received: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<Mode>,
-    /// It was there already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    duplicate: Option<bool>,
-    /// It is about an e-mail of an order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    recorded: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
-    order_id: Option<String>,
-    /// It is about another e-mail of this store.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    correlated: Option<bool>,
-    /// Whether it had an effect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    handled: Option<bool>,
+    answer(partner::receive(state, incoming).await, StatusCode::UNAUTHORIZED)
 }
 
 /// Receive what the e-mail provider reports
@@ -148,36 +93,7 @@ async fn receive_from_email_provider(
     State(state): State<WebhookState>,
     incoming: Incoming,
 ) -> Response {
-    let receipt = match email::receive(state, incoming).await {
-        Ok(receipt) => receipt,
-        Err(error) => return error.answer(StatusCode::UNAUTHORIZED),
-    };
-    let empty = EmailReceipt { received: true, ..EmailReceipt::default() };
-    let receipt = match receipt {
-        email::Receipt::Captured => EmailReceipt { mode: Some(Mode::Capture), ..empty },
-        email::Receipt::Repeated => EmailReceipt { duplicate: Some(true), ..empty },
-        email::Receipt::Recorded(order) => {
-            EmailReceipt { recorded: Some(true), order_id: Some(order), ..empty }
-        }
-        email::Receipt::Correlated => EmailReceipt { correlated: Some(true), ..empty },
-        email::Receipt::Handled(is_handled) => EmailReceipt { handled: Some(is_handled), ..empty },
-    };
-    Json(receipt).into_response()
-}
-
-/// The receipt of the provider of text messages: `mode` in capture, otherwise one of the other members.
-#[derive(Debug, Default, Serialize, ToSchema)]
-struct SmsReceipt {
-    #[schema(example = true)]
-    received: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<Mode>,
-    /// It was there already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    duplicate: Option<bool>,
-    /// Whether it is a message, which is read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    handled: Option<bool>,
+    answer(email::receive(state, incoming).await, StatusCode::UNAUTHORIZED)
 }
 
 /// Receive the text messages of customers
@@ -194,14 +110,7 @@ async fn receive_from_sms_provider(
     State(state): State<WebhookState>,
     incoming: Incoming,
 ) -> Response {
-    let empty = SmsReceipt { received: true, ..SmsReceipt::default() };
-    let receipt = match sms::receive(state, incoming).await {
-        Ok(sms::Receipt::Captured) => SmsReceipt { mode: Some(Mode::Capture), ..empty },
-        Ok(sms::Receipt::Repeated) => SmsReceipt { duplicate: Some(true), ..empty },
-        Ok(sms::Receipt::Handled(is_handled)) => SmsReceipt { handled: Some(is_handled), ..empty },
-        Err(error) => return error.answer(StatusCode::UNAUTHORIZED),
-    };
-    Json(receipt).into_response()
+    answer(sms::receive(state, incoming).await, StatusCode::UNAUTHORIZED)
 }
 
 /// Receive what the shipping platform reports
@@ -224,42 +133,7 @@ async fn receive_from_shipping_platform(
         let error = WebhookErrorBody { error: "there are no such events".to_owned() };
         return (StatusCode::NOT_FOUND, Json(error)).into_response();
     };
-    match platform::receive(state, event, incoming).await {
-        Ok(platform::Receipt { mode, is_routed }) => {
-            let routed = (mode == Mode::Record).then_some(is_routed);
-            Json(ParcelReceipt { received: true, mode, routed }).into_response()
-        }
-        Err(error) => error.answer(StatusCode::UNAUTHORIZED),
-    }
-}
-
-/// The receipt of the card processor: `error` if it is kept and will be applied later, otherwise what it did.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct ProcessorReceipt {
-    #[schema(example = true)]
-    received: bool,
-    /// Whether it has no effect; then `reason` says why.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    skipped: Option<bool>,
-    /// `unhandled_type`, `unknown_session`, `already_applied`, `stale`, `wrong_mode`, `amount_mismatch` or `unreadable`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "evt_1QXyzA2eZvKYlo2C0a1b2c3d")]
-    event_id: Option<String>,
-    /// `captured`, `authorized`, `requires_action`, `failed`, `canceled`, `refunded`, `disputed`, `method_saved`, `method_failed`,
-    /// `method_changed` or `not_supported`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "captured")]
-    action: Option<&'static str>,
-    /// The payment session; only where the event is skipped, and null if it names none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
-    session_id: Option<Value>,
-    /// Why it is not applied yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    answer(platform::receive(state, event, incoming).await, StatusCode::UNAUTHORIZED)
 }
 
 /// Receive the events of the card processor
@@ -277,31 +151,5 @@ async fn receive_from_card_processor(
     State(state): State<WebhookState>,
     incoming: Incoming,
 ) -> Response {
-    let receipt = match processor::receive(state, incoming).await {
-        Ok(receipt) => receipt,
-        Err(error) => return error.answer(StatusCode::BAD_REQUEST),
-    };
-    let processor::Receipt { event_id, action, session_id, outcome } = receipt;
-    let told = ProcessorReceipt {
-        received: true,
-        skipped: None,
-        reason: None,
-        event_id: Some(event_id),
-        action: Some(action),
-        session_id: None,
-        error: None,
-    };
-    let receipt = match outcome {
-        Outcome::Applied => told,
-        Outcome::Skipped(reason) => ProcessorReceipt {
-            skipped: Some(true),
-            reason: Some(reason),
-            session_id: Some(session_id.into()),
-            ..told
-        },
-        Outcome::Failed(error) => {
-            ProcessorReceipt { event_id: None, action: None, error: Some(error), ..told }
-        }
-    };
-    Json(receipt).into_response()
+    answer(processor::receive(state, incoming).await, StatusCode::BAD_REQUEST)
 }
