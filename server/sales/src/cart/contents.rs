@@ -274,6 +274,11 @@ pub struct Address {
 impl Address {
     /// Returns an address of which only the country is known.
     pub(crate) fn of_country(country_code: String) -> Self {
+        Self { country_code: Some(country_code), ..Self::empty() }
+    }
+
+    /// Returns an address of which nothing is known.
+    pub(crate) fn empty() -> Self {
         Self {
             id: CartAddressId::new(),
             first_name: None,
@@ -283,7 +288,7 @@ impl Address {
             address_2: None,
             city: None,
             postal_code: None,
-            country_code: Some(country_code),
+            country_code: None,
             province: None,
             phone: None,
             metadata: None,

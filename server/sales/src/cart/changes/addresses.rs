@@ -1,32 +1,16 @@
 //! Changes of a cart's region and addresses.
 
-use crate::cart::contents::{Address, Cart, Metadata};
+use crate::cart::contents::{Address, Cart};
 use crate::cart::error::CartError;
 use crate::customers;
 use crate::database::{Missing, Tx};
-use crate::ids::{CartAddressId, CustomerAddressId, RegionId};
+use crate::ids::{CustomerAddressId, RegionId};
 use crate::regions::{self, Country};
-
-/// An address in a request.
-#[derive(Debug, Clone, Default)]
-pub struct AddressDraft {
-    pub(in crate::cart) first_name: Option<String>,
-    pub(in crate::cart) last_name: Option<String>,
-    pub(in crate::cart) company: Option<String>,
-    pub(in crate::cart) address_1: Option<String>,
-    pub(in crate::cart) address_2: Option<String>,
-    pub(in crate::cart) city: Option<String>,
-    pub(in crate::cart) postal_code: Option<String>,
-    pub(in crate::cart) country_code: Option<String>,
-    pub(in crate::cart) province: Option<String>,
-    pub(in crate::cart) phone: Option<String>,
-    pub(in crate::cart) metadata: Option<Metadata>,
-}
 
 #[derive(Debug, Clone)]
 pub enum AddressChange {
     /// Replaces the address with this one.
-    Set(Box<AddressDraft>),
+    Set(Box<Address>),
     /// Replaces the address with a copy of one from the customer's address book.
     Copy(CustomerAddressId),
     Clear,
@@ -56,10 +40,9 @@ pub(in crate::cart) fn bill_to(
 pub(in crate::cart) fn amend(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    draft: AddressDraft,
+    draft: Address,
 ) -> Result<(), CartError> {
-    let before = cart.shipping_address.take();
-    let address = before.unwrap_or_else(|| from_draft(AddressDraft::default()));
+    let address = cart.shipping_address.take().unwrap_or_else(Address::empty);
     cart.shipping_address = Some(Address {
         id: address.id,
         first_name: draft.first_name.or(address.first_name),
@@ -138,9 +121,9 @@ fn countries(tx: &Tx<'_>, region_id: &RegionId) -> Result<Vec<&'static str>, Car
 fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Address>, CartError> {
     match change {
         AddressChange::Clear => Ok(None),
-        AddressChange::Set(mut draft) => {
-            draft.country_code = draft.country_code.as_deref().map(country).transpose()?;
-            Ok(Some(from_draft(*draft)))
+        AddressChange::Set(mut address) => {
+            address.country_code = address.country_code.as_deref().map(country).transpose()?;
+            Ok(Some(*address))
         }
         AddressChange::Copy(id) => copy(tx, cart, &id).map(Some),
     }
@@ -152,7 +135,7 @@ fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, Car
     let owner = cart.customer_id.clone().filter(|_| cart.has_account);
     let owner = owner.ok_or_else(|| Missing::new("Address", id))?;
     let address = customers::find_address(tx, &owner, id)?;
-    Ok(from_draft(AddressDraft {
+    Ok(Address {
         first_name: address.first_name,
         last_name: address.last_name,
         company: address.company,
@@ -163,28 +146,11 @@ fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, Car
         country_code: address.country_code,
         province: address.province,
         phone: address.phone,
-        metadata: None,
-    }))
+        ..Address::empty()
+    })
 }
 
 fn country(code: &str) -> Result<String, CartError> {
     let known = Country::find(code).map(|country| country.iso_2.to_owned());
     known.ok_or_else(|| CartError::UnknownCountry { country: code.to_owned() })
-}
-
-fn from_draft(draft: AddressDraft) -> Address {
-    Address {
-        id: CartAddressId::new(),
-        first_name: draft.first_name,
-        last_name: draft.last_name,
-        company: draft.company,
-        address_1: draft.address_1,
-        address_2: draft.address_2,
-        city: draft.city,
-        postal_code: draft.postal_code,
-        country_code: draft.country_code,
-        province: draft.province,
-        phone: draft.phone,
-        metadata: draft.metadata,
-    }
 }

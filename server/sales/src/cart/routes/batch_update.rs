@@ -47,8 +47,8 @@ pub(super) async fn batch_update_cart(
     request: Result<Json<BatchUpdateRequest>, HttpError>,
 ) -> Result<Json<Map<String, Value>>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;
-    let draft = request.into_draft();
-    let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, draft);
+    let address = request.into_address();
+    let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, address);
     let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
     let cart = view(&db, cart, &fields.selection).await?;
     let mut members = Map::new();

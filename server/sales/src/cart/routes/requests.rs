@@ -8,14 +8,15 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::auth::Email;
-use crate::cart::changes::addresses::{AddressChange, AddressDraft};
+use crate::cart::changes::addresses::AddressChange;
 use crate::cart::changes::create::NewCart;
 use crate::cart::changes::items::NewItem;
+use crate::cart::contents::Address;
 use crate::cart::error::CartError;
 use crate::cart::lines::MAX_LINES;
 use crate::http::OptionalText;
 use crate::http::{Patch, Text, request};
-use crate::ids::{CustomerAddressId, RegionId, SalesChannelId, VariantId};
+use crate::ids::{CartAddressId, CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 
@@ -139,8 +140,9 @@ fn text<const MAX: usize>(text: Option<OptionalText<MAX>>) -> Option<String> {
 }
 
 impl AddressRequest {
-    pub(super) fn into_draft(self) -> Result<AddressDraft, CartError> {
-        Ok(AddressDraft {
+    fn into_address(self) -> Result<Address, CartError> {
+        Ok(Address {
+            id: CartAddressId::new(),
             first_name: text(self.first_name),
             last_name: text(self.last_name),
             company: text(self.company),
@@ -157,8 +159,8 @@ impl AddressRequest {
 }
 
 impl BatchUpdateRequest {
-    pub(super) fn into_draft(self) -> AddressDraft {
-        AddressDraft {
+    pub(super) fn into_address(self) -> Address {
+        Address {
             first_name: text(self.first_name),
             last_name: text(self.last_name),
             address_1: text(self.address_1),
@@ -168,7 +170,7 @@ impl BatchUpdateRequest {
             country_code: text(self.country_code),
             province: text(self.province),
             phone: text(self.phone),
-            ..AddressDraft::default()
+            ..Address::empty()
         }
     }
 }
@@ -186,7 +188,7 @@ impl AddressInput {
     pub(crate) fn into_change(self) -> Result<AddressChange, CartError> {
         Ok(match self {
             Self::Id(id) => AddressChange::Copy(id),
-            Self::Address(address) => AddressChange::Set(Box::new(address.into_draft()?)),
+            Self::Address(address) => AddressChange::Set(Box::new(address.into_address()?)),
         })
     }
 }

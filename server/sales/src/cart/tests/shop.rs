@@ -1,11 +1,11 @@
 //! A small test store and its visitors.
 
 use crate::auth::{Email, Shop};
-use crate::cart::changes::addresses::{self, AddressChange, AddressDraft};
+use crate::cart::changes::addresses::{self, AddressChange};
 use crate::cart::changes::create::{self, NewCart};
 use crate::cart::changes::items::{self, NewItem};
 use crate::cart::changes::{codes, shipping};
-use crate::cart::contents::Cart;
+use crate::cart::contents::{Address, Cart};
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::{CartError, load_to_change};
 use crate::catalog::{NewOption, NewProduct, NewVariant, ProductStatus, create_product};
@@ -105,10 +105,10 @@ impl TestShop {
     }
 
     pub(super) async fn send_to(&self, id: &CartId, country: &str) -> Result<Cart, CartError> {
-        let draft = AddressDraft {
+        let draft = Address {
             country_code: Some(country.to_owned()),
             city: Some("Reno".to_owned()),
-            ..AddressDraft::default()
+            ..Address::empty()
         };
         self.change(id, move |tx, cart| {
             addresses::ship_to(tx, cart, AddressChange::Set(Box::new(draft)))
