@@ -23,7 +23,8 @@ pub(super) enum DiscountKind {
 quotient_foundation::stored_as_word!(DiscountKind: Percent = "percent", Amount = "amount");
 
 /// A discount on the price of each piece.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", into = "DiscountView")]
 pub enum Discount {
     /// A share of the price, in millionths, at most 100 %.
     Percent(i64),

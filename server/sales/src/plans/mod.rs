@@ -11,7 +11,6 @@ mod offer;
 mod plan;
 mod queries;
 mod routes;
-mod view;
 mod write;
 
 #[cfg(test)]

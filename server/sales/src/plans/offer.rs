@@ -124,7 +124,7 @@ impl OfferedPlan {
         };
         let variants = variants.iter().map(priced).collect::<Result<_, _>>()?;
         Ok(Self {
-            discount: plan.discount().map(DiscountView::from),
+            discount: plan.discount.map(DiscountView::from),
             id: plan.id,
             name: plan.name,
             kind: plan.kind,

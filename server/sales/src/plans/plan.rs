@@ -3,15 +3,17 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::discount::{Discount, DiscountKind};
+use super::discount::{Discount, DiscountView};
+use super::error::PlanError;
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind};
-use crate::database::{Filtered as _, Record};
-use crate::http::Resource;
+use crate::database::listing::{Column, Kind, ListQuery};
+use crate::database::{Filtered as _, Listable, Record, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{ProductId, SubscriptionPlanId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::proportion::OutOfRange;
+use crate::resource::View;
 
 /// The unit of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -76,8 +78,9 @@ pub struct Interval {
     pub count: i64,
 }
 
-/// How products may be subscribed to: the current version of a plan, or an older one, which running subscriptions keep.
-#[derive(Debug, Clone, Record)]
+// The current version of a plan, or an older one, which running subscriptions keep.
+/// How products may be subscribed to.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "subscription_plan p", soft_delete)]
 #[record(list(
     plural = "subscription_plans",
@@ -93,46 +96,60 @@ pub struct Interval {
         Column::filter("interval", "p.interval", Unit::KIND),
     ],
 ))]
+#[resource(name = "subscription plan")]
+#[schema(as = SubscriptionPlan, example = json!({
+    "id": "subplan_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Monthly", "interval": "month", "interval_count": 1,
+    "kind": "delivery", "discount": { "type": "percent", "value": 10 }, "version": 1,
+}))]
 pub struct Plan {
     #[column(filter, order)]
     pub id: SubscriptionPlanId,
     #[column(filter, order)]
     pub name: String,
-    /// In the order of their ids.
+    // In the order of their ids.
     #[column(
         json,
         sql = "(select json_group_array(product_id) from
                 (select product_id from subscription_plan_product where plan_id = p.id order by product_id))"
     )]
     pub product_ids: Vec<ProductId>,
-    #[column(name = "interval")]
+    #[serde(rename = "interval")]
     pub unit: Unit,
     #[column(filter)]
     pub interval_count: i64,
     #[column(filter)]
     pub kind: SubscriptionKind,
-    pub(super) discount_type: Option<DiscountKind>,
-    pub(super) discount_value: Option<i64>,
-    pub(super) discount_currency: Option<Currency>,
+    // Written by `queries::set_parts`.
+    #[column(
+        json,
+        sql = "case p.discount_type
+                    when 'percent' then json_object('percent', p.discount_value)
+                    when 'amount' then json_object('amount', json_object('minor', p.discount_value,
+                                                                         'currency', p.discount_currency))
+                    else 'null' end"
+    )]
+    #[schema(value_type = Option<DiscountView>)]
+    pub discount: Option<Discount>,
+    /// The days before the first payment.
     #[column(filter)]
     pub trial_days: i64,
     /// The cycles before a customer can cancel.
     pub min_cycles: Option<i64>,
-    /// The cycles after which a subscription ends; none for no end.
+    /// The cycles after which a subscription ends; null for no end.
     pub max_cycles: Option<i64>,
     /// The frequencies that subscribers can change to.
     #[column(json)]
     pub allowed_frequencies: Vec<Interval>,
-    /// The time before a renewal in which its subscriber cannot change it.
+    /// The hours before a renewal in which its subscriber cannot change it.
     pub cutoff_hours: i64,
-    /// The deliveries in a row that can be skipped; none for no limit.
+    /// The deliveries in a row that can be skipped; null for no limit.
     pub max_skips: Option<i64>,
     pub max_pause_days: i64,
     pub out_of_stock: OutOfStock,
     pub on_exhausted: OnExhausted,
     /// From 1; each change of the plan raises it.
     pub version: i64,
-    /// The plan of which this is an older version.
+    /// The plan of which this is an older version, kept by running subscriptions; null for a current plan.
     pub superseded_by: Option<SubscriptionPlanId>,
     pub metadata: Metadata,
     #[column(filter, order)]
@@ -147,33 +164,10 @@ impl Plan {
         Interval { unit: self.unit, count: self.interval_count }
     }
 
-    pub fn discount(&self) -> Option<Discount> {
-        let value = self.discount_value?;
-        match self.discount_type? {
-            DiscountKind::Percent => Some(Discount::Percent(value)),
-            DiscountKind::Amount => {
-                Some(Discount::Amount { minor: value, currency: self.discount_currency? })
-            }
-        }
-    }
-
-    pub(super) fn set_discount(&mut self, discount: Option<Discount>) {
-        let (kind, value, currency) = match discount {
-            Some(Discount::Percent(share)) => (Some(DiscountKind::Percent), Some(share), None),
-            Some(Discount::Amount { minor, currency }) => {
-                (Some(DiscountKind::Amount), Some(minor), Some(currency))
-            }
-            None => (None, None, None),
-        };
-        self.discount_type = kind;
-        self.discount_value = value;
-        self.discount_currency = currency;
-    }
-
     /// Returns the price of a piece with this plan; `price_minor` is its price without a plan, for the same shopper and
     /// quantity.
     pub fn price(&self, price_minor: i64, currency: Currency) -> Result<i64, OutOfRange> {
-        match self.discount() {
+        match self.discount {
             Some(discount) => discount.apply(price_minor, currency),
             None => Ok(price_minor),
         }
@@ -182,5 +176,19 @@ impl Plan {
     /// Returns whether a product can be subscribed to with this plan now.
     pub fn offers(&self, product_id: &ProductId) -> bool {
         self.superseded_by.is_none() && self.product_ids.contains(product_id)
+    }
+}
+
+impl View for Plan {
+    type Row = Self;
+    type Error = PlanError;
+
+    /// Returns a page of the current plans.
+    fn page(
+        tx: &Tx<'_>,
+        query: ListQuery,
+        _selection: &Selection,
+    ) -> Result<(Vec<Self>, u64), PlanError> {
+        Ok(<Self as Listable>::page(tx, query.narrow("p.superseded_by is null", []))?)
     }
 }

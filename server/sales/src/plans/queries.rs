@@ -2,19 +2,30 @@
 
 use rusqlite::named_params;
 
+use super::discount::{Discount, DiscountKind};
 use super::plan::Plan;
 use crate::database::{Error, Link, Record as _, Tx};
 use crate::ids::{self, ProductId, SubscriptionPlanId};
 
 const PRODUCTS: Link = Link::new("subscription_plan_product", "plan_id", "product_id");
 
-/// Sets the products of a plan.
-pub(super) fn set_products(
-    tx: &Tx<'_>,
-    id: &SubscriptionPlanId,
-    product_ids: &[ProductId],
-) -> Result<(), Error> {
-    PRODUCTS.replace(tx, id, product_ids)
+/// Sets the discount and the products of a plan.
+pub(super) fn set_parts(tx: &Tx<'_>, plan: &Plan) -> Result<(), Error> {
+    let (kind, value, currency) = match plan.discount {
+        Some(Discount::Percent(share)) => (Some(DiscountKind::Percent), Some(share), None),
+        Some(Discount::Amount { minor, currency }) => {
+            (Some(DiscountKind::Amount), Some(minor), Some(currency))
+        }
+        None => (None, None, None),
+    };
+    tx.sql(
+        "update subscription_plan set discount_type = :type, discount_value = :value, discount_currency = :currency
+          where id = :id",
+    )
+    .run(named_params! {
+        ":id": plan.id, ":type": kind, ":value": value, ":currency": currency,
+    })?;
+    PRODUCTS.replace(tx, &plan.id, &plan.product_ids)
 }
 
 /// Copies a plan to a new row, and has the subscriptions that run with the plan refer to the copy.

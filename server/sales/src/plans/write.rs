@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::error::PlanError;
 use super::plan::Plan;
-use super::view::PlanView;
 use super::{draft, queries};
 use crate::audit_log::{self, EntityType};
 use crate::database::{Table as _, Tx, first_missing_of_new};
@@ -15,7 +14,7 @@ use crate::ids::{ProductId, SubscriptionPlanId};
 pub(super) fn create(tx: &Tx<'_>, plan: &Plan, actor_id: &str) -> Result<(), PlanError> {
     check(tx, plan, &[])?;
     plan.insert(tx)?;
-    queries::set_products(tx, &plan.id, &plan.product_ids)?;
+    queries::set_parts(tx, plan)?;
     let created = Plan::require::<PlanError>(tx, &plan.id)?;
     record(tx, "create", (None, Some(&created)), actor_id)
 }
@@ -38,7 +37,7 @@ pub(super) fn change(
     queries::archive(tx, &SubscriptionPlanId::new(), &before.id)?;
     plan.version = plan.version.saturating_add(1);
     plan.update(tx)?;
-    queries::set_products(tx, &plan.id, &plan.product_ids)?;
+    queries::set_parts(tx, &plan)?;
     let changed = Plan::require::<PlanError>(tx, &plan.id)?;
     record(tx, "update", (Some(&before), Some(&changed)), actor_id)
 }
@@ -92,6 +91,6 @@ fn record(
 
 /// Returns the plan as the audit log records it.
 fn snapshot(plan: &Plan) -> Value {
-    // A view consists of strings, numbers and lists, so serialization cannot fail.
-    serde_json::to_value(PlanView::from(plan.clone())).unwrap_or_default()
+    // A plan consists of strings, numbers and lists, so serialization cannot fail.
+    serde_json::to_value(plan).unwrap_or_default()
 }

@@ -10,13 +10,12 @@ use crate::database::{Db, Table as _, Tx};
 use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
 use crate::ids::SubscriptionPlanId;
 use crate::plans::plan::Plan;
-use crate::plans::view::PlanView;
 use crate::plans::{PlanError, write};
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    AdminRoutes::<PlanView, _>::at("/admin/subscription-plans", "Admin subscription plans")
+    AdminRoutes::<Plan, _>::at("/admin/subscription-plans", "Admin subscription plans")
         .list()
         .create(CreatePlanRequest::create)
         .show()
@@ -25,8 +24,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(update_subscription_plan, delete_subscription_plan))
 }
 
-type PlanResponse = One<PlanView>;
-type PlanDeletedResponse = Deleted<PlanView>;
+type PlanResponse = One<Plan>;
+type PlanDeletedResponse = Deleted<Plan>;
 
 impl CreatePlanRequest {
     fn create(self, tx: &Tx<'_>, by: &str) -> Result<SubscriptionPlanId, PlanError> {
@@ -41,14 +40,14 @@ impl CreatePlanRequest {
 /// A change makes a new version for new subscriptions. Running subscriptions keep their price and their rules: they
 /// refer to the version before, which has an id of its own from then on.
 #[utoipa::path(post, path = "/admin/subscription-plans/{id}", tag = "Admin subscription plans",
-    params(("id" = SubscriptionPlanId, Path, description = "The plan"), Fields<PlanView>),
+    params(("id" = SubscriptionPlanId, Path, description = "The plan"), Fields<Plan>),
     request_body = UpdatePlanRequest,
     responses((status = 200, description = "The plan", body = PlanResponse)))]
 async fn update_subscription_plan(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<SubscriptionPlanId>,
-    fields: Fields<PlanView>,
+    fields: Fields<Plan>,
     Json(request): Json<UpdatePlanRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -57,7 +56,7 @@ async fn update_subscription_plan(
             let mut plan = before.clone();
             request.apply(tx, &mut plan)?;
             write::change(tx, before, plan, admin.actor_id())?;
-            PlanView::show(tx, &id, selection)
+            Plan::show(tx, &id, selection)
         })
         .await
 }

@@ -86,16 +86,14 @@ pub(super) struct UpdatePlanRequest {
 
 impl CreatePlanRequest {
     pub(super) fn into_plan(self, tx: &Tx<'_>) -> Result<Plan, PlanError> {
-        let mut plan = Plan {
+        Ok(Plan {
             id: SubscriptionPlanId::new(),
             name: self.name.into(),
             product_ids: in_order(self.product_ids),
             unit: self.interval,
             interval_count: self.interval_count.unwrap_or(1),
             kind: self.kind.unwrap_or(SubscriptionKind::Delivery),
-            discount_type: None,
-            discount_value: None,
-            discount_currency: None,
+            discount: discount_of(tx, self.discount)?,
             trial_days: self.trial_days.unwrap_or(0),
             min_cycles: self.min_cycles,
             max_cycles: self.max_cycles,
@@ -110,9 +108,7 @@ impl CreatePlanRequest {
             metadata: self.metadata.unwrap_or_default().create()?,
             created_at: tx.now(),
             updated_at: tx.now(),
-        };
-        plan.set_discount(discount_of(tx, self.discount)?);
-        Ok(plan)
+        })
     }
 }
 
@@ -124,7 +120,7 @@ impl UpdatePlanRequest {
         self.interval_count.assign_to(&mut plan.interval_count);
         self.kind.assign_to(&mut plan.kind);
         if let Some(discount) = self.discount.sent() {
-            plan.set_discount(discount_of(tx, discount)?);
+            plan.discount = discount_of(tx, discount)?;
         }
         self.trial_days.assign_to(&mut plan.trial_days);
         self.min_cycles.assign_to(&mut plan.min_cycles);
