@@ -10,18 +10,24 @@ use crate::attributes::{self, each, text};
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let fields = attributes::fields(input)?.iter().map(read);
-    let fields = fields.collect::<Result<Vec<_>>>()?;
+    let (values, columns): (Vec<_>, Vec<_>) =
+        fields.collect::<Result<Vec<_>>>()?.into_iter().unzip();
     Ok(quote! {
         impl crate::database::FromRow for #name {
             fn from_named(row: &crate::database::Named<'_, '_>) -> ::rusqlite::Result<Self> {
-                Ok(Self { #(#fields),* })
+                Ok(Self { #(#values),* })
+            }
+
+            fn columns() -> Vec<&'static str> {
+                let columns: Vec<Vec<&'static str>> = vec![#(#columns),*];
+                columns.concat()
             }
         }
     })
 }
 
-/// Returns the member of the struct expression that reads a field.
-fn read(field: &Field) -> Result<TokenStream> {
+/// Returns the member of the struct expression that reads a field, and the list of its columns.
+fn read(field: &Field) -> Result<(TokenStream, TokenStream)> {
     let ident = attributes::ident(field)?;
     let mut name = ident.to_string();
     let (mut is_json, mut is_skipped, mut is_flat) = (false, false, false);
@@ -40,12 +46,19 @@ fn read(field: &Field) -> Result<TokenStream> {
             Err(meta.error("expected `name`, `json`, `skip` or `flatten`"))
         }
     })?;
-    Ok(match (is_skipped, is_flat, is_json) {
-        (true, ..) => quote! { #ident: ::core::default::Default::default() },
-        (_, true, _) => quote! { #ident: crate::database::FromRow::from_named(row)? },
-        (.., true) => quote! { #ident: row.get::<crate::database::Stored<_>>(#name)?.0 },
-        (false, false, false) => quote! { #ident: row.get(#name)? },
-    })
+    let ty = &field.ty;
+    let value = match (is_skipped, is_flat, is_json) {
+        (true, ..) => quote! { ::core::default::Default::default() },
+        (_, true, _) => quote! { crate::database::FromRow::from_named(row)? },
+        (.., true) => quote! { row.get::<crate::database::Stored<_>>(#name)?.0 },
+        (false, false, false) => quote! { row.get(#name)? },
+    };
+    let columns = match (is_skipped, is_flat) {
+        (true, _) => quote! { Vec::new() },
+        (_, true) => quote! { <#ty as crate::database::FromRow>::columns() },
+        (false, false) => quote! { vec![#name] },
+    };
+    Ok((quote! { #ident: #value }, columns))
 }
 
 #[cfg(test)]
@@ -78,6 +91,8 @@ mod tests {
             "metadata : row . get :: < crate :: database :: Stored < _ >> (\"metadata\") ? . 0",
             "item : crate :: database :: FromRow :: from_named (row) ?",
             "taxes : :: core :: default :: Default :: default ()",
+            "[vec ! [\"id\"] , vec ! [\"amount_minor\"] , vec ! [\"metadata\"] , \
+             < Item as crate :: database :: FromRow > :: columns () , Vec :: new ()]",
         ] {
             assert!(tokens.contains(read), "{read}: {tokens}");
         }

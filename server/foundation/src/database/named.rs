@@ -59,6 +59,12 @@ pub trait FromRow: Sized {
     /// If a column is missing, or its value has another type.
     fn from_named(row: &Named<'_, '_>) -> Result<Self>;
 
+    /// Returns the columns of its fields, to write them by [`Tx::put_rows`](super::Tx::put_rows); none if it is read by
+    /// hand.
+    fn columns() -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Reads the struct from a row, as statements call it.
     ///
     /// # Errors
