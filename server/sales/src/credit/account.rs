@@ -80,7 +80,7 @@ pub struct NewAccount {
 /// [`CreditError::Exists`] if the customer already has one in this currency.
 pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, CreditError> {
     if let Some(customer) = &new.customer_id
-        && of_customer(tx, customer, new.currency)?.is_some()
+        && queries::of_customer(tx, customer, new.currency)?.is_some()
     {
         return Err(CreditError::Exists { customer: customer.clone(), currency: new.currency });
     }
@@ -108,7 +108,7 @@ pub fn open_for(
     currency: Currency,
     actor_id: &str,
 ) -> Result<Account, CreditError> {
-    if let Some(account) = of_customer(tx, customer_id, currency)? {
+    if let Some(account) = queries::of_customer(tx, customer_id, currency)? {
         return Ok(account);
     }
     let customer_id = Some(customer_id.clone());
@@ -146,15 +146,6 @@ fn snapshot(account: &Account) -> Value {
 
 pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
     Account::require(tx, id)
-}
-
-/// Returns the account of a customer in a currency.
-pub fn of_customer(
-    tx: &Tx<'_>,
-    customer: &CustomerId,
-    currency: Currency,
-) -> Result<Option<Account>, CreditError> {
-    Ok(queries::of_customer(tx, customer, currency)?)
 }
 
 /// Credits an account and returns the entry.

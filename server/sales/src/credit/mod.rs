@@ -13,9 +13,10 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use account::{credit, debit, find, of_customer, open_for};
+pub use account::{credit, debit, find, open_for};
 pub use error::CreditError;
 pub use ledger::NewEntry;
+pub use queries::of_customer;
 pub use routes::router;
 
 /// The reference of credit lines that a store credit account pays; their `reference_id` is the account.

@@ -8,7 +8,7 @@ use crate::ids::CustomerId;
 use crate::money::Currency;
 
 /// Returns the account of a customer in a currency.
-pub(super) fn of_customer(
+pub fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,
     currency: Currency,

@@ -2,10 +2,11 @@
 
 use super::error::OrderError;
 use super::order::Order;
+pub use super::queries::access::{grant, is_granted};
 use super::queries::{access, lookup};
 use crate::auth::{SecretDigest, Shop};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::statuses::OrderStatus;
 
@@ -18,16 +19,6 @@ pub(super) struct Viewer {
     pub(super) shop: Shop,
     pub(super) token: Option<SecretDigest>,
     pub(super) email: Option<String>,
-}
-
-/// Stores the digest of the token that shows an order to its guest.
-pub fn grant(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<(), database::Error> {
-    access::set_token(tx, id, token)
-}
-
-/// Returns whether an order was placed with this token.
-pub fn is_granted(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<bool, database::Error> {
-    access::has_token(tx, id, token)
 }
 
 /// Returns the order if the viewer may see it.

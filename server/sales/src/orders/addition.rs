@@ -6,13 +6,14 @@ use serde_json::json;
 use super::error::OrderError;
 use super::history::{self, OrderChange};
 use super::order::{Address, Order};
+pub use super::queries::addition::{has_collection, of_completed_cart};
 use super::queries::{addition as queries, lookup, progress};
 use super::settle::settle;
 use crate::cart::OfferPlace;
 use crate::cart::contents;
 use crate::database::Tx;
 use crate::events;
-use crate::ids::{CartAddressId, CartId, OrderId, OrderLineId, PaymentCollectionId};
+use crate::ids::{CartAddressId, OrderId, OrderLineId};
 use crate::statuses::OrderStatus;
 
 /// Returns a placed order.
@@ -22,20 +23,6 @@ use crate::statuses::OrderStatus;
 pub fn placed(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
     let order = lookup::order(tx, id)?.filter(|order| order.status != OrderStatus::Draft);
     order.ok_or_else(|| OrderError::NotFound(id.clone()))
-}
-
-/// Returns the order that a cart became.
-pub fn of_completed_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<OrderId>, OrderError> {
-    Ok(queries::of_cart(tx, cart)?)
-}
-
-/// Returns whether a payment collection is an order's.
-pub fn has_collection(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    collection: &PaymentCollectionId,
-) -> Result<bool, OrderError> {
-    Ok(queries::has_collection(tx, order, collection)?)
 }
 
 /// Returns where and to whom something is offered after an order.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::queries::{load, lookup, mail as queries};
 use crate::database::{self, Db, Tx};
 use crate::events::Subscriber;
-use crate::ids::{FulfillmentId, OrderId};
+use crate::ids::{self, FulfillmentId, OrderId};
 use crate::jobs::{self, Job, JobError};
 use crate::mail::templates::{Mail as _, MailLine, OrderPlaced, OrderShipped};
 use crate::mail::{MailMessage, Mailer, sent};
@@ -69,7 +69,7 @@ fn message(
     let (number, to) = (order.display_id, (email, id));
     let message = match &subject.fulfillment_id {
         None => {
-            let lines = load::lines(tx, &load::list([&order.id]))?.into_iter();
+            let lines = load::lines(tx, &ids::list([&order.id]))?.into_iter();
             let lines: Vec<_> = lines
                 .map(|(_, line)| MailLine {
                     title: line.item.title,

@@ -5,7 +5,7 @@ use super::payment::Collection;
 use super::queries::balance_due::{self as queries, OrderBalance};
 use super::queries::collections;
 use crate::database::{Missing, Table as _, Tx};
-use crate::ids::{OrderId, PaymentCollectionId};
+use crate::ids::{self, OrderId, PaymentCollectionId};
 use crate::money::{Currency, Major};
 use crate::proportion::{add, subtract};
 use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
@@ -84,7 +84,7 @@ pub(crate) fn lower(
     // Nothing is due for what came back, so that no credit can be given on it.
     let uncollected_minor = subtract(uncollected_minor, order.returned_minor)?;
     let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
-    for collection in collections::of_orders(tx, &super::view::list([order_id.as_str()]))? {
+    for collection in collections::of_orders(tx, &ids::list([order_id]))? {
         // What is captured stays authorized.
         let is_promised = collection.authorized_minor > 0;
         if left_minor == 0 || is_promised || collection.status == CollectionStatus::Canceled {

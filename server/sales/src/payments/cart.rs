@@ -6,7 +6,7 @@ use super::payment::{Collection, Session};
 use super::provider::Data;
 use super::queries::{collections, sessions};
 use crate::database::{Missing, Table as _, Tx};
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentSessionId};
+use crate::ids::{self, CartId, OrderId, PaymentCollectionId, PaymentSessionId};
 use crate::money::Currency;
 use crate::proportion::add;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
@@ -136,22 +136,9 @@ pub fn newest(
     cart: &CartId,
 ) -> Result<Option<(Collection, Option<Session>)>, PaymentError> {
     let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
-    let ids = super::view::list([collection.id.as_str()]);
+    let ids = ids::list([&collection.id]);
     let session = sessions::of_collections(tx, &ids)?.pop();
     Ok(Some((collection, session)))
-}
-
-/// Returns all sessions of a collection, oldest first, parked ones too.
-pub fn sessions_of(
-    tx: &Tx<'_>,
-    collection: &PaymentCollectionId,
-) -> Result<Vec<Session>, PaymentError> {
-    Ok(sessions::all_of(tx, collection)?)
-}
-
-/// Returns the collection of a cart, if it has one.
-pub fn of_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Collection>, PaymentError> {
-    Ok(collections::of_cart(tx, cart)?)
 }
 
 /// Ends the sessions of a cart that nothing is paid for: the providers cancel them, or give back what they took.
@@ -164,7 +151,7 @@ pub fn end_sessions(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
 
 /// Stores a session with a new amount; if it was parked, it is current again. Its collection has the same amount.
 pub fn take_up(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
-    for other in sessions::all_of(tx, &session.collection_id)? {
+    for other in sessions::sessions_of(tx, &session.collection_id)? {
         if other.id != session.id && other.parked_at.is_none() {
             parking::end(tx, other)?;
         }

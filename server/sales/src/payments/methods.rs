@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::error::PaymentError;
 use super::provider::{Data, Holder, HolderRequest, SavedMethod};
+pub use super::queries::methods::of_holder;
 use super::renewals::SavedCharge;
 use super::{PaymentGateway, queries};
 use crate::clock::Timestamp;
@@ -148,14 +149,6 @@ pub fn charge_of(
 pub fn find_any(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<Option<PaymentMethod>, PaymentError> {
     let bound = named_params! { ":id": id };
     Ok(PaymentMethod::select_one(tx, "where m.id = :id", bound)?)
-}
-
-/// Returns the saved methods of a holder, newest first.
-pub fn of_holder(
-    tx: &Tx<'_>,
-    holder: &AccountHolderId,
-) -> Result<Vec<PaymentMethod>, PaymentError> {
-    Ok(queries::methods::of_holder(tx, holder)?)
 }
 
 /// Returns the subscriptions that have not ended, by the method that pays for them.

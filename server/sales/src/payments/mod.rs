@@ -31,17 +31,20 @@ pub mod view;
 
 pub use cart::{
     attempt, cart_changed, collect, collect_due, end_sessions, free, new_session, newest,
-    not_authorized, of_cart, payable, session, sessions_of, take_up,
+    not_authorized, payable, session, take_up,
 };
 pub use error::PaymentError;
 pub use gateway::PaymentGateway;
 pub use import::{ImportedPayment, import};
 pub use keyed_mutex::KeyedMutexGuard;
+pub use queries::collections::of_cart;
+pub use queries::payments::of_order;
+pub use queries::sessions::sessions_of;
 pub use refund_reason::RefundReason;
 pub use routes::router;
 pub(crate) use transactions::refunded_to_credit;
 pub use transactions::{
     NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
-    of_collection, of_order, refund, refundable,
+    of_collection, refund, refundable,
 };
 pub use view::{PaymentView, collection_view};

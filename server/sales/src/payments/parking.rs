@@ -29,7 +29,7 @@ pub(super) fn park(
     collection: &PaymentCollectionId,
     until: Timestamp,
 ) -> Result<(), PaymentError> {
-    for session in sessions::all_of(tx, collection)? {
+    for session in sessions::sessions_of(tx, collection)? {
         let parked_at = session.parked_at.or_else(|| Some(tx.now()));
         jobs::schedule(tx, CANCEL, session.id.as_str(), until, "{}")?;
         Session { parked_at, ..session }.update(tx)?;
@@ -49,7 +49,7 @@ pub(crate) fn newest_of(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
 ) -> Result<Option<Session>, PaymentError> {
-    let all = sessions::all_of(tx, collection)?;
+    let all = sessions::sessions_of(tx, collection)?;
     let current = all.iter().rfind(|session| session.parked_at.is_none()).cloned();
     Ok(current.or_else(|| all.into_iter().next_back()))
 }

@@ -12,7 +12,7 @@ use super::report;
 use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{
-    CaptureId, CreditEntryId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId,
+    self, CaptureId, CreditEntryId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId,
     PaymentSessionId, RefundId, RefundReasonId,
 };
 use crate::money::Currency;
@@ -171,7 +171,7 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
 
 /// Cancels the collections of a canceled order that have no authorization.
 pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
-    for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
+    for collection in collections::of_orders(tx, &ids::list([order]))? {
         if collection.authorized_minor == 0 {
             let canceled = Collection { status: CollectionStatus::Canceled, ..collection };
             canceled.update(tx)?;
@@ -250,14 +250,9 @@ pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
     Payment::require(tx, id)
 }
 
-/// Returns the payments of an order, oldest first.
-pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, PaymentError> {
-    Ok(payments::of_order(tx, order)?)
-}
-
 /// Returns the payments of a collection, oldest first.
 pub fn of_collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<Vec<Payment>, PaymentError> {
-    Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
+    Ok(payments::of_collections(tx, &ids::list([id]))?)
 }
 
 /// Changes the sums of a collection and updates its status.

@@ -9,7 +9,7 @@ use crate::credit::account::Account;
 use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT};
 use crate::database::{Missing, Table as _, Tx};
 use crate::http::Refusal;
-use crate::ids::{CreditAccountId, OrderCreditLineId, OrderId};
+use crate::ids::{self, CreditAccountId, OrderCreditLineId, OrderId};
 use crate::money::Major;
 use crate::orders::order::{CreditLine, Order};
 use crate::orders::queries::{admin as queries, insert, load, refunds};
@@ -129,7 +129,7 @@ pub(super) fn give_back(
     id: &OrderId,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    for (_, line) in load::credit_lines(tx, &load::list([id]))? {
+    for (_, line) in load::credit_lines(tx, &ids::list([id]))? {
         let account: Option<CreditAccountId> = line.reference_id.parse().ok();
         let Some(account) = account.filter(|_| line.reference == STORE_CREDIT) else { continue };
         if line.amount_minor < 1 {

@@ -4,7 +4,7 @@ use super::OrderAdminError;
 use crate::cart::totals::{self, Amounts};
 use crate::database::Tx;
 use crate::http::Refusal;
-use crate::ids::{OrderId, ProductId, ProductTypeId, ShippingOptionId};
+use crate::ids::{self, OrderId, ProductId, ProductTypeId, ShippingOptionId};
 use crate::orders::OrderError;
 use crate::orders::order::{Address, Adjustment, Order, OrderLine, ShippingMethod, TaxLine};
 use crate::orders::place::charge;
@@ -58,7 +58,7 @@ fn charges(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<(Vec<OrderLine>, Vec<ShippingMethod>), OrderAdminError> {
-    let ids = load::list([id]);
+    let ids = ids::list([id]);
     let mut of_lines = load::line_adjustments(tx, &ids)?;
     let mut of_methods = load::shipping_adjustments(tx, &ids)?;
     let lines = load::lines(tx, &ids)?.into_iter().map(|(_, line)| OrderLine {

@@ -15,12 +15,11 @@ mod routes;
 mod sending;
 
 use super::order::Order;
-use super::queries::load;
 use super::view::{self, OrderView};
 use super::{OrderError, show};
 use crate::database::Tx;
 use crate::http::Selection;
-use crate::ids::OrderId;
+use crate::ids::{self, OrderId};
 
 pub use super::view::shape::{AdminDraftOrders, AdminOrders};
 pub use error::OrderAdminError;
@@ -56,7 +55,7 @@ fn attach_fulfillments(
     if views.is_empty() || !selection.wants("fulfillments") {
         return Ok(());
     }
-    let ids = load::list(views.iter().map(|view| &view.id));
+    let ids = ids::list(views.iter().map(|view| &view.id));
     let mut found = fulfillments::of_orders(tx, &ids, selection)?;
     for view in views {
         view.fulfillments = found.remove(&view.id).unwrap_or_default();

@@ -6,22 +6,14 @@ use crate::auth::SecretDigest;
 use crate::database::{self, Tx};
 use crate::ids::{CustomerId, OrderId};
 
-/// Stores the digest of an order's token.
-pub(in crate::orders) fn set_token(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    token: SecretDigest,
-) -> Result<(), database::Error> {
+/// Stores the digest of the token that shows an order to its guest.
+pub fn grant(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<(), database::Error> {
     tx.sql("update orders set token_digest = :token where id = :id")
         .run(named_params! { ":token": token, ":id": id })
 }
 
-/// Returns whether an order has a token with this digest.
-pub(in crate::orders) fn has_token(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    token: SecretDigest,
-) -> Result<bool, database::Error> {
+/// Returns whether an order was placed with this token.
+pub fn is_granted(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<bool, database::Error> {
     tx.sql("select 1 from orders where id = :id and token_digest = :token")
         .exists(named_params! { ":token": token, ":id": id })
 }

@@ -6,16 +6,13 @@ use crate::database::{self, Tx};
 use crate::ids::{CartId, OrderId, OrderLineId, PaymentCollectionId};
 
 /// Returns the order that a cart became.
-pub(in crate::orders) fn of_cart(
-    tx: &Tx<'_>,
-    cart: &CartId,
-) -> Result<Option<OrderId>, database::Error> {
+pub fn of_completed_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<OrderId>, database::Error> {
     tx.sql("select id from orders where cart_id = :cart and status <> 'draft'")
         .first(named_params! { ":cart": cart }, |row| row.get(0))
 }
 
 /// Returns whether a payment collection is an order's.
-pub(in crate::orders) fn has_collection(
+pub fn has_collection(
     tx: &Tx<'_>,
     order: &OrderId,
     collection: &PaymentCollectionId,

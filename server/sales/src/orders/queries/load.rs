@@ -1,21 +1,13 @@
 //! Loads the relations of a page of orders, one statement each.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use rusqlite::types::FromSql;
 use rusqlite::{Row, named_params};
-use serde_json::Value;
 
 use crate::database::{self, Cells, FromRow, Named, Record, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
-
-/// Returns the ids as one JSON list to bind.
-pub(in crate::orders) fn list<T: Borrow<OrderId>>(ids: impl IntoIterator<Item = T>) -> String {
-    let ids = ids.into_iter().map(|id| Value::from(id.borrow().as_str()));
-    ids.collect::<Value>().to_string()
-}
 
 /// Returns the lines of orders, without their taxes and adjustments.
 pub(in crate::orders) fn lines(

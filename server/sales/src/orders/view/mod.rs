@@ -26,7 +26,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{Resource, Selection};
 use crate::ids::{
-    CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
+    self, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
@@ -159,7 +159,7 @@ struct Related {
 
 impl Related {
     fn load(tx: &Tx<'_>, orders: &[Order], selection: &Selection) -> Result<Self, OrderError> {
-        let ids = load::list(orders.iter().map(|order| &order.id));
+        let ids = ids::list(orders.iter().map(|order| &order.id));
         let mut related = Self::default();
         if selection.wants("items") {
             related.load_lines(tx, &ids, selection)?;

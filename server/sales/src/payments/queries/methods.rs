@@ -7,7 +7,7 @@ use crate::ids::{AccountHolderId, PaymentMethodId, SubscriptionId};
 use crate::payments::methods::PaymentMethod;
 
 /// Returns the saved methods of a holder, newest first.
-pub(in crate::payments) fn of_holder(
+pub fn of_holder(
     tx: &Tx<'_>,
     holder: &AccountHolderId,
 ) -> Result<Vec<PaymentMethod>, database::Error> {

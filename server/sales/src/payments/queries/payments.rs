@@ -9,10 +9,7 @@ use crate::payments::RefundReason;
 use crate::payments::payment::{Capture, Payment, Refund};
 
 /// Returns the payments of an order, oldest first.
-pub(in crate::payments) fn of_order(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<Payment>, database::Error> {
+pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, database::Error> {
     Payment::select(
         tx,
         "where p.order_id = :order order by p.id",

@@ -7,10 +7,7 @@ use crate::ids::{PaymentId, PaymentSessionId};
 use crate::payments::payment::Payment;
 
 /// Returns the session whose payment has an id at its processor.
-pub(in crate::payments) fn session_of(
-    tx: &Tx<'_>,
-    intent: &str,
-) -> Result<Option<PaymentSessionId>, database::Error> {
+pub fn session_of(tx: &Tx<'_>, intent: &str) -> Result<Option<PaymentSessionId>, database::Error> {
     tx.sql(
         "select coalesce((select id from payment_session where data ->> 'id' = :intent order by id limit 1),
                          (select session_id from payment_report where intent_id = :intent order by session_id limit 1))",

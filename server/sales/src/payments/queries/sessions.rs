@@ -19,7 +19,7 @@ pub(in crate::payments) fn of_collections(
 }
 
 /// Returns all sessions of a collection, oldest first, parked ones too.
-pub(in crate::payments) fn all_of(
+pub fn sessions_of(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
 ) -> Result<Vec<Session>, database::Error> {

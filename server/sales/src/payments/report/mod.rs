@@ -15,6 +15,7 @@ use crate::database::{self, Record, Table as _, Tx};
 use crate::ids::PaymentSessionId;
 use crate::payments::payment::Session;
 use crate::payments::queries::reports;
+pub use crate::payments::queries::reports::session_of;
 
 pub use apply::{Applied, apply};
 
@@ -179,9 +180,4 @@ pub fn is_returned(tx: &Tx<'_>, intent: &str) -> Result<bool, database::Error> {
     let Some(id) = reports::session_of(tx, intent)? else { return Ok(false) };
     let is_taken = Report::find(tx, &id)?.is_some_and(|it| it.state == ReportedState::Captured);
     Ok(is_taken && Session::find(tx, &id)?.is_none())
-}
-
-/// Returns the session whose payment has an id at its processor.
-pub fn session_of(tx: &Tx<'_>, intent: &str) -> Result<Option<PaymentSessionId>, database::Error> {
-    reports::session_of(tx, intent)
 }

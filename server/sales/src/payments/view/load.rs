@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{CaptureView, CollectionView, PaymentView, RefundView, SessionView};
 use crate::database::{Table as _, Tx};
-use crate::ids::{CartId, OrderId, PaymentCollectionId, RefundReasonId};
+use crate::ids::{self, CartId, OrderId, PaymentCollectionId, RefundReasonId};
 use crate::payments::PaymentError;
 use crate::payments::payment::Collection;
 use crate::payments::queries::{collections, payments, sessions};
@@ -12,7 +12,7 @@ use crate::payments::queries::{collections, payments, sessions};
 /// Returns the collection of a cart with its sessions, as a part of the cart.
 pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, PaymentError> {
     let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
-    let sessions = sessions::of_collections(tx, &list([collection.id.as_str()]))?;
+    let sessions = sessions::of_collections(tx, &ids::list([&collection.id]))?;
     let mut view = CollectionView::from(collection);
     view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
     let mut value = serde_json::to_value(view).map_err(unwritable)?;
@@ -29,7 +29,7 @@ fn unwritable(error: serde_json::Error) -> PaymentError {
 /// Returns a collection with its sessions.
 pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, PaymentError> {
     let found = Collection::require::<PaymentError>(tx, id)?;
-    let sessions = sessions::of_collections(tx, &list([id.as_str()]))?;
+    let sessions = sessions::of_collections(tx, &ids::list([id]))?;
     let mut view = CollectionView::from(found);
     view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
     Ok(view)
@@ -54,7 +54,7 @@ pub fn collections_of(
             found.push((order, CollectionView::from(collection)));
         }
     }
-    let ids = list(found.iter().map(|(_, collection)| collection.id.as_str()));
+    let ids = ids::list(found.iter().map(|(_, collection)| &collection.id));
     if relations.sessions {
         for session in sessions::of_collections(tx, &ids)? {
             let owner = found.iter_mut().find(|(_, view)| view.id == session.collection_id);
@@ -79,7 +79,7 @@ pub fn collections_of(
 
 /// Attaches captures and refunds with their reasons to payments, by three statements.
 pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<(), PaymentError> {
-    let ids = list(payments.iter().map(|payment| payment.id.as_str()));
+    let ids = ids::list(payments.iter().map(|payment| &payment.id));
     for capture in payments::captures(tx, &ids)? {
         if let Some(view) = payments.iter_mut().find(|view| view.id == capture.payment_id) {
             view.captures.push(CaptureView::new(capture, view.currency_code));
@@ -96,9 +96,4 @@ pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<
         }
     }
     Ok(())
-}
-
-/// Returns the ids as one JSON list to bind.
-pub fn list<T: AsRef<str>>(ids: impl IntoIterator<Item = T>) -> String {
-    ids.into_iter().map(|id| Value::from(id.as_ref())).collect::<Value>().to_string()
 }

@@ -3,7 +3,7 @@
 mod load;
 
 pub use load::{
-    CollectionRelations, attach_transactions, collection, collection_view, collections_of, list,
+    CollectionRelations, attach_transactions, collection, collection_view, collections_of,
 };
 
 use serde::Serialize;
