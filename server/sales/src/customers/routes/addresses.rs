@@ -19,7 +19,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_my_addresses, add_my_address))
         .routes(routes!(show_my_address, update_my_address, delete_my_address))
-        .routes(routes!(list_customer_addresses, add_customer_address))
+        .routes(routes!(list_customer_addresses))
         .routes(routes!(show_customer_address, update_customer_address, delete_customer_address))
 }
 
@@ -153,26 +153,6 @@ async fn list_customer_addresses(
         Ok(address::page(tx, &id, query)?)
     })
     .await
-}
-
-/// Add an address to a customer's address book
-#[utoipa::path(post, path = "/admin/customers/{id}/addresses", tag = "Admin customers",
-    params(("id" = CustomerId, Path, description = "The customer"), Fields<Customer>),
-    request_body = AddressRequest,
-    responses((status = 200, description = "The customer", body = CustomerResponse)))]
-async fn add_customer_address(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerId>,
-    fields: Fields<Customer>,
-    Json(request): Json<AddressRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            address::add_address(tx, &id, request)?;
-            Customer::show(tx, &id, selection)
-        })
-        .await
 }
 
 /// Show one of a customer's addresses

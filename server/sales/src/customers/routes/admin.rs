@@ -6,7 +6,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{CreateCustomerRequest, UpdateCustomerRequest};
 use crate::auth::{AdminReader, AdminWriter, Credentials};
-use crate::customers::{self, Address, Customer, CustomerError, CustomerGroup};
+use crate::customers::{
+    self, Address, AddressRequest, Customer, CustomerError, CustomerGroup, address,
+};
 use crate::database::listing::Listing;
 use crate::database::{Db, Listable, Tx};
 use crate::http::{
@@ -24,6 +26,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .show()
         .update(UpdateCustomerRequest::update)
         .taken("Another guest has the address")
+        .update_part(
+            "/addresses",
+            "add_customer_address",
+            "Add an address to a customer's address book",
+            |request: AddressRequest, tx, id| address::add_address(tx, id, request),
+        )
         .router()
         .routes(routes!(list_customers))
         .routes(routes!(delete_customer))

@@ -8,6 +8,7 @@ use rusqlite::{Row, named_params};
 use crate::database::{self, Cells, FromRow, Named, Record, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
+use crate::orders::view::VariantView;
 
 /// Returns the lines of orders, without their taxes and adjustments.
 pub(in crate::orders) fn lines(
@@ -141,39 +142,19 @@ pub(in crate::orders) fn credit_lines(
     .all(named_params! { ":orders": orders }, of_order)
 }
 
-/// The current variant in the catalogue that a line refers to, with its product.
-#[derive(Debug, Clone, Record)]
-#[record(table = "product_variant v")]
-pub(in crate::orders) struct SoldVariant {
-    pub(in crate::orders) id: VariantId,
-    pub(in crate::orders) title: String,
-    pub(in crate::orders) sku: Option<String>,
-    pub(in crate::orders) thumbnail: Option<String>,
-    pub(in crate::orders) product_id: String,
-    #[column(sql = "p.title")]
-    pub(in crate::orders) product_title: String,
-    #[column(sql = "p.handle")]
-    pub(in crate::orders) product_handle: String,
-    #[column(sql = "p.thumbnail")]
-    pub(in crate::orders) product_thumbnail: Option<String>,
-    #[column(sql = "p.collection_id")]
-    pub(in crate::orders) collection_id: Option<String>,
-    #[column(sql = "p.type_id")]
-    pub(in crate::orders) type_id: Option<String>,
-}
-
-/// Returns the variants that lines of orders refer to, with their products.
+/// Returns the current variants that lines of orders refer to, with their products.
 pub(in crate::orders) fn variants(
     tx: &Tx<'_>,
     ids: &str,
-) -> Result<BTreeMap<VariantId, SoldVariant>, database::Error> {
-    let sql = format!(
-        "select {} from product_variant v join product p on p.id = v.product_id
+) -> Result<BTreeMap<VariantId, VariantView>, database::Error> {
+    tx.sql(
+        "select v.id, v.title, v.sku, v.thumbnail, v.product_id, p.title as product_title, p.handle as product_handle,
+                p.thumbnail as product_thumbnail, p.collection_id, p.type_id
+           from product_variant v join product p on p.id = v.product_id
           where v.id in (select value from json_each(:ids))",
-        SoldVariant::COLUMNS
-    );
-    tx.sql(&sql).all(named_params! { ":ids": ids }, |row| {
-        let variant = SoldVariant::read(row)?;
+    )
+    .all(named_params! { ":ids": ids }, |row| {
+        let variant = VariantView::from_row(row)?;
         Ok((variant.id.clone(), variant))
     })
 }

@@ -11,7 +11,6 @@ use crate::http::Resource;
 use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};
-use crate::orders::queries::load::SoldVariant;
 use crate::proportion::{portion, slice};
 
 /// A line of an order: a quantity of a variant and the variant's data when it was sold.
@@ -135,10 +134,10 @@ pub(crate) struct DetailView {
 }
 
 /// A current variant in the catalogue.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource, FromRow)]
 #[resource(name = "variant")]
 pub(crate) struct VariantView {
-    id: VariantId,
+    pub(in crate::orders) id: VariantId,
     title: String,
     /// Its stock-keeping unit.
     sku: Option<String>,
@@ -146,17 +145,22 @@ pub(crate) struct VariantView {
     thumbnail: Option<String>,
     product_id: String,
     #[field(relation)]
+    #[column(flatten)]
     product: ProductView,
 }
 
 /// A current product in the catalogue.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource, FromRow)]
 #[resource(name = "product")]
 pub(crate) struct ProductView {
+    #[column(name = "product_id")]
     id: String,
+    #[column(name = "product_title")]
     title: String,
+    #[column(name = "product_handle")]
     handle: String,
     /// The URL of a picture.
+    #[column(name = "product_thumbnail")]
     thumbnail: Option<String>,
     /// Its collection.
     collection_id: Option<String>,
@@ -166,7 +170,7 @@ pub(crate) struct ProductView {
 
 impl LineView {
     /// Builds the view of a line; `variant` is the variant it refers to, if it exists and is selected.
-    pub(super) fn of(line: OrderLine, order: &Order, variant: Option<&SoldVariant>) -> Self {
+    pub(super) fn of(line: OrderLine, order: &Order, variant: Option<&VariantView>) -> Self {
         let currency = order.currency;
         let parts = parts(
             (line.unit_price_minor, line.quantity),
@@ -221,7 +225,7 @@ impl LineView {
             quantity: line.quantity,
             totals: ChargeTotalsView::of(&line.amounts, currency),
             progress,
-            variant: variant.map(VariantView::of),
+            variant: variant.cloned(),
         }
     }
 }
@@ -278,26 +282,6 @@ impl DetailView {
             return_received_quantity: progress.return_received_quantity,
             return_dismissed_quantity: progress.return_dismissed_quantity,
             written_off_quantity: progress.written_off_quantity,
-        }
-    }
-}
-
-impl VariantView {
-    fn of(variant: &SoldVariant) -> Self {
-        Self {
-            id: variant.id.clone(),
-            title: variant.title.clone(),
-            sku: variant.sku.clone(),
-            thumbnail: variant.thumbnail.clone(),
-            product_id: variant.product_id.clone(),
-            product: ProductView {
-                id: variant.product_id.clone(),
-                title: variant.product_title.clone(),
-                handle: variant.product_handle.clone(),
-                thumbnail: variant.product_thumbnail.clone(),
-                collection_id: variant.collection_id.clone(),
-                type_id: variant.type_id.clone(),
-            },
         }
     }
 }

@@ -30,6 +30,7 @@ use crate::ids::{
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
+pub(super) use lines::VariantView;
 use lines::of_pieces;
 pub(super) use parts::parts;
 use shipping::ShippingMethodView;
@@ -154,7 +155,7 @@ struct Related {
     shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
     credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
     collections: BTreeMap<OrderId, Vec<CollectionView>>,
-    variants: Option<BTreeMap<crate::ids::VariantId, load::SoldVariant>>,
+    variants: Option<BTreeMap<crate::ids::VariantId, VariantView>>,
 }
 
 impl Related {
