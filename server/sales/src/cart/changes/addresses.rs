@@ -17,7 +17,7 @@ pub enum AddressChange {
 }
 
 /// Sets or clears the shipping address.
-pub(in crate::cart) fn ship_to(
+pub(crate) fn ship_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
     change: AddressChange,
@@ -27,7 +27,7 @@ pub(in crate::cart) fn ship_to(
 }
 
 /// Sets or clears the billing address, which may be in any country.
-pub(in crate::cart) fn bill_to(
+pub(crate) fn bill_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
     change: AddressChange,
@@ -37,11 +37,7 @@ pub(in crate::cart) fn bill_to(
 }
 
 /// Changes the fields of the shipping address that the request contains.
-pub(in crate::cart) fn amend(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    draft: Address,
-) -> Result<(), CartError> {
+pub(crate) fn amend(tx: &Tx<'_>, cart: &mut Cart, draft: Address) -> Result<(), CartError> {
     let address = cart.shipping_address.take().unwrap_or_else(Address::empty);
     cart.shipping_address = Some(Address {
         id: address.id,
@@ -65,11 +61,7 @@ pub(in crate::cart) fn amend(
 
 /// Moves the cart to another region: takes over its currency and drops addresses, credit and amounts of offers that do not
 /// fit there.
-pub(in crate::cart) fn move_to(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    region_id: &RegionId,
-) -> Result<(), CartError> {
+pub(crate) fn move_to(tx: &Tx<'_>, cart: &mut Cart, region_id: &RegionId) -> Result<(), CartError> {
     let region = regions::find(tx, region_id)?;
     let countries = countries(tx, region_id)?;
     let is_foreign = |address: &Address| {
@@ -92,7 +84,7 @@ pub(in crate::cart) fn move_to(
 
 /// Checks that the shipping country is in the cart's region. If the region has only one country, fills it in for an
 /// address without a country and for a cart without an address, so that tax is computed at once.
-pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
+pub(crate) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let Some(region_id) = &cart.region_id else { return Ok(()) };
     let countries = countries(tx, region_id)?;
     let sent_to = cart.shipping_address.as_ref().and_then(|address| address.country_code.clone());

@@ -22,13 +22,13 @@ struct Instance {
 
 /// A variant for a slot.
 #[derive(Debug, Clone)]
-pub(in crate::cart) struct Filling {
-    pub(in crate::cart) item_id: BundleItemId,
-    pub(in crate::cart) variant_id: VariantId,
+pub(crate) struct Filling {
+    pub(crate) item_id: BundleItemId,
+    pub(crate) variant_id: VariantId,
 }
 
 /// Adds a variant to the bundle of a line, in the line's quantity. Starts a bundle if the line is in none.
-pub(in crate::cart) fn extend(
+pub(crate) fn extend(
     tx: &Tx<'_>,
     cart: &mut Cart,
     item_id: &CartLineId,
@@ -43,11 +43,7 @@ pub(in crate::cart) fn extend(
 
 /// Fills a slot with a variant, in the slot's quantity: in an instance of the bundle where the slot is empty, or in a new
 /// one.
-pub(in crate::cart) fn fill(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    filling: &Filling,
-) -> Result<(), CartError> {
+pub(crate) fn fill(tx: &Tx<'_>, cart: &mut Cart, filling: &Filling) -> Result<(), CartError> {
     let unknown = || Missing::new("Bundle item", &filling.item_id);
     let bundle = bundles::with_slot(tx, &filling.item_id)?;
     let bundle = bundle.filter(|bundle| is_sold(cart, bundle)).ok_or_else(unknown)?;
@@ -58,7 +54,7 @@ pub(in crate::cart) fn fill(
 }
 
 /// Adds whole sets of a bundle as a new instance. Slots without a filling get their default variant.
-pub(in crate::cart) fn add_sets(
+pub(crate) fn add_sets(
     tx: &Tx<'_>,
     cart: &mut Cart,
     (id, set_count): (&BundleProductId, i64),
@@ -89,7 +85,7 @@ pub(in crate::cart) fn add_sets(
 }
 
 /// Removes all lines of an instance of a bundle.
-pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartBundleId) -> Result<(), CartError> {
+pub(crate) fn remove(cart: &mut Cart, id: &CartBundleId) -> Result<(), CartError> {
     let before = cart.lines.len();
     cart.lines.retain(|line| line.bundle_id.as_ref() != Some(id));
     if cart.lines.len() == before {
@@ -99,7 +95,7 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartBundleId) -> Result<(), 
 }
 
 /// Removes all lines of each instance of a bundle.
-pub(in crate::cart) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Result<(), CartError> {
+pub(crate) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Result<(), CartError> {
     let before = cart.lines.len();
     cart.lines.retain(|line| line.bundle_product_id.as_ref() != Some(id));
     if cart.lines.len() == before {

@@ -9,11 +9,7 @@ use crate::ids::CustomerId;
 
 /// Sets the cart's e-mail address. A cart of an account keeps its customer; any other is linked to the guest with this
 /// address.
-pub(in crate::cart) fn write_to(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    email: &Email,
-) -> Result<(), CartError> {
+pub(crate) fn write_to(tx: &Tx<'_>, cart: &mut Cart, email: &Email) -> Result<(), CartError> {
     cart.email = Some(email.to_string());
     if !cart.has_account {
         cart.customer_id = Some(customers::guest(tx, email)?);
@@ -22,7 +18,7 @@ pub(in crate::cart) fn write_to(
 }
 
 /// Clears the e-mail address and unlinks the guest.
-pub(in crate::cart) fn forget(cart: &mut Cart) {
+pub(crate) fn forget(cart: &mut Cart) {
     cart.email = None;
     if !cart.has_account {
         cart.customer_id = None;
@@ -30,7 +26,7 @@ pub(in crate::cart) fn forget(cart: &mut Cart) {
 }
 
 /// Assigns the cart to an account and sets the account's e-mail address.
-pub(in crate::cart) fn give_to(
+pub(crate) fn give_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
     customer_id: &CustomerId,

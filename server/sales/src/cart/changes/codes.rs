@@ -6,11 +6,7 @@ use crate::database::Tx;
 use crate::promotions::{self, allocation::MAX_PROMOTIONS};
 
 /// Adds codes; codes that the cart already has keep their position.
-pub(in crate::cart) fn add(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    codes: Vec<String>,
-) -> Result<(), CartError> {
+pub(crate) fn add(tx: &Tx<'_>, cart: &mut Cart, codes: Vec<String>) -> Result<(), CartError> {
     let mut added = Vec::new();
     for code in codes {
         if !cart.promo_codes.contains(&code) && !added.contains(&code) {
@@ -26,11 +22,7 @@ pub(in crate::cart) fn add(
 }
 
 /// Replaces the codes with these.
-pub(in crate::cart) fn replace(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    codes: Vec<String>,
-) -> Result<(), CartError> {
+pub(crate) fn replace(tx: &Tx<'_>, cart: &mut Cart, codes: Vec<String>) -> Result<(), CartError> {
     let (present, new): (Vec<_>, Vec<_>) =
         codes.into_iter().partition(|code| cart.promo_codes.contains(code));
     cart.promo_codes.retain(|code| present.contains(code));
@@ -38,6 +30,6 @@ pub(in crate::cart) fn replace(
 }
 
 /// Removes codes; unknown ones are ignored.
-pub(in crate::cart) fn remove(cart: &mut Cart, codes: &[String]) {
+pub(crate) fn remove(cart: &mut Cart, codes: &[String]) {
     cart.promo_codes.retain(|code| !codes.contains(code));
 }

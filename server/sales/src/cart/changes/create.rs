@@ -16,24 +16,24 @@ use crate::money::Currency;
 use crate::regions::{self, Region};
 
 #[derive(Debug, Default)]
-pub(in crate::cart) struct NewCart {
-    pub(in crate::cart) region_id: Option<RegionId>,
-    pub(in crate::cart) currency: Option<Currency>,
-    pub(in crate::cart) sales_channel_id: Option<SalesChannelId>,
-    pub(in crate::cart) email: Option<Email>,
-    pub(in crate::cart) shipping_address: Option<AddressChange>,
-    pub(in crate::cart) billing_address: Option<AddressChange>,
-    pub(in crate::cart) items: Vec<NewItem>,
-    pub(in crate::cart) promo_codes: Vec<String>,
-    pub(in crate::cart) locale: Option<String>,
-    pub(in crate::cart) metadata: Option<Metadata>,
+pub(crate) struct NewCart {
+    pub(crate) region_id: Option<RegionId>,
+    pub(crate) currency: Option<Currency>,
+    pub(crate) sales_channel_id: Option<SalesChannelId>,
+    pub(crate) email: Option<Email>,
+    pub(crate) shipping_address: Option<AddressChange>,
+    pub(crate) billing_address: Option<AddressChange>,
+    pub(crate) items: Vec<NewItem>,
+    pub(crate) promo_codes: Vec<String>,
+    pub(crate) locale: Option<String>,
+    pub(crate) metadata: Option<Metadata>,
 }
 
 /// Creates a cart for a storefront.
 ///
 /// # Errors
 /// [`CartError::ChannelNeeded`] if the key has several channels and the request names none.
-pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, CartError> {
+pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, CartError> {
     let region = region(tx, new.region_id.as_ref())?;
     let mut cart = Cart {
         region_id: region.as_ref().map(|region| region.id.clone()),
@@ -67,7 +67,7 @@ pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<
 }
 
 /// Returns an empty cart without a customer or a region.
-pub(in crate::cart) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
+pub(crate) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
     Cart {
         id: CartId::new(),
         region_id: None,

@@ -9,11 +9,7 @@ use crate::money::Major;
 
 /// Applies the store credit of the cart's customer, by default the whole balance; an amount of zero removes it. The
 /// refresh limits it to the total. Nothing is debited before the completion.
-pub(in crate::cart) fn apply(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    amount: Option<Major>,
-) -> Result<(), CartError> {
+pub(crate) fn apply(tx: &Tx<'_>, cart: &mut Cart, amount: Option<Major>) -> Result<(), CartError> {
     // A guest has only given an e-mail address, which may be anybody's.
     let customer = cart.customer_id.as_ref().filter(|_| cart.has_account);
     let customer = customer.ok_or(CartError::NoAccount)?;
@@ -52,6 +48,6 @@ pub(in crate::cart) fn apply(
 }
 
 /// Removes store credit from the cart.
-pub(in crate::cart) fn remove(cart: &mut Cart) {
+pub(crate) fn remove(cart: &mut Cart) {
     cart.credit_lines.retain(|line| line.reference != STORE_CREDIT);
 }

@@ -14,20 +14,16 @@ use crate::metadata::MetadataPatch;
 
 /// A quantity of a variant to add.
 #[derive(Debug, Clone)]
-pub(in crate::cart) struct NewItem {
-    pub(in crate::cart) variant_id: VariantId,
+pub(crate) struct NewItem {
+    pub(crate) variant_id: VariantId,
     /// At least one.
-    pub(in crate::cart) quantity: i64,
+    pub(crate) quantity: i64,
     /// The client's own data; lines with different data do not merge.
-    pub(in crate::cart) metadata: Option<Metadata>,
+    pub(crate) metadata: Option<Metadata>,
 }
 
 /// Adds variants: to the line with the same variant and data, or as new lines.
-pub(in crate::cart) fn add(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    items: Vec<NewItem>,
-) -> Result<(), CartError> {
+pub(crate) fn add(tx: &Tx<'_>, cart: &mut Cart, items: Vec<NewItem>) -> Result<(), CartError> {
     let ids: Vec<_> = items.iter().map(|item| item.variant_id.clone()).collect();
     let sellables = catalog::sellables_by_id(tx, &ids)?;
     for NewItem { variant_id, quantity, metadata } in items {
@@ -55,7 +51,7 @@ pub(in crate::cart) fn add(
 }
 
 /// Sets the quantity of a line and merges its data; a quantity of zero removes the line.
-pub(in crate::cart) fn change(
+pub(crate) fn change(
     tx: &Tx<'_>,
     cart: &mut Cart,
     id: &CartLineId,
@@ -82,7 +78,7 @@ pub(in crate::cart) fn change(
     }
 }
 
-pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), CartError> {
+pub(crate) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), CartError> {
     if !cart.lines.iter().any(|line| line.id == *id) {
         return Err(Missing::new("Line item", id).into());
     }
@@ -91,7 +87,7 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), Ca
 }
 
 /// Returns the variant if it is sold in the cart's channel.
-pub(in crate::cart) fn buyable<'a>(
+pub(crate) fn buyable<'a>(
     cart: &Cart,
     sellable: Option<&'a Sellable>,
     variant_id: &VariantId,
@@ -103,28 +99,19 @@ pub(in crate::cart) fn buyable<'a>(
 }
 
 /// Returns a line for a variant; the refresh sets its price.
-pub(in crate::cart) fn new_line(
-    tx: &Tx<'_>,
-    cart: &Cart,
-    sellable: &Sellable,
-    quantity: i64,
-) -> Line {
+pub(crate) fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Line {
     line_of(tx, cart, pricing::item(sellable), quantity)
 }
 
 /// Returns a line for any item, placed after the existing lines and not priced yet.
-pub(in crate::cart) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
+pub(crate) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
     let last = cart.lines.iter().map(|line| line.position).max();
     let position = last.map_or(0, |position| position.saturating_add(1));
     Line::new(CartLineId::new(), position, (item, quantity), tx.now())
 }
 
 /// Checks that the stock covers all of the cart's lines of these variants. Stock is reserved only at completion.
-pub(in crate::cart) fn check_stock(
-    tx: &Tx<'_>,
-    cart: &Cart,
-    ids: &[VariantId],
-) -> Result<(), CartError> {
+pub(crate) fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
     let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
     let mut quantities: BTreeMap<&VariantId, i64> = BTreeMap::new();
     for line in &cart.lines {

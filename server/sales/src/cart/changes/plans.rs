@@ -8,17 +8,13 @@ use crate::http::Refusal;
 use crate::ids::{CartLineId, SubscriptionPlanId};
 
 /// A line, and the plan to set; none removes it.
-pub(in crate::cart) type PlanChoice = (CartLineId, Option<SubscriptionPlanId>);
+pub(crate) type PlanChoice = (CartLineId, Option<SubscriptionPlanId>);
 
 /// Sets and removes the plans of lines, all or none; the refresh sets their prices.
 ///
 /// # Errors
 /// [`CartError::PlanNotOffered`] for a plan that the line's product does not have.
-pub(in crate::cart) fn set(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    choices: &[PlanChoice],
-) -> Result<(), CartError> {
+pub(crate) fn set(tx: &Tx<'_>, cart: &mut Cart, choices: &[PlanChoice]) -> Result<(), CartError> {
     let plans = pricing::plans_of(tx, choices.iter().filter_map(|(_, plan_id)| plan_id.as_ref()))?;
     for (index, (id, plan_id)) in choices.iter().enumerate() {
         if choices.iter().take(index).any(|(other, _)| other == id) {

@@ -10,7 +10,7 @@ use crate::ids::{CartShippingMethodId, ShippingOptionId};
 use crate::shipping::{self, Audience, Offer, ShippingError};
 
 /// Returns the shipping options offered for the cart, oldest first, with all their prices.
-pub(in crate::cart) fn offers(
+pub(crate) fn offers(
     tx: &Tx<'_>,
     cart: &Cart,
     audience: Audience,
@@ -28,11 +28,7 @@ pub(in crate::cart) fn offers(
 }
 
 /// Returns one of the [`offers`] to shoppers.
-pub(in crate::cart) fn offer(
-    tx: &Tx<'_>,
-    cart: &Cart,
-    id: &ShippingOptionId,
-) -> Result<Offer, CartError> {
+pub(crate) fn offer(tx: &Tx<'_>, cart: &Cart, id: &ShippingOptionId) -> Result<Offer, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = pricing::group_ids(tx, cart)?;
     let context = sending::context(cart, Audience::Shopper, (&sellables, &groups))
@@ -47,7 +43,7 @@ pub(in crate::cart) fn offer(
 }
 
 /// Chooses an option. It replaces the method chosen for the same shipping profile.
-pub(in crate::cart) fn choose(
+pub(crate) fn choose(
     tx: &Tx<'_>,
     cart: &mut Cart,
     id: &ShippingOptionId,

@@ -8,7 +8,7 @@ use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::CartId;
 
 /// Returns the cart without its lines, methods, credit lines and totals.
-pub(in crate::cart) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<Cart>, Error> {
+pub(crate) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<Cart>, Error> {
     tx.sql(
         "select id, region_id, sales_channel_id, customer_id, currency, email, locale,
                 shipping_address, billing_address, promo_codes, completed_at, metadata,
@@ -24,7 +24,7 @@ pub(in crate::cart) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<Cart
 }
 
 /// Inserts a new cart, without its lines.
-pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
+pub(crate) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
     tx.insert("cart", named_params! {
         ":id": cart.id, ":region_id": cart.region_id, ":sales_channel_id": cart.sales_channel_id,
         ":customer_id": cart.customer_id, ":currency": cart.currency, ":email": cart.email,
@@ -36,7 +36,7 @@ pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error
 }
 
 /// Inserts an imported cart, without its lines.
-pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Result<(), Error> {
+pub(crate) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Result<(), Error> {
     tx.sql(
         "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, completed_at, created_at,
                            updated_at)
@@ -56,7 +56,7 @@ pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Resu
 }
 
 /// Updates the columns that may change before the cart is completed.
-pub(in crate::cart) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
+pub(crate) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
     tx.sql(
         "update cart
             set region_id = :region_id, sales_channel_id = :sales_channel_id, customer_id = :customer_id,

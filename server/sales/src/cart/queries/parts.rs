@@ -9,30 +9,30 @@ use crate::ids::CartId;
 
 /// The table of one kind of part, and its columns that never change, beside the key.
 #[derive(Debug)]
-pub(in crate::cart) struct PartTable {
+pub(crate) struct PartTable {
     name: &'static str,
     fixed: &'static [&'static str],
 }
 
-pub(in crate::cart) const LINES: PartTable =
+pub(crate) const LINES: PartTable =
     PartTable { name: "cart_line", fixed: &["position", "variant_id", "product_id"] };
 
-pub(in crate::cart) const SHIPPING_METHODS: PartTable = PartTable {
+pub(crate) const SHIPPING_METHODS: PartTable = PartTable {
     name: "cart_shipping_method",
     fixed: &["shipping_option_id", "shipping_profile_id"],
 };
 
-pub(in crate::cart) const CREDIT_LINES: PartTable =
+pub(crate) const CREDIT_LINES: PartTable =
     PartTable { name: "cart_credit_line", fixed: &["reference", "reference_id"] };
 
 /// Returns the lines of a cart in the order they were added, without totals.
-pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
+pub(crate) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
     tx.sql("select * from cart_line where cart_id = :cart_id order by position, id")
         .all(named_params! { ":cart_id": cart_id }, Line::from_row)
 }
 
 /// Returns the shipping methods of a cart, without totals.
-pub(in crate::cart) fn shipping_methods(
+pub(crate) fn shipping_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
 ) -> Result<Vec<ShippingMethod>, Error> {
@@ -41,16 +41,13 @@ pub(in crate::cart) fn shipping_methods(
 }
 
 /// Returns the credit lines of a cart.
-pub(in crate::cart) fn credit_lines(
-    tx: &Tx<'_>,
-    cart_id: &CartId,
-) -> Result<Vec<CreditLine>, Error> {
+pub(crate) fn credit_lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<CreditLine>, Error> {
     tx.sql("select * from cart_credit_line where cart_id = :cart_id order by created_at, id")
         .all(named_params! { ":cart_id": cart_id }, CreditLine::from_row)
 }
 
 /// Deletes the parts that are gone, by their ids, and writes those that are new or changed.
-pub(in crate::cart) fn write_parts<T: FromRow + Serialize>(
+pub(crate) fn write_parts<T: FromRow + Serialize>(
     tx: &Tx<'_>,
     cart_id: &CartId,
     PartTable { name, fixed }: &PartTable,

@@ -22,7 +22,7 @@ use crate::regions::{self, CountryView, Region};
 use crate::{payments, promotions};
 
 #[derive(Debug, Default)]
-pub(in crate::cart) struct Relations {
+pub(crate) struct Relations {
     pub(super) sellables: Sellables,
     pub(super) region: Option<CartRegionView>,
     pub(super) customer: Option<CartCustomerView>,
@@ -106,11 +106,7 @@ struct CartPromotionMethodView {
 
 impl Relations {
     /// Loads the relations in `selection`.
-    pub(in crate::cart) fn load(
-        tx: &Tx<'_>,
-        cart: &Cart,
-        selection: &Selection,
-    ) -> Result<Self, CartError> {
+    pub(crate) fn load(tx: &Tx<'_>, cart: &Cart, selection: &Selection) -> Result<Self, CartError> {
         let mut relations = Self::default();
         if selection.wants("items.product") || selection.wants("items.variant") {
             relations.sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;

@@ -7,23 +7,20 @@ use crate::database::{Error, Record as _, Tx};
 use crate::ids::{self, CustomerId};
 
 /// Returns the addresses of several customers.
-pub(in crate::customers) fn of_customers(
-    tx: &Tx<'_>,
-    ids: &[CustomerId],
-) -> Result<Vec<Address>, Error> {
+pub(crate) fn of_customers(tx: &Tx<'_>, ids: &[CustomerId]) -> Result<Vec<Address>, Error> {
     let rest =
         "where a.customer_id in (select value from json_each(:ids)) order by a.created_at, a.id";
     let ids = ids::list(ids);
     Address::select(tx, rest, named_params! { ":ids": ids })
 }
 
-pub(in crate::customers) fn count(tx: &Tx<'_>, customer_id: &CustomerId) -> Result<u32, Error> {
+pub(crate) fn count(tx: &Tx<'_>, customer_id: &CustomerId) -> Result<u32, Error> {
     let sql = "select count(*) from customer_address where customer_id = :customer_id";
     tx.sql(sql).one(named_params! { ":customer_id": customer_id }, |row| row.get(0))
 }
 
 /// Clears the default flags that this address has from the customer's other addresses.
-pub(in crate::customers) fn clear_defaults(tx: &Tx<'_>, address: &Address) -> Result<(), Error> {
+pub(crate) fn clear_defaults(tx: &Tx<'_>, address: &Address) -> Result<(), Error> {
     let sql = "update customer_address
                   set is_default_shipping = is_default_shipping and not :is_default_shipping,
                       is_default_billing = is_default_billing and not :is_default_billing, updated_at = :now

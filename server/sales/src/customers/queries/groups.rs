@@ -8,11 +8,11 @@ use crate::database::{Cells, Error, Link, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId};
 
 /// The members of groups.
-pub(in crate::customers) const MEMBERS: Link =
+pub(crate) const MEMBERS: Link =
     Link::new("customer_group_member", "customer_group_id", "customer_id");
 
 /// Returns the groups of several customers, each with the customer's id.
-pub(in crate::customers) fn of_customers(
+pub(crate) fn of_customers(
     tx: &Tx<'_>,
     ids: &[CustomerId],
 ) -> Result<Vec<(CustomerId, CustomerGroup)>, Error> {
@@ -30,7 +30,7 @@ pub(in crate::customers) fn of_customers(
 }
 
 /// Returns the members of several groups, each with the group's id.
-pub(in crate::customers) fn members(
+pub(crate) fn members(
     tx: &Tx<'_>,
     ids: &[CustomerGroupId],
 ) -> Result<Vec<(CustomerGroupId, Customer)>, Error> {

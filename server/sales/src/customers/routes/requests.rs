@@ -24,8 +24,8 @@ macro_rules! customer_requests {
         #[derive(Debug, Deserialize, ToSchema)]
         $(#[$attribute])*
         #[serde(deny_unknown_fields)]
-        pub(in crate::customers) struct $name {
-            $($(#[$doc])* pub(in crate::customers) email: $email,)?
+        pub(crate) struct $name {
+            $($(#[$doc])* pub(crate) email: $email,)?
             /// The company that the customer buys for.
             #[serde(default)]
             company_name: Patch<OptionalText>,

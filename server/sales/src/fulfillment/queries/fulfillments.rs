@@ -13,16 +13,16 @@ use crate::fulfillment::packing::{PackableLine, Pieces};
 
 /// The columns of a fulfillment that its steps need.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::fulfillment) struct FulfillmentRow {
-    pub(in crate::fulfillment) id: FulfillmentId,
-    pub(in crate::fulfillment) location_id: Option<StockLocationId>,
-    pub(in crate::fulfillment) shipped_at: Option<Timestamp>,
-    pub(in crate::fulfillment) delivered_at: Option<Timestamp>,
-    pub(in crate::fulfillment) canceled_at: Option<Timestamp>,
+pub(crate) struct FulfillmentRow {
+    pub(crate) id: FulfillmentId,
+    pub(crate) location_id: Option<StockLocationId>,
+    pub(crate) shipped_at: Option<Timestamp>,
+    pub(crate) delivered_at: Option<Timestamp>,
+    pub(crate) canceled_at: Option<Timestamp>,
 }
 
 impl FulfillmentRow {
-    pub(in crate::fulfillment) fn stage(&self) -> FulfillmentStage {
+    pub(crate) fn stage(&self) -> FulfillmentStage {
         if self.canceled_at.is_some() {
             FulfillmentStage::Canceled
         } else if self.delivered_at.is_some() {
@@ -36,30 +36,24 @@ impl FulfillmentRow {
 }
 
 #[derive(Debug)]
-pub(in crate::fulfillment) struct NewFulfillmentRow<'a> {
-    pub(in crate::fulfillment) id: &'a FulfillmentId,
-    pub(in crate::fulfillment) order_id: &'a OrderId,
-    pub(in crate::fulfillment) location_id: Option<&'a StockLocationId>,
-    pub(in crate::fulfillment) shipping_option_id: Option<&'a ShippingOptionId>,
+pub(crate) struct NewFulfillmentRow<'a> {
+    pub(crate) id: &'a FulfillmentId,
+    pub(crate) order_id: &'a OrderId,
+    pub(crate) location_id: Option<&'a StockLocationId>,
+    pub(crate) shipping_option_id: Option<&'a ShippingOptionId>,
     /// Whether any piece needs shipping.
-    pub(in crate::fulfillment) requires_shipping: bool,
-    pub(in crate::fulfillment) metadata: &'a Metadata,
-    pub(in crate::fulfillment) created_by: Option<&'a str>,
+    pub(crate) requires_shipping: bool,
+    pub(crate) metadata: &'a Metadata,
+    pub(crate) created_by: Option<&'a str>,
 }
 
-pub(in crate::fulfillment) fn order_status(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<Option<OrderStatus>, Error> {
+pub(crate) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
     tx.sql("select status from orders where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the lines of an order, with the columns that packing needs.
-pub(in crate::fulfillment) fn lines(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-) -> Result<Vec<PackableLine>, Error> {
+pub(crate) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>, Error> {
     tx.sql(
         "select id, quantity, fulfilled_quantity, requires_shipping from order_line
           where order_id = :order_id order by position",
@@ -69,7 +63,7 @@ pub(in crate::fulfillment) fn lines(
 
 /// Returns the most likely location of pieces of an order: where they are reserved, else where others of the order are,
 /// else where its channel sells from, else the store's default location.
-pub(in crate::fulfillment) fn usual_location(
+pub(crate) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
     pieces: &[Pieces],
@@ -87,28 +81,19 @@ pub(in crate::fulfillment) fn usual_location(
     .one(named_params! { ":order_id": order_id, ":pieces": as_json(pieces) }, |row| row.get(0))
 }
 
-pub(in crate::fulfillment) fn location_exists(
-    tx: &Tx<'_>,
-    id: &StockLocationId,
-) -> Result<bool, Error> {
+pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns whether the shipping option exists or existed.
-pub(in crate::fulfillment) fn shipping_option_exists(
-    tx: &Tx<'_>,
-    id: &ShippingOptionId,
-) -> Result<bool, Error> {
+pub(crate) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from shipping_option where id = :id)")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Inserts a fulfillment. Its shipping option defaults to the order's own, and its provider is the option's.
-pub(in crate::fulfillment) fn insert(
-    tx: &Tx<'_>,
-    new: &NewFulfillmentRow<'_>,
-) -> Result<(), Error> {
+pub(crate) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Error> {
     tx.sql(
         "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
                                   packed_at, data, metadata, created_by, created_at, updated_at)
@@ -130,7 +115,7 @@ pub(in crate::fulfillment) fn insert(
     })
 }
 
-pub(in crate::fulfillment) fn insert_pieces(
+pub(crate) fn insert_pieces(
     tx: &Tx<'_>,
     id: &FulfillmentId,
     pieces: &[Pieces],
@@ -143,7 +128,7 @@ pub(in crate::fulfillment) fn insert_pieces(
 }
 
 /// Inserts the labels of a fulfillment, each with its number, tracking URL and label URL.
-pub(in crate::fulfillment) fn insert_labels(
+pub(crate) fn insert_labels(
     tx: &Tx<'_>,
     id: &FulfillmentId,
     labels: &[[String; 3]],
@@ -156,7 +141,7 @@ pub(in crate::fulfillment) fn insert_labels(
     .run(named_params! { ":id": id, ":labels": json!(labels).to_string() })
 }
 
-pub(in crate::fulfillment) fn find(
+pub(crate) fn find(
     tx: &Tx<'_>,
     order_id: &OrderId,
     id: &FulfillmentId,
@@ -165,10 +150,7 @@ pub(in crate::fulfillment) fn find(
 }
 
 /// Returns the fulfillments of an order, oldest first.
-pub(in crate::fulfillment) fn of_order(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-) -> Result<Vec<FulfillmentRow>, Error> {
+pub(crate) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
     tx.sql(
         "select id, location_id, shipped_at, delivered_at, canceled_at
            from fulfillment where order_id = :order_id order by created_at, id",
@@ -176,43 +158,40 @@ pub(in crate::fulfillment) fn of_order(
     .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
 }
 
-pub(in crate::fulfillment) fn pieces(
-    tx: &Tx<'_>,
-    id: &FulfillmentId,
-) -> Result<Vec<Pieces>, Error> {
+pub(crate) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     tx.sql("select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id")
         .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
 /// Marks a fulfillment as shipped.
-pub(in crate::fulfillment) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+pub(crate) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.sql("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Marks a fulfillment as delivered.
-pub(in crate::fulfillment) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+pub(crate) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.sql("update fulfillment set delivered_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Marks a fulfillment as canceled.
-pub(in crate::fulfillment) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+pub(crate) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.sql("update fulfillment set canceled_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// The factors by which a step changes each count of pieces: 1 adds, -1 subtracts.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::fulfillment) struct Step {
+pub(crate) struct Step {
     /// Pieces in fulfillments.
-    pub(in crate::fulfillment) fulfilled: i64,
-    pub(in crate::fulfillment) shipped: i64,
-    pub(in crate::fulfillment) delivered: i64,
+    pub(crate) fulfilled: i64,
+    pub(crate) shipped: i64,
+    pub(crate) delivered: i64,
 }
 
 /// Changes the progress of order lines by the quantity of each piece times the factors of the step.
-pub(in crate::fulfillment) fn advance_lines(
+pub(crate) fn advance_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
     pieces: &[Pieces],

@@ -8,7 +8,7 @@ use crate::fulfillment::parcels::Parcel;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId};
 
 /// Returns the parcel of an order with a tracking number.
-pub(in crate::fulfillment) fn find(
+pub(crate) fn find(
     tx: &Tx<'_>,
     order_id: &OrderId,
     tracking_number: &str,
@@ -21,7 +21,7 @@ pub(in crate::fulfillment) fn find(
 }
 
 /// Inserts a parcel, or updates the one of its order and number.
-pub(in crate::fulfillment) fn put(tx: &Tx<'_>, parcel: &Parcel) -> Result<(), Error> {
+pub(crate) fn put(tx: &Tx<'_>, parcel: &Parcel) -> Result<(), Error> {
     let row = named_params! {
         ":order_id": parcel.order_id, ":tracking_number": parcel.tracking_number,
         ":fulfillment_id": parcel.fulfillment_id, ":carrier": parcel.carrier,
@@ -33,7 +33,7 @@ pub(in crate::fulfillment) fn put(tx: &Tx<'_>, parcel: &Parcel) -> Result<(), Er
 }
 
 /// Returns the fulfillment of an order, not canceled, with a label of this tracking number.
-pub(in crate::fulfillment) fn labelled(
+pub(crate) fn labelled(
     tx: &Tx<'_>,
     order_id: &OrderId,
     tracking_number: &str,
@@ -51,10 +51,7 @@ pub(in crate::fulfillment) fn labelled(
 }
 
 /// Returns the packed fulfillments of an order that no parcel is known of, oldest first.
-pub(in crate::fulfillment) fn waiting(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-) -> Result<Vec<FulfillmentId>, Error> {
+pub(crate) fn waiting(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentId>, Error> {
     tx.sql(
         "select f.id from fulfillment f
           where f.order_id = :order_id and f.shipped_at is null and f.delivered_at is null and f.canceled_at is null
@@ -65,7 +62,7 @@ pub(in crate::fulfillment) fn waiting(
 }
 
 /// Returns the lines of an order with an SKU, each with the pieces that are not packed yet.
-pub(in crate::fulfillment) fn lines_of_sku(
+pub(crate) fn lines_of_sku(
     tx: &Tx<'_>,
     order_id: &OrderId,
     sku: &str,
@@ -80,7 +77,7 @@ pub(in crate::fulfillment) fn lines_of_sku(
 }
 
 /// Sets the times of a fulfillment to earlier ones, where it has them.
-pub(in crate::fulfillment) fn set_earlier_times(
+pub(crate) fn set_earlier_times(
     tx: &Tx<'_>,
     id: &FulfillmentId,
     (shipped_at, delivered_at): (Option<Timestamp>, Option<Timestamp>),

@@ -10,25 +10,25 @@ use crate::statuses::{CollectionStatus, OrderStatus};
 /// The total of an order, and the part of it that collections cover.
 #[derive(Debug, Record)]
 #[record(table = "orders o", title = "Order")]
-pub(in crate::payments) struct OrderBalance {
+pub(crate) struct OrderBalance {
     id: OrderId,
     /// Also `canceled` if the order was archived after its cancellation.
     #[column(sql = "case when o.canceled_at is null then o.status else 'canceled' end")]
-    pub(in crate::payments) status: OrderStatus,
-    pub(in crate::payments) currency: Currency,
-    pub(in crate::payments) total_minor: i64,
+    pub(crate) status: OrderStatus,
+    pub(crate) currency: Currency,
+    pub(crate) total_minor: i64,
     /// The amount of its collections, without canceled ones.
     #[column(sql = "(select coalesce(sum(amount_minor), 0) from payment_collection
                       where order_id = o.id and status <> 'canceled')")]
-    pub(in crate::payments) collected_minor: i64,
+    pub(crate) collected_minor: i64,
     /// The value of the pieces that came back.
     #[column(
         sql = "(select coalesce(sum(refunded_minor), 0) from order_line where order_id = o.id)"
     )]
-    pub(in crate::payments) returned_minor: i64,
+    pub(crate) returned_minor: i64,
 }
 
-pub(in crate::payments) fn set_amount(
+pub(crate) fn set_amount(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
     amount_minor: i64,

@@ -13,16 +13,13 @@ pub fn of_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Collection>, databas
 }
 
 /// Returns the collections of a list of orders.
-pub(in crate::payments) fn of_orders(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<Vec<Collection>, database::Error> {
+pub(crate) fn of_orders(tx: &Tx<'_>, orders: &str) -> Result<Vec<Collection>, database::Error> {
     let rest = "where c.order_id in (select value from json_each(:orders)) order by c.id";
     Collection::select(tx, rest, named_params! { ":orders": orders })
 }
 
 /// Sets the amount to pay for a cart and what is paid later; returns the collection if the amount changed.
-pub(in crate::payments) fn set_parts(
+pub(crate) fn set_parts(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
     (now_minor, later_minor): (i64, i64),
@@ -43,7 +40,7 @@ pub(in crate::payments) fn set_parts(
 
 /// Sets the amount to pay for a cart, all of it now, unless its total is what it was; returns the collection if that
 /// changed.
-pub(in crate::payments) fn set_amount(
+pub(crate) fn set_amount(
     tx: &Tx<'_>,
     cart: &CartId,
     currency: Currency,
@@ -65,7 +62,7 @@ pub(in crate::payments) fn set_amount(
 }
 
 /// Assigns a collection to the order that its cart became.
-pub(in crate::payments) fn give_to(
+pub(crate) fn give_to(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
     order: &OrderId,
@@ -75,10 +72,7 @@ pub(in crate::payments) fn give_to(
 }
 
 /// Returns the state of a cart's completion, in progress or done.
-pub(in crate::payments) fn completion(
-    tx: &Tx<'_>,
-    cart: &CartId,
-) -> Result<Option<String>, database::Error> {
+pub(crate) fn completion(tx: &Tx<'_>, cart: &CartId) -> Result<Option<String>, database::Error> {
     tx.sql("select state from cart_completion where cart_id = :cart")
         .first(named_params! { ":cart": cart }, |row| row.get(0))
 }

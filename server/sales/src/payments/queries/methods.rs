@@ -17,7 +17,7 @@ pub fn of_holder(
 }
 
 /// Returns a saved method by the id that its provider has given it.
-pub(in crate::payments) fn by_reference(
+pub(crate) fn by_reference(
     tx: &Tx<'_>,
     reference: &str,
 ) -> Result<Option<PaymentMethod>, database::Error> {
@@ -26,7 +26,7 @@ pub(in crate::payments) fn by_reference(
 }
 
 /// Returns a method of a holder by the id that its provider has given it, also an ended one, and whether it has ended.
-pub(in crate::payments) fn ever_saved(
+pub(crate) fn ever_saved(
     tx: &Tx<'_>,
     holder: &AccountHolderId,
     reference: &str,
@@ -41,7 +41,7 @@ pub(in crate::payments) fn ever_saved(
 }
 
 /// Returns the methods with the subscriptions that have not ended and that they pay for.
-pub(in crate::payments) fn used_by(
+pub(crate) fn used_by(
     tx: &Tx<'_>,
     methods: &str,
 ) -> Result<Vec<(PaymentMethodId, SubscriptionId)>, database::Error> {

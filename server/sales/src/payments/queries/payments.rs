@@ -18,7 +18,7 @@ pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, database::
 }
 
 /// Returns the payments of a list of collections, oldest first.
-pub(in crate::payments) fn of_collections(
+pub(crate) fn of_collections(
     tx: &Tx<'_>,
     collections: &str,
 ) -> Result<Vec<Payment>, database::Error> {
@@ -27,19 +27,13 @@ pub(in crate::payments) fn of_collections(
 }
 
 /// Returns the captures of a list of payments, oldest first.
-pub(in crate::payments) fn captures(
-    tx: &Tx<'_>,
-    payments: &str,
-) -> Result<Vec<Capture>, database::Error> {
+pub(crate) fn captures(tx: &Tx<'_>, payments: &str) -> Result<Vec<Capture>, database::Error> {
     let rest = "where k.payment_id in (select value from json_each(:payments)) order by k.created_at, k.id";
     Capture::select(tx, rest, named_params! { ":payments": payments })
 }
 
 /// Returns the refunds of a list of payments, oldest first.
-pub(in crate::payments) fn refunds(
-    tx: &Tx<'_>,
-    payments: &str,
-) -> Result<Vec<Refund>, database::Error> {
+pub(crate) fn refunds(tx: &Tx<'_>, payments: &str) -> Result<Vec<Refund>, database::Error> {
     let rest = "where r.payment_id in (select value from json_each(:payments)) order by r.created_at, r.id";
     Refund::select(tx, rest, named_params! { ":payments": payments })
 }
@@ -56,14 +50,14 @@ pub(in crate::payments) fn reasons(
 /// A capture or a refund in the account of its order.
 #[derive(Debug, Record)]
 #[record(table = "order_transaction t")]
-pub(in crate::payments) struct Transaction {
-    pub(in crate::payments) id: OrderTransactionId,
-    pub(in crate::payments) order_id: OrderId,
+pub(crate) struct Transaction {
+    pub(crate) id: OrderTransactionId,
+    pub(crate) order_id: OrderId,
     /// Positive for captures, negative for refunds.
-    pub(in crate::payments) amount_minor: i64,
+    pub(crate) amount_minor: i64,
     /// `capture`, `refund` or `store_credit_refund`.
-    pub(in crate::payments) reference: String,
-    pub(in crate::payments) reference_id: String,
+    pub(crate) reference: String,
+    pub(crate) reference_id: String,
     #[expect(dead_code, reason = "only written, as the database transaction's time")]
-    pub(in crate::payments) created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
 }

@@ -16,7 +16,7 @@ pub fn session_of(tx: &Tx<'_>, intent: &str) -> Result<Option<PaymentSessionId>,
 }
 
 /// Returns the payment of a session.
-pub(in crate::payments) fn payment_of(
+pub(crate) fn payment_of(
     tx: &Tx<'_>,
     session: &PaymentSessionId,
 ) -> Result<Option<Payment>, database::Error> {
@@ -25,7 +25,7 @@ pub(in crate::payments) fn payment_of(
 }
 
 /// Takes the cancellation of a payment back, whose money has arrived nevertheless.
-pub(in crate::payments) fn revive(tx: &Tx<'_>, payment: &PaymentId) -> Result<(), database::Error> {
+pub(crate) fn revive(tx: &Tx<'_>, payment: &PaymentId) -> Result<(), database::Error> {
     tx.sql("update payment set canceled_at = null, updated_at = :now where id = :payment")
         .run(named_params! { ":payment": payment, ":now": tx.now() })
 }

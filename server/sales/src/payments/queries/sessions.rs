@@ -9,7 +9,7 @@ use crate::payments::provider::Data;
 use crate::statuses::SessionStatus;
 
 /// Returns the sessions of a list of collections, oldest first, without parked ones.
-pub(in crate::payments) fn of_collections(
+pub(crate) fn of_collections(
     tx: &Tx<'_>,
     collections: &str,
 ) -> Result<Vec<Session>, database::Error> {
@@ -28,7 +28,7 @@ pub fn sessions_of(
 }
 
 /// Updates the status of a session, and the provider's data if given.
-pub(in crate::payments) fn progress(
+pub(crate) fn progress(
     tx: &Tx<'_>,
     id: &PaymentSessionId,
     status: SessionStatus,

@@ -87,7 +87,7 @@ pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<
     }
     let refunds = payments::refunds(tx, &ids)?;
     let reasons = refunds.iter().filter_map(|refund| refund.reason_id.as_ref());
-    let reasons = payments::reasons(tx, &list(reasons.map(RefundReasonId::as_str)))?;
+    let reasons = payments::reasons(tx, &ids::list(reasons))?;
     for refund in refunds {
         let reason = reasons.iter().find(|reason| Some(&reason.id) == refund.reason_id.as_ref());
         if let Some(view) = payments.iter_mut().find(|view| view.id == refund.payment_id) {

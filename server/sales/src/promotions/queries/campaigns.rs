@@ -7,7 +7,7 @@ use crate::ids::CampaignId;
 use crate::promotions::promotion::Campaign;
 
 /// Updates the budget of a campaign, but not its used amount.
-pub(in crate::promotions) fn set_budget(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Error> {
+pub(crate) fn set_budget(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Error> {
     tx.sql(
         "update campaign set budget_type = :type, budget_currency = :currency, budget_limit = :limit
           where id = :id",
@@ -21,7 +21,7 @@ pub(in crate::promotions) fn set_budget(tx: &Tx<'_>, campaign: &Campaign) -> Res
 }
 
 /// Returns whether another campaign that is not deleted has the identifier.
-pub(in crate::promotions) fn is_identifier_taken(
+pub(crate) fn is_identifier_taken(
     tx: &Tx<'_>,
     identifier: &str,
     id: &CampaignId,

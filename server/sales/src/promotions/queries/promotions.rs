@@ -10,7 +10,7 @@ use crate::ids::{CampaignId, PromotionId};
 use crate::promotions::promotion::{ApplicationMethod, Promotion, PromotionType, ValueType};
 use crate::promotions::rules::Status;
 
-pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
+pub(crate) static PROMOTIONS: Listing = Listing {
     plural: "promotions",
     table: "promotion p",
     tie_breaker: "p.id",
@@ -32,16 +32,13 @@ pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
 };
 
 /// Returns a page of the list and the total number.
-pub(in crate::promotions) fn page(
-    tx: &Tx<'_>,
-    query: ListQuery,
-) -> Result<(Vec<Promotion>, u64), Error> {
+pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Promotion>, u64), Error> {
     let query = query.narrow("p.deleted_at is null", []);
     Ok((query.page(tx, "p.*", Promotion::from_row)?, query.count(tx)?))
 }
 
 /// Returns the promotions with these ids that are not deleted.
-pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
+pub(crate) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select value from json_each(:ids)) and deleted_at is null
           order by id";
@@ -49,7 +46,7 @@ pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promot
 }
 
 /// Returns the promotions with these ids or codes.
-pub(in crate::promotions) fn by_ids_or_codes(
+pub(crate) fn by_ids_or_codes(
     tx: &Tx<'_>,
     ids: &str,
     codes: &str,
@@ -64,7 +61,7 @@ pub(in crate::promotions) fn by_ids_or_codes(
 }
 
 /// Returns the candidates for a cart: the promotions of its codes, and the active automatic ones.
-pub(in crate::promotions) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Error> {
+pub(crate) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select id from promotion
                         where is_automatic = 1 and deleted_at is null and status = 'active'
@@ -104,7 +101,7 @@ impl FromRow for ApplicationMethod {
 }
 
 /// Inserts a promotion without its rules, or updates everything but its number of uses.
-pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
+pub(crate) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
     let method = &promotion.method;
     tx.put("promotion", &["id"], &["application_method_id"], named_params! {
         ":id": promotion.id, ":code": promotion.code, ":type": promotion.kind,
@@ -121,17 +118,13 @@ pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(
 }
 
 /// Returns whether another promotion that is not deleted has the code.
-pub(in crate::promotions) fn is_code_taken(
-    tx: &Tx<'_>,
-    code: &str,
-    id: &PromotionId,
-) -> Result<bool, Error> {
+pub(crate) fn is_code_taken(tx: &Tx<'_>, code: &str, id: &PromotionId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)")
         .one(named_params! { ":code": code, ":id": id }, |row| row.get(0))
 }
 
 /// Marks a promotion as deleted; returns `false` if it does not exist.
-pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<bool, Error> {
+pub(crate) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<bool, Error> {
     let count = tx
         .sql("update promotion set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null")
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
@@ -139,7 +132,7 @@ pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<boo
 }
 
 /// Removes all promotions from a campaign and deactivates them.
-pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
+pub(crate) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
     tx.sql(
         "update promotion set campaign_id = null, status = 'inactive', updated_at = :now
           where campaign_id = :campaign_id",
@@ -148,7 +141,7 @@ pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) ->
 }
 
 /// Adds promotions to a campaign, or removes them from theirs.
-pub(in crate::promotions) fn move_to(
+pub(crate) fn move_to(
     tx: &Tx<'_>,
     ids: &str,
     campaign_id: Option<&CampaignId>,

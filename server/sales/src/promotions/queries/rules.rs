@@ -10,7 +10,7 @@ use crate::promotions::promotion::StoredRule;
 use crate::promotions::rules::Rule;
 
 /// Returns the rules of several promotions, each with the promotion's id.
-pub(in crate::promotions) fn of(
+pub(crate) fn of(
     tx: &Tx<'_>,
     promotion_ids: &str,
 ) -> Result<Vec<(PromotionId, StoredRule)>, Error> {
@@ -50,7 +50,7 @@ struct WrittenRule<'a> {
     description: Option<&'a str>,
 }
 
-pub(in crate::promotions) fn put(
+pub(crate) fn put(
     tx: &Tx<'_>,
     promotion_id: &PromotionId,
     rules: &[StoredRule],
@@ -81,11 +81,7 @@ pub(in crate::promotions) fn put(
 }
 
 /// Deletes rules of a promotion; returns their number.
-pub(in crate::promotions) fn delete(
-    tx: &Tx<'_>,
-    promotion_id: &PromotionId,
-    ids: &str,
-) -> Result<usize, Error> {
+pub(crate) fn delete(tx: &Tx<'_>, promotion_id: &PromotionId, ids: &str) -> Result<usize, Error> {
     tx.sql(
         "delete from promotion_rule
           where promotion_id = :promotion_id and id in (select value from json_each(:ids))",

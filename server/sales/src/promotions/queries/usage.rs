@@ -6,11 +6,7 @@ use crate::database::{Error, FromRow, Tx};
 use crate::ids::{CampaignId, OrderId, PromotionId};
 
 /// Adds `change` to the number of uses of each promotion.
-pub(in crate::promotions) fn count_uses(
-    tx: &Tx<'_>,
-    promotion_ids: &str,
-    change: i64,
-) -> Result<(), Error> {
+pub(crate) fn count_uses(tx: &Tx<'_>, promotion_ids: &str, change: i64) -> Result<(), Error> {
     tx.sql(
         "update promotion set used_count = max(used_count + :change, 0), updated_at = :now
           where id in (select value from json_each(:ids))",
@@ -19,7 +15,7 @@ pub(in crate::promotions) fn count_uses(
 }
 
 /// Adds to the used budgets of campaigns. `changes` is a JSON object from campaign id to amount.
-pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
+pub(crate) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
     tx.sql(
         "update campaign set budget_used = max(campaign.budget_used + change.value, 0), updated_at = :now
            from json_each(:changes) as change
@@ -30,17 +26,14 @@ pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Resul
 
 /// A promotion's discount on an order.
 #[derive(Debug, FromRow)]
-pub(in crate::promotions) struct RedemptionRow {
-    pub(in crate::promotions) promotion_id: PromotionId,
-    pub(in crate::promotions) campaign_id: Option<CampaignId>,
-    pub(in crate::promotions) amount_minor: i64,
+pub(crate) struct RedemptionRow {
+    pub(crate) promotion_id: PromotionId,
+    pub(crate) campaign_id: Option<CampaignId>,
+    pub(crate) amount_minor: i64,
 }
 
 /// Returns the discount of each promotion on an order.
-pub(in crate::promotions) fn redemptions(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-) -> Result<Vec<RedemptionRow>, Error> {
+pub(crate) fn redemptions(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<RedemptionRow>, Error> {
     tx.sql("select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id")
         .all(named_params! { ":order_id": order_id }, RedemptionRow::from_row)
 }

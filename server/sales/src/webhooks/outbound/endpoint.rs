@@ -36,40 +36,40 @@ const EVERY: &str = "*";
     order = "-created_at",
 ))]
 #[resource(name = "webhook endpoint")]
-pub(in crate::webhooks) struct WebhookEndpoint {
+pub(crate) struct WebhookEndpoint {
     #[column(filter, order)]
-    pub(in crate::webhooks) id: WebhookEndpointId,
+    pub(crate) id: WebhookEndpointId,
     #[schema(example = "https://hooks.shop.example/quotient")]
-    pub(in crate::webhooks) url: String,
+    pub(crate) url: String,
     /// The names of events: `order.placed`, a family such as `order.*`, or `*`.
     #[column(json)]
     #[schema(example = json!(["order.placed", "shipment.*"]))]
-    pub(in crate::webhooks) events: Vec<String>,
-    pub(in crate::webhooks) description: Option<String>,
+    pub(crate) events: Vec<String>,
+    pub(crate) description: Option<String>,
     #[column(filter)]
-    pub(in crate::webhooks) is_active: bool,
+    pub(crate) is_active: bool,
     /// What deliveries are signed with; returned once, when the endpoint is created or the secret is replaced.
     #[column(sql = "null")]
     #[schema(example = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")]
-    pub(in crate::webhooks) secret: Option<String>,
+    pub(crate) secret: Option<String>,
     #[serde(skip)]
     #[column(name = "secret")]
-    pub(in crate::webhooks) key: Secret,
+    pub(crate) key: Secret,
     #[serde(skip)]
     #[column(name = "previous_secret")]
-    pub(in crate::webhooks) previous_key: Option<Secret>,
+    pub(crate) previous_key: Option<Secret>,
     /// Until when the secret before signs as well.
-    pub(in crate::webhooks) previous_secret_until: Option<Timestamp>,
+    pub(crate) previous_secret_until: Option<Timestamp>,
     /// When the first delivery failed that no success has followed.
-    pub(in crate::webhooks) failing_since: Option<Timestamp>,
+    pub(crate) failing_since: Option<Timestamp>,
     /// Why the server has switched it off.
-    pub(in crate::webhooks) disabled_reason: Option<String>,
+    pub(crate) disabled_reason: Option<String>,
     #[column(once)]
-    pub(in crate::webhooks) created_by: Option<String>,
+    pub(crate) created_by: Option<String>,
     #[column(filter, order)]
-    pub(in crate::webhooks) created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     #[column(filter, order)]
-    pub(in crate::webhooks) updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
 }
 
 impl View for WebhookEndpoint {
@@ -79,11 +79,11 @@ impl View for WebhookEndpoint {
 
 /// What an administrator decides about an endpoint.
 #[derive(Debug, Clone)]
-pub(in crate::webhooks) struct EndpointChange {
-    pub(in crate::webhooks) url: Option<String>,
-    pub(in crate::webhooks) events: Option<Vec<String>>,
-    pub(in crate::webhooks) description: Patch<String>,
-    pub(in crate::webhooks) is_active: Option<bool>,
+pub(crate) struct EndpointChange {
+    pub(crate) url: Option<String>,
+    pub(crate) events: Option<Vec<String>>,
+    pub(crate) description: Patch<String>,
+    pub(crate) is_active: Option<bool>,
 }
 
 impl EndpointChange {
@@ -108,7 +108,7 @@ fn is_event_name(name: &str) -> bool {
 }
 
 /// Creates an endpoint with a new secret, which it shows.
-pub(in crate::webhooks) fn create(
+pub(crate) fn create(
     tx: &Tx<'_>,
     change: EndpointChange,
     allows_private: bool,
@@ -141,7 +141,7 @@ pub(in crate::webhooks) fn create(
 }
 
 /// Changes an endpoint. Switched on again, it starts anew.
-pub(in crate::webhooks) fn update(
+pub(crate) fn update(
     tx: &Tx<'_>,
     id: &WebhookEndpointId,
     change: EndpointChange,
@@ -167,18 +167,14 @@ pub(in crate::webhooks) fn update(
 }
 
 /// Deletes an endpoint; what waits for it is given up when its turn comes.
-pub(in crate::webhooks) fn delete(
-    tx: &Tx<'_>,
-    id: &WebhookEndpointId,
-    actor: &str,
-) -> Result<(), WebhookError> {
+pub(crate) fn delete(tx: &Tx<'_>, id: &WebhookEndpointId, actor: &str) -> Result<(), WebhookError> {
     let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
     WebhookEndpoint::remove::<WebhookError>(tx, id)?;
     note(tx, "delete", (Some(&before), None), actor)
 }
 
 /// Replaces the secret, which it shows; the one before signs as well for some hours.
-pub(in crate::webhooks) fn rotate(
+pub(crate) fn rotate(
     tx: &Tx<'_>,
     id: &WebhookEndpointId,
     overlap_hours: u32,

@@ -33,7 +33,7 @@ struct Payload {
 }
 
 /// Schedules the next attempt of a delivery.
-pub(in crate::webhooks) fn schedule(
+pub(crate) fn schedule(
     tx: &Tx<'_>,
     delivery: &Delivery,
     place: usize,
@@ -75,7 +75,7 @@ pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), 
 }
 
 /// Sends a body to an endpoint, signed with its secrets.
-pub(in crate::webhooks) async fn call(
+pub(crate) async fn call(
     sender: &Sender,
     (endpoint, id): (&WebhookEndpoint, &str),
     body: &str,

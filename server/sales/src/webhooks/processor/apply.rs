@@ -21,7 +21,7 @@ use crate::webhooks::work::Effect;
 ///
 /// # Errors
 /// [`WebhookError`] if a payment refuses; it will be tried again.
-pub(in crate::webhooks) fn apply(
+pub(crate) fn apply(
     tx: &Tx<'_>,
     event: &ProcessorEvent,
     livemode: Option<bool>,
@@ -168,7 +168,7 @@ fn is_of_another_amount(event: &ProcessorEvent, session: &Session) -> bool {
 
 /// Returns the payment whose lock is held while an event is applied, so that a refund that is under way is not counted
 /// twice.
-pub(in crate::webhooks) fn lock_key(
+pub(crate) fn lock_key(
     tx: &Tx<'_>,
     event: &ProcessorEvent,
 ) -> Result<Option<PaymentId>, WebhookError> {

@@ -9,7 +9,7 @@ use crate::payments::stripe;
 
 /// What an event does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::webhooks) enum Action {
+pub(crate) enum Action {
     Captured,
     Authorized,
     ShopperRequired,
@@ -26,7 +26,7 @@ pub(in crate::webhooks) enum Action {
 
 impl Action {
     /// Returns the word in answers.
-    pub(in crate::webhooks) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Captured => "captured",
             Self::Authorized => "authorized",
@@ -59,7 +59,7 @@ impl Action {
     }
 
     /// Returns whether money has moved, or will, so that somebody must learn of an event that finds no payment.
-    pub(in crate::webhooks) const fn is_of_money(self) -> bool {
+    pub(crate) const fn is_of_money(self) -> bool {
         match self {
             Self::Captured | Self::Authorized | Self::Refunded | Self::Disputed => true,
             Self::ShopperRequired
@@ -75,30 +75,30 @@ impl Action {
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::webhooks) struct ProcessorEvent {
-    pub(in crate::webhooks) id: String,
-    pub(in crate::webhooks) kind: String,
-    pub(in crate::webhooks) action: Action,
-    pub(in crate::webhooks) created_at_s: i64,
-    pub(in crate::webhooks) is_live: Option<bool>,
+pub(crate) struct ProcessorEvent {
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) action: Action,
+    pub(crate) created_at_s: i64,
+    pub(crate) is_live: Option<bool>,
     /// The processor's id of the payment.
-    pub(in crate::webhooks) intent: Option<String>,
+    pub(crate) intent: Option<String>,
     /// The session that the payment's metadata names.
-    pub(in crate::webhooks) session: Option<String>,
+    pub(crate) session: Option<String>,
     /// The cycle of a subscription that the payment's metadata names.
-    pub(in crate::webhooks) cycle: Option<String>,
+    pub(crate) cycle: Option<String>,
     /// The amount and the currency that the payment is for, if it is about a payment as a whole.
-    pub(in crate::webhooks) price: Option<(i64, String)>,
+    pub(crate) price: Option<(i64, String)>,
     /// The saved method that it is about.
-    pub(in crate::webhooks) method: Option<SavedMethod>,
+    pub(crate) method: Option<SavedMethod>,
     /// The processor's id of the customer whose method it is about.
-    pub(in crate::webhooks) holder: Option<String>,
+    pub(crate) holder: Option<String>,
     /// Why a method was not saved: codes and a message, never data of a card.
-    pub(in crate::webhooks) failure: Option<Value>,
+    pub(crate) failure: Option<Value>,
     received_minor: i64,
     refunded_minor: i64,
     /// The status of a dispute.
-    pub(in crate::webhooks) dispute: Option<String>,
+    pub(crate) dispute: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -119,7 +119,7 @@ struct Data {
 
 impl ProcessorEvent {
     /// Reads an event; none if it is not one.
-    pub(in crate::webhooks) fn read(body: &[u8]) -> Option<Self> {
+    pub(crate) fn read(body: &[u8]) -> Option<Self> {
         let Envelope { id, kind, created, livemode, data } = serde_json::from_slice(body).ok()?;
         if id.is_empty() {
             return None;
@@ -151,7 +151,7 @@ impl ProcessorEvent {
     }
 
     /// Returns what it reports of its payment.
-    pub(in crate::webhooks) fn reported(&self) -> ReportedEvent {
+    pub(crate) fn reported(&self) -> ReportedEvent {
         ReportedEvent {
             intent_id: self.intent.clone(),
             state: match self.action {

@@ -10,20 +10,13 @@ use crate::webhooks::redelivery::Selection;
 use crate::webhooks::vocabulary::Receiver;
 
 /// Stores the body of a delivery.
-pub(in crate::webhooks) fn put_body(
-    tx: &Tx<'_>,
-    id: &WebhookDeliveryId,
-    body: &[u8],
-) -> Result<(), Error> {
+pub(crate) fn put_body(tx: &Tx<'_>, id: &WebhookDeliveryId, body: &[u8]) -> Result<(), Error> {
     tx.sql("update webhook_delivery set body = :body where id = :id")
         .run(named_params! { ":id": id, ":body": body })
 }
 
 /// Returns the body of a delivery, until it is deleted.
-pub(in crate::webhooks) fn body(
-    tx: &Tx<'_>,
-    id: &WebhookDeliveryId,
-) -> Result<Option<Vec<u8>>, Error> {
+pub(crate) fn body(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Vec<u8>>, Error> {
     let body = tx
         .sql("select body from webhook_delivery where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))?;
@@ -31,7 +24,7 @@ pub(in crate::webhooks) fn body(
 }
 
 /// Returns the delivery of a receiver with the sender's id, among those that are verified or among the others.
-pub(in crate::webhooks) fn known(
+pub(crate) fn known(
     tx: &Tx<'_>,
     receiver: Receiver,
     is_verified: bool,
@@ -47,7 +40,7 @@ pub(in crate::webhooks) fn known(
 }
 
 /// Appends an attempt.
-pub(in crate::webhooks) fn add_attempt(tx: &Tx<'_>, attempt: &Attempt) -> Result<(), Error> {
+pub(crate) fn add_attempt(tx: &Tx<'_>, attempt: &Attempt) -> Result<(), Error> {
     tx.sql(
         "insert into webhook_attempt (delivery_id, number, at, duration_ms, status, error, answer)
          values (:delivery_id, :number, :at, :duration_ms, :status, :error, :answer)
@@ -65,29 +58,26 @@ pub(in crate::webhooks) fn add_attempt(tx: &Tx<'_>, attempt: &Attempt) -> Result
 }
 
 /// Returns the attempts of a delivery, the first one first.
-pub(in crate::webhooks) fn attempts(
-    tx: &Tx<'_>,
-    id: &WebhookDeliveryId,
-) -> Result<Vec<Attempt>, Error> {
+pub(crate) fn attempts(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Vec<Attempt>, Error> {
     let rest = "where a.delivery_id = :id order by a.number";
     Attempt::select(tx, rest, named_params! { ":id": id })
 }
 
 /// The instants before which something is deleted.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::webhooks) struct Retention {
+pub(crate) struct Retention {
     /// Deliveries with an invalid signature.
-    pub(in crate::webhooks) invalid: Timestamp,
+    pub(crate) invalid: Timestamp,
     /// Bodies of what is done.
-    pub(in crate::webhooks) bodies: Timestamp,
+    pub(crate) bodies: Timestamp,
     /// Bodies of what is dead.
-    pub(in crate::webhooks) dead_bodies: Timestamp,
+    pub(crate) dead_bodies: Timestamp,
     /// Everything.
-    pub(in crate::webhooks) rows: Timestamp,
+    pub(crate) rows: Timestamp,
 }
 
 /// Deletes what is kept no longer.
-pub(in crate::webhooks) fn prune(tx: &Tx<'_>, before: Retention) -> Result<(), Error> {
+pub(crate) fn prune(tx: &Tx<'_>, before: Retention) -> Result<(), Error> {
     tx.sql("delete from webhook_delivery where signature = 'invalid' and received_at < :before")
         .run(named_params! { ":before": before.invalid })?;
     tx.sql(
@@ -100,7 +90,7 @@ pub(in crate::webhooks) fn prune(tx: &Tx<'_>, before: Retention) -> Result<(), E
 }
 
 /// Returns the deliveries of a selection that have a body, oldest first.
-pub(in crate::webhooks) fn selected(
+pub(crate) fn selected(
     tx: &Tx<'_>,
     selection: &Selection,
 ) -> Result<Vec<WebhookDeliveryId>, Error> {

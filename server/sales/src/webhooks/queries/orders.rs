@@ -6,10 +6,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{OrderId, PaymentId, PaymentSessionId};
 
 /// Returns the placed order with an id or a number.
-pub(in crate::webhooks) fn by_reference(
-    tx: &Tx<'_>,
-    reference: &str,
-) -> Result<Option<OrderId>, Error> {
+pub(crate) fn by_reference(tx: &Tx<'_>, reference: &str) -> Result<Option<OrderId>, Error> {
     let number: Option<i64> = reference.trim_start_matches('#').parse().ok();
     tx.sql(
         "select id from orders where id = :reference and status <> 'draft'
@@ -21,10 +18,7 @@ pub(in crate::webhooks) fn by_reference(
 }
 
 /// Returns the order of the newest parcel with a tracking number.
-pub(in crate::webhooks) fn by_tracking_number(
-    tx: &Tx<'_>,
-    number: &str,
-) -> Result<Option<OrderId>, Error> {
+pub(crate) fn by_tracking_number(tx: &Tx<'_>, number: &str) -> Result<Option<OrderId>, Error> {
     tx.sql(
         "select order_id from (
             select order_id, created_at from parcel where tracking_number = :number
@@ -37,7 +31,7 @@ pub(in crate::webhooks) fn by_tracking_number(
 }
 
 /// Returns the payment of a session.
-pub(in crate::webhooks) fn payment_of(
+pub(crate) fn payment_of(
     tx: &Tx<'_>,
     session: &PaymentSessionId,
 ) -> Result<Option<PaymentId>, Error> {

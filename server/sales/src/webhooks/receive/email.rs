@@ -12,7 +12,7 @@ use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 
 /// The receipt of the e-mail provider: `mode` in capture, otherwise one of the other members.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub(in crate::webhooks) struct EmailReceipt {
+pub(crate) struct EmailReceipt {
     #[schema(example = true)]
     received: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub(in crate::webhooks) struct EmailReceipt {
     handled: Option<bool>,
 }
 
-pub(in crate::webhooks) async fn receive(
+pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
 ) -> Result<EmailReceipt, NotTaken> {

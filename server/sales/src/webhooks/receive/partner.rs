@@ -13,7 +13,7 @@ use crate::webhooks::{event_type, work};
 
 /// The receipt of the fulfillment partner.
 #[derive(Debug, Serialize, ToSchema)]
-pub(in crate::webhooks) struct PartnerReceipt {
+pub(crate) struct PartnerReceipt {
     #[schema(example = true)]
     received: bool,
     mode: Mode,
@@ -26,7 +26,7 @@ pub(in crate::webhooks) struct PartnerReceipt {
 
 const RECEIVER: Receiver = Receiver::FulfillmentPartner;
 
-pub(in crate::webhooks) async fn receive(
+pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
 ) -> Result<PartnerReceipt, NotTaken> {

@@ -11,12 +11,11 @@ use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::Receiver;
 
 /// The kinds of events.
-pub(in crate::webhooks) const EVENTS: [&str; 5] =
-    ["tracking", "label", "shipment", "batch", "rate"];
+pub(crate) const EVENTS: [&str; 5] = ["tracking", "label", "shipment", "batch", "rate"];
 
 const RECEIVER: Receiver = Receiver::ShippingPlatform;
 
-pub(in crate::webhooks) async fn receive(
+pub(crate) async fn receive(
     state: WebhookState,
     event: &'static str,
     incoming: Incoming,

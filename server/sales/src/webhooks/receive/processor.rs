@@ -22,7 +22,7 @@ const LOCK_WAIT: Duration = Duration::from_millis(300);
 /// The receipt of the card processor: `error` if it is kept and will be applied later, otherwise what it did.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::webhooks) struct ProcessorReceipt {
+pub(crate) struct ProcessorReceipt {
     #[schema(example = true)]
     received: bool,
     /// Whether it has no effect; then `reason` says why.
@@ -50,7 +50,7 @@ pub(in crate::webhooks) struct ProcessorReceipt {
 
 const RECEIVER: Receiver = Receiver::CardProcessorTolerant;
 
-pub(in crate::webhooks) async fn receive(
+pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
 ) -> Result<ProcessorReceipt, NotTaken> {

@@ -22,10 +22,10 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// A request that waits to be written.
 #[derive(Debug, Clone)]
-pub(in crate::webhooks) struct Waiting {
-    pub(in crate::webhooks) incoming: Incoming,
-    pub(in crate::webhooks) mode: Mode,
-    pub(in crate::webhooks) received_at: Timestamp,
+pub(crate) struct Waiting {
+    pub(crate) incoming: Incoming,
+    pub(crate) mode: Mode,
+    pub(crate) received_at: Timestamp,
 }
 
 #[derive(Debug, Default)]

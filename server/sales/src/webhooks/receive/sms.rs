@@ -10,7 +10,7 @@ use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 
 /// The receipt of the provider of text messages: `mode` in capture, otherwise one of the other members.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub(in crate::webhooks) struct SmsReceipt {
+pub(crate) struct SmsReceipt {
     #[schema(example = true)]
     received: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,7 +23,7 @@ pub(in crate::webhooks) struct SmsReceipt {
     handled: Option<bool>,
 }
 
-pub(in crate::webhooks) async fn receive(
+pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
 ) -> Result<SmsReceipt, NotTaken> {

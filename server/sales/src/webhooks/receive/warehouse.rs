@@ -15,7 +15,7 @@ use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
 /// Limit: how long the sender waits for the database.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
-pub(in crate::webhooks) async fn receive(state: WebhookState, incoming: Incoming) -> ParcelReceipt {
+pub(crate) async fn receive(state: WebhookState, incoming: Incoming) -> ParcelReceipt {
     let mode = state.inbox.receivers.of(Receiver::WarehouseIntegration).mode;
     let waiting = Waiting { incoming, mode, received_at: state.clock.now() };
     let kept = waiting.clone();

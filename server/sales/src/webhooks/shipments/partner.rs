@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{ParcelNews, Reading, items, object, text, time, url, words};
 
-pub(in crate::webhooks) fn read(body: &[u8]) -> Reading {
+pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(event) = object(body) else {
         return Reading::NoEffect("it is no JSON object".to_owned());
     };

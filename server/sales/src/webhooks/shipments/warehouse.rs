@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{ParcelNews, Reading, items, object, text, time, url, words};
 
-pub(in crate::webhooks) fn read(body: &[u8]) -> Reading {
+pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(message) = object(body).or_else(|| form(body)) else {
         return Reading::NoEffect("it is neither a JSON object nor a form".to_owned());
     };
