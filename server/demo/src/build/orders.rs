@@ -117,7 +117,7 @@ pub(super) fn write(
             shipped_at,
             delivered_at: parcel.delivered_at,
         };
-        fulfillment::import(&tx.at(packed_at), &parcel)?;
+        fulfillment::import(&tx.at(packed_at), parcel)?;
     }
     Ok(Written { id, payment_id, line_ids })
 }

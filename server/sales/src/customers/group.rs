@@ -6,16 +6,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::address::Address;
-use super::customer::set_metadata;
 use super::error::CustomerError;
 use super::queries::{addresses, groups as queries};
 use super::{Customer, StoreCustomer};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Missing, Record, Table, Tx, first_missing};
-use crate::http::{Patch, Resource, request};
+use crate::http::{Resource, request};
 use crate::ids::{CustomerGroupId, CustomerId};
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::Metadata;
 
 /// A group of customers.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -75,34 +74,6 @@ impl CustomerGroup {
             customers: Vec::new(),
         }
     }
-}
-
-pub(super) fn create_group(
-    tx: &Tx<'_>,
-    name: String,
-    created_by: &str,
-    metadata: Patch<MetadataPatch>,
-) -> Result<CustomerGroupId, CustomerError> {
-    let mut group = CustomerGroup::new(name, Some(created_by.to_owned()), tx.now());
-    set_metadata(&mut group.metadata, metadata)?;
-    group
-        .insert(tx)
-        .map_err(|error| error.or_taken(|| CustomerError::NameTaken(group.name.clone())))?;
-    Ok(group.id)
-}
-
-pub(super) fn update_group(
-    tx: &Tx<'_>,
-    id: &CustomerGroupId,
-    name: Option<String>,
-    metadata: Patch<MetadataPatch>,
-) -> Result<(), CustomerError> {
-    let mut group = CustomerGroup::require::<CustomerError>(tx, id)?;
-    group.name = name.unwrap_or(group.name);
-    set_metadata(&mut group.metadata, metadata)?;
-    group
-        .update(tx)
-        .map_err(|error| error.or_taken(|| CustomerError::NameTaken(group.name.clone())))
 }
 
 /// Deletes a group; its customers stay.

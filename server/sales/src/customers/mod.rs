@@ -25,4 +25,5 @@ pub use customer::{
 pub use error::CustomerError;
 pub use group::{CustomerGroup, Membership};
 pub use import::{ImportedCustomer, import, import_group};
+pub use queries::customers::subscription;
 pub use routes::router;

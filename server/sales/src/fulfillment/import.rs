@@ -2,7 +2,8 @@
 
 use super::FulfillmentError;
 use super::packing::Pieces;
-use super::queries::{self, NewFulfillmentRow};
+use super::queries;
+use super::steps::NewFulfillment;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
@@ -26,20 +27,16 @@ pub struct ImportedFulfillment {
 }
 
 /// Writes a fulfillment packed at the transaction's time, without an event. The caller updates the stock.
-pub fn import(tx: &Tx<'_>, imported: &ImportedFulfillment) -> Result<(), FulfillmentError> {
-    queries::insert(
-        tx,
-        &NewFulfillmentRow {
-            id: &imported.id,
-            order_id: &imported.order_id,
-            location_id: Some(&imported.location_id),
-            shipping_option_id: imported.shipping_option_id.as_ref(),
-            requires_shipping: imported.requires_shipping,
-            metadata: &Metadata::default(),
-            created_by: None,
-        },
-    )?;
-    queries::insert_pieces(tx, &imported.id, &imported.pieces)?;
+pub fn import(tx: &Tx<'_>, imported: ImportedFulfillment) -> Result<(), FulfillmentError> {
+    let new = NewFulfillment {
+        order_id: imported.order_id,
+        pieces: imported.pieces,
+        location_id: Some(imported.location_id),
+        shipping_option_id: imported.shipping_option_id,
+        metadata: Metadata::default(),
+        actor_id: None,
+    };
+    queries::insert(tx, &imported.id, &new, imported.requires_shipping)?;
     queries::set_shipped(&tx.at(imported.shipped_at), &imported.id)?;
     if let Some(at) = imported.delivered_at {
         queries::set_delivered(&tx.at(at), &imported.id)?;

@@ -13,7 +13,7 @@ use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use super::FulfillmentError;
 use super::packing::{self, MAX_LABELS, Pieces};
-use super::queries::{self, FulfillmentRow, NewFulfillmentRow, Step};
+use super::queries::{self, FulfillmentRow, Step};
 
 /// Items to pack.
 #[derive(Debug, Clone)]
@@ -47,46 +47,35 @@ pub struct Label {
 /// # Errors
 /// [`FulfillmentError`] if the order is not open, or fewer pieces are left to pack.
 pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, FulfillmentError> {
-    let NewFulfillment { order_id, pieces, location_id, shipping_option_id, metadata, actor_id } =
-        new;
+    let order_id = &new.order_id;
     let status =
-        queries::order_status(tx, &order_id)?.ok_or_else(|| Missing::new("Order", &order_id))?;
+        queries::order_status(tx, order_id)?.ok_or_else(|| Missing::new("Order", order_id))?;
     packing::check_order(status)?;
-    let requires_shipping = packing::check_pieces(&queries::lines(tx, &order_id)?, &pieces)?;
-    let location_id = match location_id {
-        Some(id) if queries::location_exists(tx, &id)? => Some(id),
-        Some(id) => return Err(unknown("Stock location", &id)),
-        None => queries::usual_location(tx, &order_id, &pieces)?,
+    let requires_shipping = packing::check_pieces(&queries::lines(tx, order_id)?, &new.pieces)?;
+    let location_id = match &new.location_id {
+        Some(id) if queries::location_exists(tx, id)? => Some(id.clone()),
+        Some(id) => return Err(unknown("Stock location", id)),
+        None => queries::usual_location(tx, order_id, &new.pieces)?,
     };
-    if let Some(option) = &shipping_option_id
+    if let Some(option) = &new.shipping_option_id
         && !queries::shipping_option_exists(tx, option)?
     {
         return Err(unknown("Shipping option", option));
     }
     let id = FulfillmentId::new();
-    queries::insert(
-        tx,
-        &NewFulfillmentRow {
-            id: &id,
-            order_id: &order_id,
-            location_id: location_id.as_ref(),
-            shipping_option_id: shipping_option_id.as_ref(),
-            requires_shipping,
-            metadata: &metadata,
-            created_by: actor_id.as_deref(),
-        },
-    )?;
-    queries::insert_pieces(tx, &id, &pieces)?;
-    queries::advance_lines(tx, &order_id, &pieces, Step { fulfilled: 1, ..Step::default() })?;
-    match &location_id {
-        Some(location_id) => inventory::ship(tx, &order_id, location_id, &quantities(&pieces))?,
+    let new = NewFulfillment { location_id, ..new };
+    let NewFulfillment { order_id, pieces, location_id, .. } = &new;
+    queries::insert(tx, &id, &new, requires_shipping)?;
+    queries::advance_lines(tx, order_id, pieces, Step { fulfilled: 1, ..Step::default() })?;
+    match location_id {
+        Some(location_id) => inventory::ship(tx, order_id, location_id, &quantities(pieces))?,
         None if requires_shipping => {
             let message = "`location_id` is required: no stock location is known for this order";
             return Err(Refusal::invalid(message).into());
         }
         None => {}
     }
-    done(tx, "fulfillment.created", &order_id, &event(&order_id, &id))?;
+    done(tx, "fulfillment.created", order_id, &event(order_id, &id))?;
     Ok(id)
 }
 

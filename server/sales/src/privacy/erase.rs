@@ -81,7 +81,7 @@ pub(super) fn known(tx: &Tx<'_>, id: &CustomerId) -> Result<(), PrivacyError> {
 /// [`PrivacyError::Subscribed`], [`PrivacyError::OpenOrder`], [`PrivacyError::Balance`], [`PrivacyError::NotFound`].
 pub(super) fn check(tx: &Tx<'_>, id: &CustomerId, may_forfeit: bool) -> Result<(), PrivacyError> {
     known(tx, id)?;
-    if let Some(subscription) = queries::subscription(tx, id)? {
+    if let Some(subscription) = customers::subscription(tx, id)? {
         return Err(PrivacyError::Subscribed { customer: id.clone(), subscription });
     }
     if let Some(order) = queries::open_order(tx, id)? {

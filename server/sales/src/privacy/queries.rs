@@ -5,20 +5,11 @@ use rusqlite::named_params;
 use super::request::ErasureRequest;
 use crate::clock::Timestamp;
 use crate::database::{self, Record as _, Tx};
-use crate::ids::{CreditAccountId, CustomerId, OrderId, PaymentMethodId, SubscriptionId};
+use crate::ids::{CreditAccountId, CustomerId, OrderId, PaymentMethodId};
 use crate::money::Currency;
 
 /// Limit: erasures of one run of the job.
 const MAX_DUE: u32 = 100;
-
-/// Returns a subscription of a customer that has not ended.
-pub(super) fn subscription(
-    tx: &Tx<'_>,
-    id: &CustomerId,
-) -> Result<Option<SubscriptionId>, database::Error> {
-    let sql = "select id from subscription where customer_id = :id and ended_at is null limit 1";
-    tx.sql(sql).first(named_params! { ":id": id }, |row| row.get(0))
-}
 
 /// Returns an order of a customer that is neither delivered nor over.
 pub(super) fn open_order(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<OrderId>, database::Error> {

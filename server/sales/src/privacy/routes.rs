@@ -1,9 +1,7 @@
 //! `/admin/customers/{id}/export`, `…/erase`, and the customer's own.
 
-use std::sync::Arc;
-
 use axum::Extension;
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 use quotient_foundation::privacy;
 use quotient_foundation::routes;
 use serde::Serialize;
@@ -14,13 +12,12 @@ use utoipa_axum::router::OpenApiRouter;
 use super::erase::{self, Cause};
 use super::error::PrivacyError;
 use super::request::ErasureRequest;
-use crate::auth::{ActorType, AdminWriter, Credentials, Password, Shopper};
+use crate::auth::{ActorType, AdminWriter, Password, Shopper};
 use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Table as _, Tx};
 use crate::http::{HttpError, Json, Path, Text, request};
 use crate::ids::CustomerId;
-use crate::middleware::{Client, RateLimits};
-use crate::payments::PaymentGateway;
+use crate::middleware::Client;
 use crate::state::AppState;
 
 /// The routes of exports and erasures.
@@ -108,26 +105,6 @@ async fn export_customer(
     Ok(Json(db.read(move |tx| export(tx, id)).await?))
 }
 
-/// The state of erasures.
-#[derive(Debug, Clone)]
-struct ErasureState {
-    db: Db,
-    gateway: PaymentGateway,
-    credentials: Credentials,
-    rates: Arc<RateLimits>,
-}
-
-impl FromRef<AppState> for ErasureState {
-    fn from_ref(state: &AppState) -> Self {
-        Self {
-            db: Db::from_ref(state),
-            gateway: state.gateway.clone(),
-            credentials: Credentials::from_ref(state),
-            rates: Arc::<RateLimits>::from_ref(state),
-        }
-    }
-}
-
 /// Erase a customer
 ///
 /// What names the customer is removed from every table, saved payment methods also at the provider. Orders, payments and
@@ -139,7 +116,7 @@ impl FromRef<AppState> for ErasureState {
     responses((status = 200, description = "Erased", body = CustomerErasedResponse)))]
 async fn erase_customer(
     admin: AdminWriter,
-    State(state): State<ErasureState>,
+    State(AppState { shared, gateway, .. }): State<AppState>,
     Path(id): Path<CustomerId>,
     Json(request): Json<EraseCustomerRequest>,
 ) -> Result<Json<CustomerErasedResponse>, HttpError> {
@@ -148,7 +125,8 @@ async fn erase_customer(
         actor_id: admin.actor_id().to_owned(),
         confirm_forfeit: request.confirm_forfeit.unwrap_or(false),
     };
-    erase::erase((state.db, state.gateway, state.credentials), id.clone(), cause).await?;
+    let tools = (shared.db.clone(), gateway, shared.credentials.clone());
+    erase::erase(tools, id.clone(), cause).await?;
     Ok(Json(CustomerErasedResponse { id, object: "customer", erased: true }))
 }
 
@@ -176,20 +154,20 @@ async fn export_me(
     responses((status = 200, description = "The erasure", body = ErasureResponse)))]
 async fn request_my_erasure(
     shopper: Shopper,
-    State(state): State<ErasureState>,
+    State(AppState { shared, .. }): State<AppState>,
     Extension(client): Extension<Client>,
     Json(request): Json<RequestErasureRequest>,
 ) -> Result<Json<ErasureResponse>, HttpError> {
     let id = shopper.customer_id;
     let account = (id.as_str(), client.address);
-    state.rates.begin_login(account, state.rates.max_failures())?;
+    shared.rates.begin_login(account, shared.rates.max_failures())?;
     let password = request.password;
-    if !state.credentials.is_password_of(ActorType::Customer, id.as_str(), password).await? {
+    if !shared.credentials.is_password_of(ActorType::Customer, id.as_str(), password).await? {
         return Err(PrivacyError::WrongPassword.into());
     }
-    state.rates.remove_failure(id.as_str(), client.address);
+    shared.rates.remove_failure(id.as_str(), client.address);
     let may_forfeit = request.confirm_forfeit.unwrap_or(false);
-    let erasure = state.db.write(move |tx| ask(tx, id, may_forfeit)).await?;
+    let erasure = shared.db.write(move |tx| ask(tx, id, may_forfeit)).await?;
     Ok(Json(ErasureResponse { erasure }))
 }
 

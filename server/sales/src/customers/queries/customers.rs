@@ -13,7 +13,7 @@ pub(crate) fn guest(tx: &Tx<'_>, email: &Email) -> Result<Option<CustomerId>, Er
 }
 
 /// Returns a subscription of a customer that has not ended.
-pub(crate) fn subscription(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<SubscriptionId>, Error> {
+pub fn subscription(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<SubscriptionId>, Error> {
     tx.sql("select id from subscription where customer_id = :customer and ended_at is null limit 1")
         .first(named_params! { ":customer": id }, |row| row.get(0))
 }

@@ -6,9 +6,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::CustomerResponse;
 use crate::auth::AdminWriter;
+use crate::customers::customer::set_metadata;
 use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Patch, Path, Selection, Text, request};
+use crate::database::{self, Db, Table as _, Tx};
+use crate::http::{
+    Answer, AssignTo as _, Fields, HttpError, Json, Patch, Path, Selection, Text, request,
+};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -62,7 +65,10 @@ struct CreateGroupRequest {
 
 impl CreateGroupRequest {
     fn create(self, tx: &Tx<'_>, by: &str) -> Result<CustomerGroupId, CustomerError> {
-        group::create_group(tx, self.name.into(), by, self.metadata)
+        let mut group = CustomerGroup::new(self.name.into(), Some(by.to_owned()), tx.now());
+        set_metadata(&mut group.metadata, self.metadata)?;
+        group.insert(tx).map_err(|error| taken(error, &group))?;
+        Ok(group.id)
     }
 }
 
@@ -79,8 +85,15 @@ struct UpdateGroupRequest {
 
 impl UpdateGroupRequest {
     fn update(self, tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
-        group::update_group(tx, id, self.name.map(String::from), self.metadata)
+        let mut group = CustomerGroup::require::<CustomerError>(tx, id)?;
+        self.name.assign_to(&mut group.name);
+        set_metadata(&mut group.metadata, self.metadata)?;
+        group.update(tx).map_err(|error| taken(error, &group))
     }
+}
+
+fn taken(error: database::Error, group: &CustomerGroup) -> CustomerError {
+    error.or_taken(|| CustomerError::NameTaken(group.name.clone()))
 }
 
 /// Add a customer to groups, and remove them from others

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Tx};
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
-use crate::metadata::Metadata;
 use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use crate::fulfillment::packing::{PackableLine, Pieces};
+use crate::fulfillment::steps::NewFulfillment;
 
 /// The columns of a fulfillment that its steps need.
 #[derive(Debug, Clone, FromRow)]
@@ -33,18 +33,6 @@ impl FulfillmentRow {
             FulfillmentStage::Packed
         }
     }
-}
-
-#[derive(Debug)]
-pub(crate) struct NewFulfillmentRow<'a> {
-    pub(crate) id: &'a FulfillmentId,
-    pub(crate) order_id: &'a OrderId,
-    pub(crate) location_id: Option<&'a StockLocationId>,
-    pub(crate) shipping_option_id: Option<&'a ShippingOptionId>,
-    /// Whether any piece needs shipping.
-    pub(crate) requires_shipping: bool,
-    pub(crate) metadata: &'a Metadata,
-    pub(crate) created_by: Option<&'a str>,
 }
 
 pub(crate) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
@@ -92,8 +80,13 @@ pub(crate) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Resu
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Inserts a fulfillment. Its shipping option defaults to the order's own, and its provider is the option's.
-pub(crate) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Error> {
+/// Inserts a fulfillment with its pieces. Its shipping option defaults to the order's own, and its provider is the option's.
+pub(crate) fn insert(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+    new: &NewFulfillment,
+    requires_shipping: bool,
+) -> Result<(), Error> {
     tx.sql(
         "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
                                   packed_at, data, metadata, created_by, created_at, updated_at)
@@ -104,27 +97,20 @@ pub(crate) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Err
                           where order_id = :order_id order by id limit 1)) as id) way",
     )
     .run(named_params! {
-        ":id": new.id,
+        ":id": id,
         ":order_id": new.order_id,
         ":location_id": new.location_id,
         ":shipping_option_id": new.shipping_option_id,
-        ":requires_shipping": new.requires_shipping,
+        ":requires_shipping": requires_shipping,
         ":metadata": new.metadata,
-        ":created_by": new.created_by,
+        ":created_by": new.actor_id,
         ":now": tx.now(),
-    })
-}
-
-pub(crate) fn insert_pieces(
-    tx: &Tx<'_>,
-    id: &FulfillmentId,
-    pieces: &[Pieces],
-) -> Result<(), Error> {
+    })?;
     tx.sql(
         "insert into fulfillment_line (fulfillment_id, line_id, quantity)
          select :id, value ->> 0, value ->> 1 from json_each(:pieces)",
     )
-    .run(named_params! { ":id": id, ":pieces": as_json(pieces) })
+    .run(named_params! { ":id": id, ":pieces": as_json(&new.pieces) })
 }
 
 /// Inserts the labels of a fulfillment, each with its number, tracking URL and label URL.

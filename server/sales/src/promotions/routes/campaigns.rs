@@ -2,9 +2,8 @@
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{CreateCampaignRequest, UpdateCampaignRequest};
-use crate::database::{Table as _, Tx};
 use crate::http::request;
-use crate::ids::{CampaignId, PromotionId};
+use crate::ids::PromotionId;
 use crate::promotions::promotion::Campaign;
 use crate::promotions::{PromotionError, write};
 use crate::resource::{AdminRoutes, View};
@@ -22,7 +21,9 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             "/promotions",
             "change_campaign_promotions",
             "Add promotions to a campaign, and remove others",
-            ChangeCampaignPromotionsRequest::change,
+            |request: ChangeCampaignPromotionsRequest, tx, id| {
+                write::move_promotions(tx, id, &request.add, &request.remove)
+            },
         )
         .router()
 }
@@ -32,22 +33,6 @@ impl View for Campaign {
     type Error = PromotionError;
 }
 
-impl CreateCampaignRequest {
-    fn create(self, tx: &Tx<'_>, _by: &str) -> Result<CampaignId, PromotionError> {
-        let campaign = self.into_campaign(tx.now())?;
-        write::put_campaign(tx, &campaign)?;
-        Ok(campaign.id)
-    }
-}
-
-impl UpdateCampaignRequest {
-    fn update(self, tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
-        let mut campaign = Campaign::require::<PromotionError>(tx, id)?;
-        self.apply(&mut campaign)?;
-        write::put_campaign(tx, &campaign)
-    }
-}
-
 /// Promotions to add to a campaign and to remove from it.
 #[request]
 struct ChangeCampaignPromotionsRequest {
@@ -55,10 +40,4 @@ struct ChangeCampaignPromotionsRequest {
     add: Vec<PromotionId>,
     #[serde(default)]
     remove: Vec<PromotionId>,
-}
-
-impl ChangeCampaignPromotionsRequest {
-    fn change(self, tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
-        write::move_promotions(tx, id, &self.add, &self.remove)
-    }
 }

@@ -6,17 +6,18 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
 use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
-use crate::promotions::PromotionError;
 use crate::promotions::allocation::{Spread, TargetKind};
 use crate::promotions::promotion::{
     ApplicationMethod, BudgetType, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind,
     StoredRule, ValueType,
 };
 use crate::promotions::rules::{Operator, Rule, Status};
+use crate::promotions::{PromotionError, write};
 
 /// A promotion to create.
 #[request]
@@ -241,10 +242,10 @@ struct BudgetRequest {
 }
 
 impl BudgetRequest {
-    fn into_budget(self, used: i64) -> Result<CampaignBudget, PromotionError> {
+    fn into_budget(self) -> Result<CampaignBudget, PromotionError> {
         let (kind, currency) = (self.kind, self.currency_code);
         let limit = self.limit.map(|limit| limit_units(kind, currency, limit)).transpose()?;
-        Ok(CampaignBudget { kind, currency, limit, used })
+        Ok(CampaignBudget { kind, currency, limit, used: 0 })
     }
 }
 
@@ -264,19 +265,21 @@ fn limit_units(
 }
 
 impl CreateCampaignRequest {
-    pub(super) fn into_campaign(self, now: Timestamp) -> Result<Campaign, PromotionError> {
-        Ok(Campaign {
+    pub(super) fn create(self, tx: &Tx<'_>, _by: &str) -> Result<CampaignId, PromotionError> {
+        let campaign = Campaign {
             id: CampaignId::new(),
             name: self.name.into(),
             description: self.description.map(String::from),
             campaign_identifier: self.campaign_identifier.into(),
             starts_at: self.starts_at,
             ends_at: self.ends_at,
-            budget: self.budget.map(|budget| budget.into_budget(0)).transpose()?,
+            budget: self.budget.map(BudgetRequest::into_budget).transpose()?,
             metadata: self.metadata.unwrap_or_default().create()?,
-            created_at: now,
-            updated_at: now,
-        })
+            created_at: tx.now(),
+            updated_at: tx.now(),
+        };
+        write::put_campaign(tx, &campaign)?;
+        Ok(campaign.id)
     }
 }
 
@@ -325,7 +328,8 @@ impl UpdateBudgetRequest {
 }
 
 impl UpdateCampaignRequest {
-    pub(super) fn apply(self, campaign: &mut Campaign) -> Result<(), PromotionError> {
+    pub(super) fn update(self, tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
+        let mut campaign = Campaign::require::<PromotionError>(tx, id)?;
         self.name.assign_to(&mut campaign.name);
         self.campaign_identifier.assign_to(&mut campaign.campaign_identifier);
         self.description.assign_to(&mut campaign.description);
@@ -339,6 +343,6 @@ impl UpdateCampaignRequest {
         if let Some(metadata) = self.metadata {
             campaign.metadata = metadata.merge(&campaign.metadata)?;
         }
-        Ok(())
+        write::put_campaign(tx, &campaign)
     }
 }

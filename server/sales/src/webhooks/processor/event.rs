@@ -60,16 +60,7 @@ impl Action {
 
     /// Returns whether money has moved, or will, so that somebody must learn of an event that finds no payment.
     pub(crate) const fn is_of_money(self) -> bool {
-        match self {
-            Self::Captured | Self::Authorized | Self::Refunded | Self::Disputed => true,
-            Self::ShopperRequired
-            | Self::Failed
-            | Self::Canceled
-            | Self::MethodSaved
-            | Self::MethodFailed
-            | Self::MethodChanged
-            | Self::None => false,
-        }
+        matches!(self, Self::Captured | Self::Authorized | Self::Refunded | Self::Disputed)
     }
 }
 
