@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use quotient_foundation::routes;
-use rusqlite::types::Value;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::credit::account::{self, NewAccount};
 use crate::credit::ledger::Entry;
-use crate::credit::view::{AccountView, TransactionView};
+use crate::credit::view::{self, AccountView, TransactionView};
 use crate::credit::{CreditError, NewEntry};
 use crate::customers;
 use crate::database::{Db, Tx};
@@ -181,12 +180,8 @@ async fn list_store_credit_transactions(
     Path(id): Path<CreditAccountId>,
     list: ListRequest<TransactionView>,
 ) -> Result<Answer, HttpError> {
-    list.read(db, move |tx, query, selection| {
-        account::find(tx, &id)?;
-        let account = Value::Text(id.to_string());
-        TransactionView::page(tx, query.narrow("e.account_id = ?", [account]), selection)
-    })
-    .await
+    list.read(db, move |tx, query, selection| view::transactions_of(tx, &id, query, selection))
+        .await
 }
 
 /// Writes an entry of an admin or an API key.

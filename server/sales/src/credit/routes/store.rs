@@ -4,19 +4,17 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use quotient_foundation::routes;
-use rusqlite::types::Value;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::Shopper;
 use crate::credit::account::{self, Account};
-use crate::credit::view::{AccountView, StoreAccount};
+use crate::credit::view::{self, AccountView, StoreAccount};
 use crate::credit::{CreditError, find};
 use crate::database::{Db, Missing, Table as _};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text, request};
 use crate::ids::CreditAccountId;
 use crate::middleware::RateLimits;
-use crate::resource::View as _;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -44,8 +42,7 @@ async fn list_my_store_credit_accounts(
     list: ListRequest<StoreAccount>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
-        let owner = Value::Text(shopper.customer_id.to_string());
-        AccountView::page(tx, query.narrow("a.customer_id = ?", [owner]), selection)
+        view::accounts_of(tx, &shopper.customer_id, query, selection)
     })
     .await
 }
