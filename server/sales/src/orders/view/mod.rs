@@ -155,7 +155,7 @@ struct Related {
     shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
     credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
     collections: BTreeMap<OrderId, Vec<CollectionView>>,
-    variants: Option<BTreeMap<crate::ids::VariantId, VariantView>>,
+    variants: Option<BTreeMap<ids::VariantId, VariantView>>,
 }
 
 impl Related {
@@ -215,7 +215,7 @@ impl Related {
         if selection.wants("items.variant") {
             variant_ids.sort_unstable();
             variant_ids.dedup();
-            let ids: Value = variant_ids.iter().map(crate::ids::VariantId::as_str).collect();
+            let ids: Value = variant_ids.iter().map(ids::VariantId::as_str).collect();
             self.variants = Some(load::variants(tx, &ids.to_string())?);
         }
         Ok(())

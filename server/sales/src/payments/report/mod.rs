@@ -177,7 +177,7 @@ pub(super) fn returned(tx: &Tx<'_>, session: &Session) -> Result<(), database::E
 
 /// Returns whether the money of a payment, by its id at its processor, was given back: its session is gone.
 pub fn is_returned(tx: &Tx<'_>, intent: &str) -> Result<bool, database::Error> {
-    let Some(id) = reports::session_of(tx, intent)? else { return Ok(false) };
+    let Some(id) = session_of(tx, intent)? else { return Ok(false) };
     let is_taken = Report::find(tx, &id)?.is_some_and(|it| it.state == ReportedState::Captured);
     Ok(is_taken && Session::find(tx, &id)?.is_none())
 }

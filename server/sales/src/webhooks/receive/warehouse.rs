@@ -10,7 +10,7 @@ use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+use crate::webhooks::vocabulary::{Receiver, Signature};
 
 /// Limit: how long the sender waits for the database.
 const WRITE_TIME: Duration = Duration::from_secs(1);
