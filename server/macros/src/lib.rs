@@ -62,7 +62,8 @@
 //!
 //! Implements `database::FromRow`: each field is read from the column with its name, so that
 //! `tx.sql("select …").all(named_params! { … }, Totals::from_row)` needs no list of the fields. A field can be
-//! `#[column(name = "…")]`, `json` or `skip`, as above, and `flatten`: read as a `FromRow` from the same row.
+//! `#[column(name = "…")]`, `json` or `skip`, as above, and `flatten`: read as a `FromRow` from the same row. `columns()`
+//! are their names, for rows that are written as JSON.
 //!
 //! # `Resource`: the API
 //!

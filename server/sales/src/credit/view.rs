@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::types::Value;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,7 +10,6 @@ use super::error::CreditError;
 use super::ledger::Entry;
 use crate::clock::Timestamp;
 use crate::customers::Customer;
-use crate::database::listing::ListQuery;
 use crate::database::{Table as _, Tx};
 use crate::http::{Resource, Selection};
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId, OrderId};
@@ -157,27 +155,4 @@ impl From<Entry> for TransactionView {
 impl View for TransactionView {
     type Row = Entry;
     type Error = CreditError;
-}
-
-/// Returns a page of the accounts of a customer.
-pub(super) fn accounts_of(
-    tx: &Tx<'_>,
-    customer: &CustomerId,
-    query: ListQuery,
-    selection: &Selection,
-) -> Result<(Vec<AccountView>, u64), CreditError> {
-    let owner = Value::Text(customer.to_string());
-    AccountView::page(tx, query.narrow("a.customer_id = ?", [owner]), selection)
-}
-
-/// Returns a page of the transactions of an account.
-pub(super) fn transactions_of(
-    tx: &Tx<'_>,
-    account: &CreditAccountId,
-    query: ListQuery,
-    selection: &Selection,
-) -> Result<(Vec<TransactionView>, u64), CreditError> {
-    Account::require::<CreditError>(tx, account)?;
-    let account = Value::Text(account.to_string());
-    TransactionView::page(tx, query.narrow("e.account_id = ?", [account]), selection)
 }

@@ -2,7 +2,6 @@
 //!
 //! Invariant: at most one address of a customer is the default for shipping, and at most one for billing.
 
-use rusqlite::types::Value;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -166,8 +165,7 @@ pub(super) fn page(
     customer_id: &CustomerId,
     query: ListQuery,
 ) -> Result<(Vec<Address>, u64), database::Error> {
-    let owner = Value::Text(customer_id.as_str().to_owned());
-    Address::page(tx, query.narrow("a.customer_id = ?", [owner]))
+    Address::page(tx, query.narrow("a.customer_id = ?", [customer_id.to_string().into()]))
 }
 
 pub(super) fn add_address(

@@ -8,7 +8,7 @@ use super::{AccountListResponse, AccountResponse};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::credit::account::{self, NewAccount};
 use crate::credit::ledger::Entry;
-use crate::credit::view::{self, AccountView, TransactionView};
+use crate::credit::view::{AccountView, TransactionView};
 use crate::credit::{CreditError, NewEntry};
 use crate::customers;
 use crate::database::{Db, Tx};
@@ -180,8 +180,12 @@ async fn list_store_credit_transactions(
     Path(id): Path<CreditAccountId>,
     list: ListRequest<TransactionView>,
 ) -> Result<Answer, HttpError> {
-    list.read(db, move |tx, query, selection| view::transactions_of(tx, &id, query, selection))
-        .await
+    list.read(db, move |tx, query, selection| {
+        account::find(tx, &id)?;
+        let own = query.narrow("e.account_id = ?", [id.to_string().into()]);
+        TransactionView::page(tx, own, selection)
+    })
+    .await
 }
 
 /// Writes an entry of an admin or an API key.

@@ -9,12 +9,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::Shopper;
 use crate::credit::account::{self, Account};
-use crate::credit::view::{self, AccountView, StoreAccount};
+use crate::credit::view::{AccountView, StoreAccount};
 use crate::credit::{CreditError, find};
 use crate::database::{Db, Missing, Table as _};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text, request};
 use crate::ids::CreditAccountId;
 use crate::middleware::RateLimits;
+use crate::resource::View as _;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -42,7 +43,8 @@ async fn list_my_store_credit_accounts(
     list: ListRequest<StoreAccount>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
-        view::accounts_of(tx, &shopper.customer_id, query, selection)
+        let own = query.narrow("a.customer_id = ?", [shopper.customer_id.to_string().into()]);
+        AccountView::page(tx, own, selection)
     })
     .await
 }
