@@ -23,12 +23,8 @@ pub(super) fn apply(tx: &Tx<'_>, body: &[u8]) -> Result<Effect, WebhookError> {
     let text = |name: &str| data.and_then(|data| data.get(name)).and_then(Value::as_str);
     for id in ["email_id", "message_id"].into_iter().filter_map(text) {
         if let Some(mail) = sent::report(tx, id, state)? {
-            let mut effect = Map::new();
-            effect.insert("message_id".to_owned(), json!(mail.id));
-            if let Some(order) = mail.order_id {
-                effect.insert(ORDER.to_owned(), json!(order));
-            }
-            return Ok(Effect::Done(effect));
+            let message_id = ("message_id", json!(mail.id));
+            return Ok(Effect::done([message_id, (ORDER, json!(mail.order_id))]));
         }
     }
     skipped("unknown_message")

@@ -51,6 +51,14 @@ pub(super) enum Effect {
     Waits(String),
 }
 
+impl Effect {
+    /// Returns an effect that has changed these; what is null is left out.
+    pub(super) fn done<const N: usize>(changed: [(&str, Value); N]) -> Self {
+        let changed = changed.into_iter().filter(|(_, value)| !value.is_null());
+        Self::Done(changed.map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+}
+
 /// Handles a delivery, and stores how that ended. A failure of the effect is no error; its changes are undone.
 pub(super) fn handle(
     tx: &Tx<'_>,
@@ -185,12 +193,8 @@ fn apply_news(
     let report =
         ParcelReport { order_id, tracking_number, carrier, tracking_url, state, at, items };
     let fulfillment = parcels::report(tx, &report)?;
-    let mut effect = Map::new();
-    effect.insert("order_id".to_owned(), json!(report.order_id));
-    if let Some(fulfillment) = fulfillment {
-        effect.insert("fulfillment_id".to_owned(), json!(fulfillment));
-    }
-    Ok(Effect::Done(effect))
+    let order_id = ("order_id", json!(report.order_id));
+    Ok(Effect::done([order_id, ("fulfillment_id", json!(fulfillment))]))
 }
 
 /// Makes fulfillments and shipments of what carriers and warehouses report.

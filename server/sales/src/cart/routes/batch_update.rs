@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::requests::BatchUpdateRequest;
@@ -45,16 +45,13 @@ pub(super) async fn batch_update_cart(
     Path(id): Path<CartId>,
     fields: Fields<CartView>,
     request: Result<Json<BatchUpdateRequest>, HttpError>,
-) -> Result<Json<Map<String, Value>>, HttpError> {
+) -> Result<Json<Value>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;
     let address = request.into_address();
     let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, address);
     let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
     let cart = view(&db, cart, &fields.selection).await?;
-    let mut members = Map::new();
-    members.insert("success".to_owned(), true.into());
-    members.insert("cart".to_owned(), fields.selection.value(&cart)?);
-    Ok(Json(members))
+    Ok(Json(json!({ "success": true, "cart": fields.selection.value(&cart)? })))
 }
 
 /// Converts a 400 to this route's body.

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::requests::{AddLineItemRequest, UpdateLineItemRequest};
@@ -77,14 +77,10 @@ pub(super) async fn delete_line_item(
     State(db): State<Db>,
     Path((id, line_id)): Path<(CartId, CartLineId)>,
     fields: Fields<CartView>,
-) -> Result<Json<Map<String, Value>>, HttpError> {
+) -> Result<Json<Value>, HttpError> {
     let removed = line_id.clone();
     let cart = change(&db, shop, id, move |_tx, cart| items::remove(cart, &removed)).await?;
     let parent = view(&db, cart, &fields.selection).await?;
-    let mut members = Map::new();
-    members.insert("id".to_owned(), line_id.to_string().into());
-    members.insert("object".to_owned(), "line-item".into());
-    members.insert("deleted".to_owned(), true.into());
-    members.insert("parent".to_owned(), fields.selection.value(&parent)?);
-    Ok(Json(members))
+    let parent = fields.selection.value(&parent)?;
+    Ok(Json(json!({ "id": line_id, "object": "line-item", "deleted": true, "parent": parent })))
 }

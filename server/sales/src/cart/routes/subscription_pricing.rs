@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::view;
@@ -75,7 +75,7 @@ pub(super) async fn sync_subscription_pricing(
     Path(id): Path<CartId>,
     fields: Fields<CartView>,
     Json(request): Json<SyncSubscriptionPricingRequest>,
-) -> Result<Json<Map<String, Value>>, HttpError> {
+) -> Result<Json<Value>, HttpError> {
     let choices = request.items.unwrap_or_default().into_iter().map(ItemPlanRequest::into_choice);
     let choices: Vec<PlanChoice> = choices.collect::<Result<_, _>>()?;
     let (before, cart) = db
@@ -87,12 +87,9 @@ pub(super) async fn sync_subscription_pricing(
             Ok::<_, CartError>((before, cart))
         })
         .await?;
-    let changed = serde_json::to_value(changed_items(&before, &cart)).unwrap_or_default();
+    let changed = changed_items(&before, &cart);
     let view = view(&db, cart, &fields.selection).await?;
-    let mut members = Map::new();
-    members.insert("cart".to_owned(), fields.selection.value(&view)?);
-    members.insert("changed".to_owned(), changed);
-    Ok(Json(members))
+    Ok(Json(json!({ "cart": fields.selection.value(&view)?, "changed": changed })))
 }
 
 fn changed_items(before: &Cart, cart: &Cart) -> Vec<ChangedItem> {

@@ -1,6 +1,6 @@
 //! What an event of the card processor does to a payment.
 
-use serde_json::{Map, json};
+use serde_json::json;
 
 use super::event::{Action, ProcessorEvent};
 use super::method;
@@ -86,21 +86,19 @@ fn apply_new(
         });
         events::record(tx, "payment.disputed", &news)?;
     }
-    let mut effect = Map::new();
-    effect.insert("session_id".to_owned(), json!(session));
+    let mut is_returned = None;
     if let (Some(late), Some(intent)) = (applied.late, &event.intent)
         && event.action == Action::Captured
     {
         renewals::give_back(tx, Session { data: renewals::captured_data(intent), ..late })?;
-        effect.insert("returned".to_owned(), json!(true));
+        is_returned = Some(true);
     }
-    if let Some(payment) = applied.payment_id {
-        effect.insert("payment_id".to_owned(), json!(payment));
-    }
-    if let Some(order) = applied.order_id {
-        effect.insert("order_id".to_owned(), json!(order));
-    }
-    Ok(Effect::Done(effect))
+    Ok(Effect::done([
+        ("session_id", json!(session)),
+        ("returned", json!(is_returned)),
+        ("payment_id", json!(applied.payment_id)),
+        ("order_id", json!(applied.order_id)),
+    ]))
 }
 
 /// Applies money that arrives for a charge of a subscription.
@@ -109,17 +107,13 @@ fn apply_to_attempt(
     (attempt, intent): (&SubscriptionAttemptId, &str),
     session: &PaymentSessionId,
 ) -> Result<Effect, WebhookError> {
-    let mut effect = Map::new();
-    effect.insert("session_id".to_owned(), json!(session));
+    let session_id = ("session_id", json!(session));
     match subscriptions::paid_late(tx, attempt, intent)? {
-        Late::Paid(order_id) => effect.insert("order_id".to_owned(), json!(order_id)),
-        Late::Returned => effect.insert("returned".to_owned(), json!(true)),
-        Late::Known => None,
-        Late::Waits => {
-            return Err(WebhookError::Waits("another charge of the cycle is not answered"));
-        }
-    };
-    Ok(Effect::Done(effect))
+        Late::Paid(order_id) => Ok(Effect::done([session_id, ("order_id", json!(order_id))])),
+        Late::Returned => Ok(Effect::done([session_id, ("returned", json!(true))])),
+        Late::Known => Ok(Effect::done([session_id])),
+        Late::Waits => Err(WebhookError::Waits("another charge of the cycle is not answered")),
+    }
 }
 
 /// Returns the charge of a subscription that an event is about; its payment has the charge's key.

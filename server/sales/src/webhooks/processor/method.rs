@@ -19,7 +19,7 @@ pub(super) fn apply(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, Webho
     match &event.method {
         Some(method) if event.action == Action::MethodSaved => save(tx, event, method.clone()),
         Some(method) => change(tx, &event.kind, method),
-        None => Ok(Effect::Done(Map::new())),
+        None => Ok(Effect::done([])),
     }
 }
 
@@ -74,9 +74,7 @@ fn changed(tx: &Tx<'_>, method: &PaymentMethod) -> Result<Effect, WebhookError> 
 }
 
 fn done(method: &PaymentMethod) -> Effect {
-    let mut effect = Map::new();
-    effect.insert("payment_method_id".to_owned(), json!(method.id));
-    Effect::Done(effect)
+    Effect::done([("payment_method_id", json!(method.id))])
 }
 
 fn unknown() -> Effect {
