@@ -160,13 +160,22 @@ where
     where
         F: Fn(&Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
+        self.delete_by(move |tx: &Tx<'_>, id: &V::Id, _by: &str| remove(tx, id))
+    }
+
+    /// Adds the operation that deletes a resource, on behalf of an actor.
+    #[must_use]
+    pub fn delete_by<F>(self, remove: F) -> Self
+    where
+        F: Fn(&Tx<'_>, &V::Id, &str) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
+    {
         let trail = self.0.trail;
         let handler =
             async move |admin: AdminWriter, State(db): State<Db>, Path(id): Path<V::Id>| {
                 let deleted = id.clone();
                 let done = db.write(move |tx| {
                     let before = trail.before::<V>(tx, &id, &Selection::of_defaults(V::SHAPE))?;
-                    remove(tx, &id)?;
+                    remove(tx, &id, admin.actor_id())?;
                     let entry = (&id, "delete", admin.actor_id());
                     Ok::<_, V::Error>(trail.record::<V>(tx, entry, (before, None))?)
                 });

@@ -1,12 +1,12 @@
 //! The bodies of requests on plans.
 
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::{ProductId, SubscriptionPlanId};
 use crate::metadata::MetadataPatch;
-use crate::plans::PlanError;
 use crate::plans::discount::{Discount, DiscountRequest};
 use crate::plans::plan::{Interval, OnExhausted, OutOfStock, Plan, SubscriptionKind, Unit};
+use crate::plans::{PlanError, write};
 use crate::regions;
 
 /// A new plan.
@@ -85,8 +85,8 @@ pub(super) struct UpdatePlanRequest {
 }
 
 impl CreatePlanRequest {
-    pub(super) fn into_plan(self, tx: &Tx<'_>) -> Result<Plan, PlanError> {
-        Ok(Plan {
+    pub(super) fn create(self, tx: &Tx<'_>, by: &str) -> Result<SubscriptionPlanId, PlanError> {
+        let plan = Plan {
             id: SubscriptionPlanId::new(),
             name: self.name.into(),
             product_ids: in_order(self.product_ids),
@@ -108,12 +108,21 @@ impl CreatePlanRequest {
             metadata: self.metadata.unwrap_or_default().create()?,
             created_at: tx.now(),
             updated_at: tx.now(),
-        })
+        };
+        write::create(tx, &plan, by)?;
+        Ok(plan.id)
     }
 }
 
 impl UpdatePlanRequest {
-    pub(super) fn apply(self, tx: &Tx<'_>, plan: &mut Plan) -> Result<(), PlanError> {
+    pub(super) fn update(
+        self,
+        tx: &Tx<'_>,
+        id: &SubscriptionPlanId,
+        by: &str,
+    ) -> Result<(), PlanError> {
+        let before = Plan::require::<PlanError>(tx, id)?;
+        let mut plan = before.clone();
         self.name.assign_to(&mut plan.name);
         self.product_ids.map(in_order).assign_to(&mut plan.product_ids);
         self.interval.assign_to(&mut plan.unit);
@@ -132,7 +141,7 @@ impl UpdatePlanRequest {
         self.out_of_stock.assign_to(&mut plan.out_of_stock);
         self.on_exhausted.assign_to(&mut plan.on_exhausted);
         plan.metadata.merge(self.metadata)?;
-        Ok(())
+        write::change(tx, before, plan, by)
     }
 }
 

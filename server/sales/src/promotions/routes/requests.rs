@@ -195,10 +195,7 @@ impl UpdatePromotionRequest {
         if let Some(method) = self.application_method {
             method.apply(&mut promotion.method);
         }
-        if let Some(metadata) = self.metadata {
-            promotion.metadata = metadata.merge(&promotion.metadata)?;
-        }
-        Ok(())
+        Ok(promotion.metadata.merge(self.metadata)?)
     }
 }
 
@@ -340,9 +337,7 @@ impl UpdateCampaignRequest {
             Patch::Null => None,
             Patch::Value(budget) => Some(budget.apply(campaign.budget)?),
         };
-        if let Some(metadata) = self.metadata {
-            campaign.metadata = metadata.merge(&campaign.metadata)?;
-        }
+        campaign.metadata.merge(self.metadata)?;
         write::put_campaign(tx, &campaign)
     }
 }
