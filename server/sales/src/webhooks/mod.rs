@@ -30,6 +30,7 @@ mod work;
 
 pub use error::WebhookError;
 pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
+pub use queries::deliveries::prune;
 pub use receive::ring::Ring;
 pub use receivers::Receivers;
 pub use routes::router;
@@ -38,26 +39,6 @@ pub use state::Inbox;
 pub use work::{HANDLE, PARCELS, handle_again};
 
 use serde::Deserialize;
-
-use crate::database::{self, Tx};
-
-const HOUR_MS: i64 = 60 * 60 * 1_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
-
-/// Deletes what is kept no longer: forged deliveries after a day, bodies after 30 days (those of the dead after 90), and
-/// everything after 400, so that a late repetition still is one.
-pub fn prune(tx: &Tx<'_>) -> Result<(), database::Error> {
-    let before = |days: i64| tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
-    queries::deliveries::prune(
-        tx,
-        queries::deliveries::Retention {
-            invalid: before(1),
-            bodies: before(30),
-            dead_bodies: before(90),
-            rows: before(400),
-        },
-    )
-}
 
 /// Returns the member `type` of a JSON object.
 fn event_type(body: &[u8]) -> Option<String> {

@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::customers::Customer;
 use crate::customers::group::CustomerGroup;
-use crate::database::{Cells, Error, Link, Record as _, Tx};
+use crate::database::{Error, Link, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId};
 
 /// The members of groups.
@@ -16,17 +16,10 @@ pub(crate) fn of_customers(
     tx: &Tx<'_>,
     ids: &[CustomerId],
 ) -> Result<Vec<(CustomerId, CustomerGroup)>, Error> {
-    let sql = format!(
-        "select member.customer_id, {} from customer_group_member member
-           join customer_group g on g.id = member.customer_group_id
-          where member.customer_id in (select value from json_each(:ids)) order by g.name, g.id",
-        CustomerGroup::COLUMNS
-    );
+    let from = "customer_group_member member join customer_group g on g.id = member.customer_group_id
+                where member.customer_id in (select value from json_each(:ids)) order by g.name, g.id";
     let ids = ids::list(ids);
-    tx.sql(&sql).all(named_params! { ":ids": ids }, |row| {
-        let mut cells = Cells::new(row);
-        Ok((cells.take()?, CustomerGroup::read_cells(&mut cells)?))
-    })
+    CustomerGroup::select_by(tx, "member.customer_id", from, named_params! { ":ids": ids })
 }
 
 /// Returns the members of several groups, each with the group's id.
@@ -34,16 +27,9 @@ pub(crate) fn members(
     tx: &Tx<'_>,
     ids: &[CustomerGroupId],
 ) -> Result<Vec<(CustomerGroupId, Customer)>, Error> {
-    let sql = format!(
-        "select member.customer_group_id, {} from customer_group_member member
-           join customer c on c.id = member.customer_id
-          where member.customer_group_id in (select value from json_each(:ids)) and c.deleted_at is null
-          order by c.created_at, c.id",
-        Customer::COLUMNS
-    );
+    let from = "customer_group_member member join customer c on c.id = member.customer_id
+                where member.customer_group_id in (select value from json_each(:ids)) and c.deleted_at is null
+                order by c.created_at, c.id";
     let ids = ids::list(ids);
-    tx.sql(&sql).all(named_params! { ":ids": ids }, |row| {
-        let mut cells = Cells::new(row);
-        Ok((cells.take()?, Customer::read_cells(&mut cells)?))
-    })
+    Customer::select_by(tx, "member.customer_group_id", from, named_params! { ":ids": ids })
 }

@@ -14,7 +14,6 @@ use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
 use crate::ids::PaymentSessionId;
 use crate::payments::payment::Session;
-use crate::payments::queries::reports;
 pub use crate::payments::queries::reports::session_of;
 
 pub use apply::{Applied, apply};

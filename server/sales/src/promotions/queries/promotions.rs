@@ -1,7 +1,7 @@
 //! Statements on promotions without their rules.
 
+use rusqlite::named_params;
 use rusqlite::types::Type;
-use rusqlite::{ToSql, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
@@ -42,7 +42,7 @@ pub(crate) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select value from json_each(:ids)) and deleted_at is null
           order by id";
-    select(tx, sql, named_params! { ":ids": ids })
+    tx.sql(sql).all(named_params! { ":ids": ids }, Promotion::from_row)
 }
 
 /// Returns the promotions with these ids or codes.
@@ -57,7 +57,7 @@ pub(crate) fn by_ids_or_codes(
                        select id from promotion
                         where deleted_at is null and code in (select value from json_each(:codes)))
           order by id";
-    select(tx, sql, named_params! { ":ids": ids, ":codes": codes })
+    tx.sql(sql).all(named_params! { ":ids": ids, ":codes": codes }, Promotion::from_row)
 }
 
 /// Returns the candidates for a cart: the promotions of its codes, and the active automatic ones.
@@ -69,15 +69,7 @@ pub(crate) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Err
                        select id from promotion
                         where deleted_at is null and code in (select value from json_each(:codes)))
           order by id";
-    select(tx, sql, named_params! { ":codes": codes })
-}
-
-fn select(
-    tx: &Tx<'_>,
-    sql: &'static str,
-    parameters: &[(&str, &dyn ToSql)],
-) -> Result<Vec<Promotion>, Error> {
-    tx.sql(sql).all(parameters, Promotion::from_row)
+    tx.sql(sql).all(named_params! { ":codes": codes }, Promotion::from_row)
 }
 
 impl FromRow for ApplicationMethod {

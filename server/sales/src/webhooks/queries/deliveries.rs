@@ -2,7 +2,6 @@
 
 use rusqlite::named_params;
 
-use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx, Word as _};
 use crate::ids::{self, WebhookDeliveryId};
 use crate::webhooks::delivery::{Attempt, Delivery};
@@ -63,30 +62,21 @@ pub(crate) fn attempts(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Vec<Attemp
     Attempt::select(tx, rest, named_params! { ":id": id })
 }
 
-/// The instants before which something is deleted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Retention {
-    /// Deliveries with an invalid signature.
-    pub(crate) invalid: Timestamp,
-    /// Bodies of what is done.
-    pub(crate) bodies: Timestamp,
-    /// Bodies of what is dead.
-    pub(crate) dead_bodies: Timestamp,
-    /// Everything.
-    pub(crate) rows: Timestamp,
-}
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Deletes what is kept no longer.
-pub(crate) fn prune(tx: &Tx<'_>, before: Retention) -> Result<(), Error> {
+/// Deletes what is kept no longer: forged deliveries after a day, bodies after 30 days (those of the dead after 90), and
+/// everything after 400, so that a late repetition still is one.
+pub fn prune(tx: &Tx<'_>) -> Result<(), Error> {
+    let before = |days: i64| tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
     tx.sql("delete from webhook_delivery where signature = 'invalid' and received_at < :before")
-        .run(named_params! { ":before": before.invalid })?;
+        .run(named_params! { ":before": before(1) })?;
     tx.sql(
         "update webhook_delivery set body = null
           where body is not null and received_at < :before and (status <> 'dead' or received_at < :dead)",
     )
-    .run(named_params! { ":before": before.bodies, ":dead": before.dead_bodies })?;
+    .run(named_params! { ":before": before(30), ":dead": before(90) })?;
     tx.sql("delete from webhook_delivery where received_at < :before")
-        .run(named_params! { ":before": before.rows })
+        .run(named_params! { ":before": before(400) })
 }
 
 /// Returns the deliveries of a selection that have a body, oldest first.
