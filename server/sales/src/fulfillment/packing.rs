@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::database::FromRow;
 use crate::http::Refusal;
 use crate::ids::OrderLineId;
@@ -13,7 +15,7 @@ use super::FulfillmentError;
 pub(super) const MAX_LABELS: usize = 100;
 
 /// A number of pieces of one line.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow, Serialize)]
 pub struct Pieces {
     pub line_id: OrderLineId,
     /// Greater than zero.

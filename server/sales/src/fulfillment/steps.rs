@@ -1,5 +1,6 @@
 //! The steps of a fulfillment, each in the caller's transaction: pack, ship, deliver, cancel.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::database::{Missing, Tx};
@@ -32,7 +33,7 @@ pub struct NewFulfillment {
 }
 
 /// A label on a parcel.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Label {
     /// The carrier's number.
     pub tracking_number: String,
@@ -100,12 +101,7 @@ pub fn ship(
         return Err(Refusal::invalid(message).into());
     }
     queries::set_shipped(tx, id)?;
-    let labels: Vec<[String; 3]> = labels
-        .iter()
-        .cloned()
-        .map(|label| [label.tracking_number, label.tracking_url, label.print_url])
-        .collect();
-    queries::insert_labels(tx, id, &labels)?;
+    queries::insert_labels(tx, id, labels)?;
     queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
     let event =
         json!({ "order_id": order_id, "fulfillment_id": id, "no_notification": no_notification });

@@ -85,10 +85,7 @@ fn change_budgets(tx: &Tx<'_>, spent: &BTreeMap<CampaignId, i64>) -> Result<(), 
     if spent.is_empty() {
         return Ok(());
     }
-    let changes: serde_json::Map<_, _> =
-        spent.iter().map(|(id, change)| (id.to_string(), (*change).into())).collect();
-    queries::usage::change_budgets(tx, &serde_json::Value::Object(changes).to_string())?;
-    Ok(())
+    Ok(queries::usage::change_budgets(tx, spent)?)
 }
 
 impl From<OutOfRange> for PromotionError {

@@ -1,15 +1,14 @@
 //! The SQL of fulfillments, their pieces and labels, and the progress of order lines.
 
 use rusqlite::named_params;
-use serde_json::{Value, json};
 
 use crate::clock::Timestamp;
-use crate::database::{Error, FromRow, Tx};
+use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
 use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use crate::fulfillment::packing::{PackableLine, Pieces};
-use crate::fulfillment::steps::NewFulfillment;
+use crate::fulfillment::steps::{Label, NewFulfillment};
 
 /// The columns of a fulfillment that its steps need.
 #[derive(Debug, Clone, FromRow)]
@@ -108,23 +107,22 @@ pub(crate) fn insert(
     })?;
     tx.sql(
         "insert into fulfillment_line (fulfillment_id, line_id, quantity)
-         select :id, value ->> 0, value ->> 1 from json_each(:pieces)",
+         select :id, value ->> 'line_id', value ->> 'quantity' from json_each(:pieces)",
     )
-    .run(named_params! { ":id": id, ":pieces": as_json(&new.pieces) })
+    .run(named_params! { ":id": id, ":pieces": Stored(&new.pieces) })
 }
 
-/// Inserts the labels of a fulfillment, each with its number, tracking URL and label URL.
 pub(crate) fn insert_labels(
     tx: &Tx<'_>,
     id: &FulfillmentId,
-    labels: &[[String; 3]],
+    labels: &[Label],
 ) -> Result<(), Error> {
     tx.sql(
         "insert into fulfillment_label (fulfillment_id, position, tracking_number, tracking_url, label_url)
          select :id, (select count(*) from fulfillment_label where fulfillment_id = :id) + key,
-                value ->> 0, value ->> 1, value ->> 2 from json_each(:labels)",
+                value ->> 'tracking_number', value ->> 'tracking_url', value ->> 'print_url' from json_each(:labels)",
     )
-    .run(named_params! { ":id": id, ":labels": json!(labels).to_string() })
+    .run(named_params! { ":id": id, ":labels": Stored(labels) })
 }
 
 pub(crate) fn find(
@@ -189,20 +187,15 @@ pub(crate) fn advance_lines(
                 shipped_quantity = shipped_quantity + moved.quantity * :shipped,
                 delivered_quantity = delivered_quantity + moved.quantity * :delivered,
                 updated_at = :now
-           from (select value ->> 0 as line_id, value ->> 1 as quantity from json_each(:pieces)) moved
+           from (select value ->> 'line_id' as line_id, value ->> 'quantity' as quantity from json_each(:pieces)) moved
           where order_line.order_id = :order_id and order_line.id = moved.line_id",
     )
     .run(named_params! {
         ":order_id": order_id,
-        ":pieces": as_json(pieces),
+        ":pieces": Stored(pieces),
         ":fulfilled": step.fulfilled,
         ":shipped": step.shipped,
         ":delivered": step.delivered,
         ":now": tx.now(),
     })
-}
-
-fn as_json(pieces: &[Pieces]) -> String {
-    let pairs = pieces.iter().map(|one| json!([one.line_id, one.quantity]));
-    pairs.collect::<Value>().to_string()
 }

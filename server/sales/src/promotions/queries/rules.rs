@@ -2,9 +2,9 @@
 
 use rusqlite::types::Type;
 use rusqlite::{Row, named_params};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Stored, Tx};
 use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::StoredRule;
 use crate::promotions::rules::Rule;
@@ -39,35 +39,19 @@ fn read(row: &Row<'_>) -> rusqlite::Result<StoredRule> {
     })
 }
 
-/// A rule as an element of the JSON array that [`put`] binds.
-#[derive(Serialize)]
-struct WrittenRule<'a> {
-    id: &'a PromotionRuleId,
-    kind: &'static str,
-    attribute: &'a str,
-    operator: &'static str,
-    values: &'a [String],
-    description: Option<&'a str>,
-}
-
 pub(crate) fn put(
     tx: &Tx<'_>,
     promotion_id: &PromotionId,
     rules: &[StoredRule],
 ) -> Result<(), Error> {
-    let rules: Vec<_> = rules
-        .iter()
-        .map(|stored| WrittenRule {
-            id: &stored.id,
-            kind: stored.kind.as_str(),
-            attribute: stored.rule.attribute(),
-            operator: stored.rule.operator().as_str(),
-            values: stored.rule.values(),
-            description: stored.description.as_deref(),
+    let written = |stored: &StoredRule| {
+        json!({
+            "id": stored.id, "kind": stored.kind.as_str(), "attribute": stored.rule.attribute(),
+            "operator": stored.rule.operator().as_str(), "values": stored.rule.values(),
+            "description": stored.description,
         })
-        .collect();
-    let rules = serde_json::to_string(&rules)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    };
+    let rules: Vec<Value> = rules.iter().map(written).collect();
     tx.sql(
         "insert into promotion_rule (id, promotion_id, kind, attribute, operator, values_json, description)
          select value ->> 'id', :promotion_id, value ->> 'kind', value ->> 'attribute', value ->> 'operator',
@@ -77,7 +61,7 @@ pub(crate) fn put(
             set attribute = excluded.attribute, operator = excluded.operator,
                 values_json = excluded.values_json, description = excluded.description",
     )
-    .run(named_params! { ":promotion_id": promotion_id, ":rules": rules })
+    .run(named_params! { ":promotion_id": promotion_id, ":rules": Stored(rules) })
 }
 
 /// Deletes rules of a promotion; returns their number.

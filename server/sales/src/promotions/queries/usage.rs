@@ -1,8 +1,10 @@
 //! Statements on the uses of promotions and the used budgets of campaigns.
 
+use std::collections::BTreeMap;
+
 use rusqlite::named_params;
 
-use crate::database::{Error, FromRow, Tx};
+use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{CampaignId, OrderId, PromotionId};
 
 /// Adds `change` to the number of uses of each promotion.
@@ -14,14 +16,17 @@ pub(crate) fn count_uses(tx: &Tx<'_>, promotion_ids: &str, change: i64) -> Resul
     .run(named_params! { ":ids": promotion_ids, ":change": change, ":now": tx.now() })
 }
 
-/// Adds to the used budgets of campaigns. `changes` is a JSON object from campaign id to amount.
-pub(crate) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
+/// Adds to the used budgets of campaigns.
+pub(crate) fn change_budgets(
+    tx: &Tx<'_>,
+    changes: &BTreeMap<CampaignId, i64>,
+) -> Result<(), Error> {
     tx.sql(
         "update campaign set budget_used = max(campaign.budget_used + change.value, 0), updated_at = :now
            from json_each(:changes) as change
           where campaign.id = change.key",
     )
-    .run(named_params! { ":changes": changes, ":now": tx.now() })
+    .run(named_params! { ":changes": Stored(changes), ":now": tx.now() })
 }
 
 /// A promotion's discount on an order.
