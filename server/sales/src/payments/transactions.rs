@@ -2,6 +2,7 @@
 //! settles the order afterwards.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::error::PaymentError;
 use super::payment::{Capture, Collection, Payment, Refund, Session};
@@ -18,13 +19,6 @@ use crate::ids::{
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
-
-/// The payload of events about a payment.
-#[derive(Debug, Serialize)]
-struct PaymentEvent<'a> {
-    id: &'a PaymentId,
-    order_id: Option<&'a OrderId>,
-}
 
 /// Records that a session was authorized for an order, and captured if the provider did so. The session and its
 /// collection become the order's.
@@ -311,6 +305,6 @@ fn record_transaction(
 }
 
 fn record_event(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {
-    let event = PaymentEvent { id: &payment.id, order_id: payment.order_id.as_ref() };
+    let event = json!({ "id": payment.id, "order_id": payment.order_id });
     Ok(events::record(tx, name, &event)?)
 }

@@ -1,6 +1,6 @@
 //! Brings what is stored of a payment to what its processor has reported.
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::{Report, ReportedState};
 use crate::database::{Table as _, Tx};
@@ -27,13 +27,6 @@ pub struct Applied {
     pub paid_cart_id: Option<CartId>,
     /// The session whose money is there though what it was for was given up.
     pub late: Option<Session>,
-}
-
-/// The payload of events about money that somebody has to look at.
-#[derive(Debug, Serialize)]
-struct MoneyEvent<'a> {
-    id: &'a PaymentId,
-    order_id: Option<&'a OrderId>,
 }
 
 /// Applies the report of a session, if there is one. The caller settles the order.
@@ -93,7 +86,7 @@ fn apply_to_payment(tx: &Tx<'_>, payment: &Payment, report: &Report) -> Result<(
 fn revive(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
     reports::revive(tx, &payment.id)?;
     transactions::authorize_again(tx, payment)?;
-    let event = MoneyEvent { id: &payment.id, order_id: payment.order_id.as_ref() };
+    let event = json!({ "id": payment.id, "order_id": payment.order_id });
     Ok(events::record(tx, "alert.payment_captured_after_cancel", &event)?)
 }
 
