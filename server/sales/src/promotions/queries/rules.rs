@@ -5,7 +5,7 @@ use rusqlite::{Row, named_params};
 use serde_json::{Value, json};
 
 use crate::database::{Error, Stored, Tx};
-use crate::ids::{PromotionId, PromotionRuleId};
+use crate::ids::PromotionId;
 use crate::promotions::promotion::StoredRule;
 use crate::promotions::rules::Rule;
 
