@@ -58,14 +58,14 @@ pub(crate) fn usual_location(
     tx.sql(
         "select coalesce(
             (select location_id from reservation where order_id = :order_id and deleted_at is null
-              order by line_item_id in (select value ->> 0 from json_each(:pieces)) desc, id limit 1),
+              order by line_item_id in (select value ->> 'line_id' from json_each(:pieces)) desc, id limit 1),
             (select link.stock_location_id from orders
                join stock_location_sales_channel link on link.sales_channel_id = orders.sales_channel_id
                join stock_location on stock_location.id = link.stock_location_id and stock_location.deleted_at is null
               where orders.id = :order_id order by link.stock_location_id limit 1),
             (select default_location_id from store order by id limit 1))",
     )
-    .one(named_params! { ":order_id": order_id, ":pieces": as_json(pieces) }, |row| row.get(0))
+    .one(named_params! { ":order_id": order_id, ":pieces": Stored(pieces) }, |row| row.get(0))
 }
 
 pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {

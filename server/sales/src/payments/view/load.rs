@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{CaptureView, CollectionView, PaymentView, RefundView, SessionView};
 use crate::database::{Table as _, Tx};
-use crate::ids::{self, CartId, OrderId, PaymentCollectionId, RefundReasonId};
+use crate::ids::{self, CartId, OrderId, PaymentCollectionId};
 use crate::payments::PaymentError;
 use crate::payments::payment::Collection;
 use crate::payments::queries::{collections, payments, sessions};
