@@ -215,8 +215,8 @@ pub(super) struct StoredRule {
 /// A rule of a shipping option.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "shipping option rule")]
-pub(in crate::shipping) struct ShippingOptionRule {
-    pub(in crate::shipping) id: ShippingOptionRuleId,
+pub(crate) struct ShippingOptionRule {
+    pub(crate) id: ShippingOptionRuleId,
     /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     attribute: String,
@@ -239,7 +239,7 @@ impl From<StoredRule> for ShippingOptionRule {
 /// A price of a shipping option.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "price")]
-pub(in crate::shipping) struct ShippingPrice {
+pub(crate) struct ShippingPrice {
     id: PriceId,
     /// The display name.
     title: Option<String>,
@@ -268,7 +268,7 @@ pub(in crate::shipping) struct ShippingPrice {
 /// A condition of a price.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "price rule")]
-pub(in crate::shipping) struct ShippingPriceRule {
+pub(crate) struct ShippingPriceRule {
     /// `region_id` or `item_total`.
     #[schema(example = "item_total")]
     attribute: String,

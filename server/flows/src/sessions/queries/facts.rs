@@ -8,16 +8,13 @@ use crate::ids::{CustomerId, FlowSessionId, OrderId, RegionId, SalesChannelId};
 
 /// A line of a cart or an order.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::sessions) struct LineRow {
-    pub(in crate::sessions) sku: Option<String>,
-    pub(in crate::sessions) product_id: Option<String>,
-    pub(in crate::sessions) quantity: i64,
+pub(crate) struct LineRow {
+    pub(crate) sku: Option<String>,
+    pub(crate) product_id: Option<String>,
+    pub(crate) quantity: i64,
 }
 
-pub(in crate::sessions) fn order_lines(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<LineRow>, Error> {
+pub(crate) fn order_lines(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineRow>, Error> {
     tx.sql(
         "select variant_sku as sku, product_id, quantity from order_line where order_id = :order order by position",
     )
@@ -25,16 +22,13 @@ pub(in crate::sessions) fn order_lines(
 }
 
 /// Returns the codes of the promotions on an order.
-pub(in crate::sessions) fn order_codes(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<String>, Error> {
+pub(crate) fn order_codes(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<String>, Error> {
     tx.sql("select code from order_promotion where order_id = :order order by code")
         .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Returns the handles of the categories of products.
-pub(in crate::sessions) fn category_handles(
-    tx: &Tx<'_>,
-    products: &str,
-) -> Result<Vec<String>, Error> {
+pub(crate) fn category_handles(tx: &Tx<'_>, products: &str) -> Result<Vec<String>, Error> {
     tx.sql(
         "select distinct c.handle from product_category_product l
            join product_category c on c.id = l.product_category_id
@@ -45,7 +39,7 @@ pub(in crate::sessions) fn category_handles(
 }
 
 /// Returns the names of a region and a sales channel.
-pub(in crate::sessions) fn names(
+pub(crate) fn names(
     tx: &Tx<'_>,
     (region, channel): (Option<&RegionId>, Option<&SalesChannelId>),
 ) -> Result<(Option<String>, Option<String>), Error> {
@@ -59,14 +53,14 @@ pub(in crate::sessions) fn names(
 
 /// What is known of a customer.
 #[derive(Debug, Clone, Copy, FromRow)]
-pub(in crate::sessions) struct PersonRow {
-    pub(in crate::sessions) has_account: bool,
-    pub(in crate::sessions) is_subscriber: bool,
+pub(crate) struct PersonRow {
+    pub(crate) has_account: bool,
+    pub(crate) is_subscriber: bool,
     /// Orders that are not canceled, without `order`.
-    pub(in crate::sessions) orders_before: i64,
+    pub(crate) orders_before: i64,
 }
 
-pub(in crate::sessions) fn person(
+pub(crate) fn person(
     tx: &Tx<'_>,
     customer: Option<&CustomerId>,
     order: Option<&OrderId>,
@@ -83,17 +77,14 @@ pub(in crate::sessions) fn person(
 
 /// How far a session is.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::sessions) struct ProgressRow {
-    pub(in crate::sessions) accepted_count: i64,
-    pub(in crate::sessions) declined_count: i64,
-    pub(in crate::sessions) step: i64,
-    pub(in crate::sessions) last_action: Option<String>,
+pub(crate) struct ProgressRow {
+    pub(crate) accepted_count: i64,
+    pub(crate) declined_count: i64,
+    pub(crate) step: i64,
+    pub(crate) last_action: Option<String>,
 }
 
-pub(in crate::sessions) fn progress(
-    tx: &Tx<'_>,
-    session: &FlowSessionId,
-) -> Result<ProgressRow, Error> {
+pub(crate) fn progress(tx: &Tx<'_>, session: &FlowSessionId) -> Result<ProgressRow, Error> {
     tx.sql(
         "select count(*) filter (where action = 'accepted' and state = 'settled') as accepted_count,
                 count(*) filter (where action = 'declined') as declined_count,
@@ -108,10 +99,7 @@ pub(in crate::sessions) fn progress(
 }
 
 /// Returns the answers of a session that hold no personal data.
-pub(in crate::sessions) fn answers(
-    tx: &Tx<'_>,
-    session: &FlowSessionId,
-) -> Result<Vec<(String, Value)>, Error> {
+pub(crate) fn answers(tx: &Tx<'_>, session: &FlowSessionId) -> Result<Vec<(String, Value)>, Error> {
     tx.sql(
         "select a.field_key, a.value from flow_press p join flow_answer a on a.press_id = p.id
           where p.session_id = :session and a.pii = 'none'",

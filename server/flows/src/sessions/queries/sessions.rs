@@ -14,16 +14,13 @@ use crate::sessions::session::{Press, Session};
 const MAX_TOKENS: i64 = 20;
 
 /// Returns the session that a token opens.
-pub(in crate::sessions) fn of_token(
-    tx: &Tx<'_>,
-    digest: SecretDigest,
-) -> Result<Option<Session>, Error> {
+pub(crate) fn of_token(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Session>, Error> {
     let rest = "where s.id = (select session_id from flow_token where digest = :digest)";
     Session::select_one(tx, rest, named_params! { ":digest": digest })
 }
 
 /// Returns the session of a flow for a cart or an order.
-pub(in crate::sessions) fn of_pair(
+pub(crate) fn of_pair(
     tx: &Tx<'_>,
     flow: &FlowId,
     (cart, order): (Option<&CartId>, Option<&OrderId>),
@@ -36,7 +33,7 @@ pub(in crate::sessions) fn of_pair(
     Session::select_one(tx, rest, named_params! { ":flow": flow, ":cart": cart })
 }
 
-pub(in crate::sessions) fn insert_token(
+pub(crate) fn insert_token(
     tx: &Tx<'_>,
     session: &FlowSessionId,
     digest: SecretDigest,
@@ -53,7 +50,7 @@ pub(in crate::sessions) fn insert_token(
 }
 
 /// Returns what a shopper did at a button, unless a charge was refused.
-pub(in crate::sessions) fn press_at(
+pub(crate) fn press_at(
     tx: &Tx<'_>,
     session: &FlowSessionId,
     button: &FlowButtonId,
@@ -64,7 +61,7 @@ pub(in crate::sessions) fn press_at(
 }
 
 /// Returns when a button was shown.
-pub(in crate::sessions) fn shown_at(
+pub(crate) fn shown_at(
     tx: &Tx<'_>,
     session: &FlowSessionId,
     button: &FlowButtonId,
@@ -76,15 +73,12 @@ pub(in crate::sessions) fn shown_at(
 }
 
 /// Returns the journey of a session, in order.
-pub(in crate::sessions) fn journey(
-    tx: &Tx<'_>,
-    session: &FlowSessionId,
-) -> Result<Vec<Press>, Error> {
+pub(crate) fn journey(tx: &Tx<'_>, session: &FlowSessionId) -> Result<Vec<Press>, Error> {
     let rest = "where p.session_id = :session order by p.rowid";
     Press::select(tx, rest, named_params! { ":session": session })
 }
 
-pub(in crate::sessions) fn insert_answer(
+pub(crate) fn insert_answer(
     tx: &Tx<'_>,
     press: &FlowPressId,
     (key, value, pii): (&str, &Value, Pii),
@@ -99,11 +93,7 @@ pub(in crate::sessions) fn insert_answer(
 }
 
 /// Removes the personal data in answers from before a time, and reasons; at most `limit` of each.
-pub(in crate::sessions) fn forget_before(
-    tx: &Tx<'_>,
-    before: Timestamp,
-    limit: u32,
-) -> Result<(), Error> {
+pub(crate) fn forget_before(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<(), Error> {
     // Of what is deleted, nothing stays in free parts of pages.
     tx.execute_batch("pragma secure_delete = on")?;
     for statement in [
@@ -118,10 +108,7 @@ pub(in crate::sessions) fn forget_before(
 }
 
 /// Returns the number of open sessions that an address has begun, by its pseudonyms.
-pub(in crate::sessions) fn open_from(
-    tx: &Tx<'_>,
-    [today, yesterday]: [Pseudonym; 2],
-) -> Result<u32, Error> {
+pub(crate) fn open_from(tx: &Tx<'_>, [today, yesterday]: [Pseudonym; 2]) -> Result<u32, Error> {
     tx.sql(
         "select count(*) from flow_session
           where address_digest in (:today, :yesterday) and status = 'open'",
@@ -130,7 +117,7 @@ pub(in crate::sessions) fn open_from(
 }
 
 /// Notes the address that a session was begun from.
-pub(in crate::sessions) fn note_source(
+pub(crate) fn note_source(
     tx: &Tx<'_>,
     session: &FlowSessionId,
     digest: Pseudonym,
@@ -140,7 +127,7 @@ pub(in crate::sessions) fn note_source(
 }
 
 /// Forgets the addresses of sessions from before a time.
-pub(in crate::sessions) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Result<(), Error> {
+pub(crate) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Result<(), Error> {
     tx.sql(
         "update flow_session set address_digest = null
           where address_digest is not null and started_at < :before",
@@ -149,7 +136,7 @@ pub(in crate::sessions) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Res
 }
 
 /// Returns whether a published flow may begin after an order.
-pub(in crate::sessions) fn may_be_followed(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
+pub(crate) fn may_be_followed(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
     tx.sql(
         "select 1 from orders o
            join flow f on f.currency = o.currency and f.kind = 'post_purchase' and f.version is not null
@@ -160,10 +147,7 @@ pub(in crate::sessions) fn may_be_followed(tx: &Tx<'_>, order: &OrderId) -> Resu
 }
 
 /// Returns when the last of an order's open sessions ends.
-pub(in crate::sessions) fn held_until(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Option<Timestamp>, Error> {
+pub(crate) fn held_until(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Timestamp>, Error> {
     tx.sql(
         "select max(expires_at) from flow_session
           where order_id = :order and status = 'open' and expires_at > :now",
@@ -172,7 +156,7 @@ pub(in crate::sessions) fn held_until(
 }
 
 /// Returns the claimed presses from before a time, oldest first.
-pub(in crate::sessions) fn claimed_before(
+pub(crate) fn claimed_before(
     tx: &Tx<'_>,
     before: Timestamp,
     limit: u32,
@@ -187,7 +171,7 @@ pub(in crate::sessions) fn claimed_before(
 }
 
 /// Returns the open sessions whose time is over.
-pub(in crate::sessions) fn expired(tx: &Tx<'_>, limit: u32) -> Result<Vec<Session>, Error> {
+pub(crate) fn expired(tx: &Tx<'_>, limit: u32) -> Result<Vec<Session>, Error> {
     let rest =
         "where s.status = 'open' and s.expires_at <= :now order by s.expires_at limit :limit";
     Session::select(tx, rest, named_params! { ":now": tx.now(), ":limit": limit })

@@ -13,7 +13,7 @@ use crate::ids::IdentityId;
 const MAX_ADDRESSES: i64 = 20;
 
 /// Records that an identity has logged in from an address.
-pub(in crate::auth) fn note_address(
+pub(crate) fn note_address(
     tx: &Tx<'_>,
     id: &IdentityId,
     address: IpAddr,
@@ -34,7 +34,7 @@ pub(in crate::auth) fn note_address(
 }
 
 /// Returns whether the identity of an e-mail address has logged in from a network address.
-pub(in crate::auth) fn is_known(
+pub(crate) fn is_known(
     tx: &Tx<'_>,
     actor_type: ActorType,
     email: &Email,

@@ -12,7 +12,7 @@ use crate::ids::OauthClientId;
 const MAX_TOKENS: u32 = 1_000;
 
 /// Inserts a token, and deletes those that are over the limit.
-pub(in crate::auth) fn insert_client_token(
+pub(crate) fn insert_client_token(
     tx: &Tx<'_>,
     client_id: &OauthClientId,
     (digest, scopes): (SecretDigest, &[Scope]),
@@ -33,15 +33,12 @@ pub(in crate::auth) fn insert_client_token(
 }
 
 /// Deletes all tokens of a client.
-pub(in crate::auth) fn delete_client_tokens(
-    tx: &Tx<'_>,
-    client_id: &OauthClientId,
-) -> Result<(), Error> {
+pub(crate) fn delete_client_tokens(tx: &Tx<'_>, client_id: &OauthClientId) -> Result<(), Error> {
     tx.sql("delete from oauth_token where client_id = :id").run(named_params! { ":id": client_id })
 }
 
 /// Returns the token with a digest, if it is not over and its client is enabled.
-pub(in crate::auth) fn client_token(
+pub(crate) fn client_token(
     tx: &Tx<'_>,
     digest: SecretDigest,
 ) -> Result<Option<ClientToken>, Error> {
@@ -54,7 +51,7 @@ pub(in crate::auth) fn client_token(
 }
 
 /// Deletes tokens that are over; returns how many.
-pub(in crate::auth) fn delete_ended_client_tokens(tx: &Tx<'_>) -> Result<usize, Error> {
+pub(crate) fn delete_ended_client_tokens(tx: &Tx<'_>) -> Result<usize, Error> {
     tx.sql("delete from oauth_token where expires_at <= :now")
         .execute(named_params! { ":now": tx.now() })
 }

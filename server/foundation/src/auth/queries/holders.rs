@@ -10,10 +10,7 @@ use crate::ids::{ApiKeyId, SalesChannelId};
 
 /// Returns the token with a digest. A token issued at registration has the id of the customer created since; the token
 /// of a deleted actor has none.
-pub(in crate::auth) fn token(
-    tx: &Tx<'_>,
-    digest: SecretDigest,
-) -> Result<Option<Token>, database::Error> {
+pub(crate) fn token(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Token>, database::Error> {
     let sql = "select token.kind, token.actor_type,
                       case token.actor_type when 'user' then user.id when 'customer' then customer.id
                                             else token.actor_id end as actor_id,
@@ -28,10 +25,7 @@ pub(in crate::auth) fn token(
     tx.sql(sql).first(named_params! { ":digest": digest }, Token::from_row)
 }
 
-pub(in crate::auth) fn key(
-    tx: &Tx<'_>,
-    digest: SecretDigest,
-) -> Result<Option<Key>, database::Error> {
+pub(crate) fn key(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Key>, database::Error> {
     let sql = "select api_key.id, api_key.type = 'secret', api_key.revoked_at, api_key.last_used_at,
                       (select group_concat(link.sales_channel_id, ' ' order by link.sales_channel_id)
                          from api_key_sales_channel link
@@ -43,9 +37,7 @@ pub(in crate::auth) fn key(
 }
 
 /// Returns the number of revoked keys and the time of the last revocation; it changes with every revocation.
-pub(in crate::auth) fn revocations(
-    tx: &Tx<'_>,
-) -> Result<(i64, Option<Timestamp>), database::Error> {
+pub(crate) fn revocations(tx: &Tx<'_>) -> Result<(i64, Option<Timestamp>), database::Error> {
     let sql = "select count(revoked_at), max(revoked_at) from api_key";
     tx.sql(sql).one([], |row| Ok((row.get(0)?, row.get(1)?)))
 }
@@ -65,7 +57,7 @@ fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
 }
 
 /// Records that a key is used now.
-pub(in crate::auth) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), database::Error> {
+pub(crate) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), database::Error> {
     let sql = "update api_key set last_used_at = :now where id = :id";
     tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
 }

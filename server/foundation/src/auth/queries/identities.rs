@@ -9,15 +9,12 @@ use crate::auth::password::PasswordHash;
 use crate::database::{self, Tx};
 use crate::ids::IdentityId;
 
-pub(in crate::auth) fn identity(
-    tx: &Tx<'_>,
-    id: &IdentityId,
-) -> Result<Option<Identity>, database::Error> {
+pub(crate) fn identity(tx: &Tx<'_>, id: &IdentityId) -> Result<Option<Identity>, database::Error> {
     let sql = "select id, actor_type, email, password_hash, actor_id from identity where id = :id";
     tx.sql(sql).first(named_params! { ":id": id }, read)
 }
 
-pub(in crate::auth) fn identity_by_email(
+pub(crate) fn identity_by_email(
     tx: &Tx<'_>,
     actor_type: ActorType,
     email: &Email,
@@ -29,7 +26,7 @@ pub(in crate::auth) fn identity_by_email(
 }
 
 /// Returns the identity of an actor.
-pub(in crate::auth) fn identity_of(
+pub(crate) fn identity_of(
     tx: &Tx<'_>,
     actor_type: ActorType,
     actor_id: &str,
@@ -49,10 +46,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
     })
 }
 
-pub(in crate::auth) fn insert_identity(
-    tx: &Tx<'_>,
-    identity: &Identity,
-) -> Result<(), database::Error> {
+pub(crate) fn insert_identity(tx: &Tx<'_>, identity: &Identity) -> Result<(), database::Error> {
     tx.insert(
         "identity",
         named_params! {
@@ -64,7 +58,7 @@ pub(in crate::auth) fn insert_identity(
 }
 
 /// Links the identity to an actor; returns whether it had none before.
-pub(in crate::auth) fn set_actor(
+pub(crate) fn set_actor(
     tx: &Tx<'_>,
     id: &IdentityId,
     actor_id: &str,
@@ -76,7 +70,7 @@ pub(in crate::auth) fn set_actor(
     Ok(changed == 1)
 }
 
-pub(in crate::auth) fn set_password(
+pub(crate) fn set_password(
     tx: &Tx<'_>,
     id: &IdentityId,
     hash: &PasswordHash,
@@ -86,7 +80,7 @@ pub(in crate::auth) fn set_password(
 }
 
 /// Deletes the identities of an actor; their tokens are deleted by cascade.
-pub(in crate::auth) fn delete_identities(
+pub(crate) fn delete_identities(
     tx: &Tx<'_>,
     actor_type: ActorType,
     actor_id: &str,

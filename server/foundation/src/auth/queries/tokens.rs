@@ -13,19 +13,16 @@ use crate::ids::{IdentityId, PartnerId};
 const MAX_TOKENS: u32 = 100;
 
 #[derive(Debug)]
-pub(in crate::auth) struct NewToken<'a> {
-    pub(in crate::auth) digest: SecretDigest,
-    pub(in crate::auth) kind: TokenKind,
-    pub(in crate::auth) actor_type: ActorType,
+pub(crate) struct NewToken<'a> {
+    pub(crate) digest: SecretDigest,
+    pub(crate) kind: TokenKind,
+    pub(crate) actor_type: ActorType,
     /// The identity; none for a token that is never looked up.
-    pub(in crate::auth) identity_id: Option<&'a IdentityId>,
-    pub(in crate::auth) expires_at: Timestamp,
+    pub(crate) identity_id: Option<&'a IdentityId>,
+    pub(crate) expires_at: Timestamp,
 }
 
-pub(in crate::auth) fn insert_token(
-    tx: &Tx<'_>,
-    token: &NewToken<'_>,
-) -> Result<(), database::Error> {
+pub(crate) fn insert_token(tx: &Tx<'_>, token: &NewToken<'_>) -> Result<(), database::Error> {
     tx.insert("token", named_params! {
         ":hash": token.digest, ":kind": token.kind, ":actor_type": token.actor_type,
         ":identity_id": token.identity_id, ":created_at": tx.now(), ":expires_at": token.expires_at,
@@ -33,17 +30,14 @@ pub(in crate::auth) fn insert_token(
 }
 
 /// Deletes all but the newest tokens of an identity.
-pub(in crate::auth) fn delete_oldest_tokens(
-    tx: &Tx<'_>,
-    id: &IdentityId,
-) -> Result<(), database::Error> {
+pub(crate) fn delete_oldest_tokens(tx: &Tx<'_>, id: &IdentityId) -> Result<(), database::Error> {
     let sql = "delete from token where hash in (select hash from token where identity_id = :id and kind <> 'reset'
                                                  order by created_at desc limit -1 offset :kept)";
     tx.sql(sql).run(named_params! { ":id": id, ":kept": MAX_TOKENS })
 }
 
 /// Returns whether a reset token of an identity was issued after an instant.
-pub(in crate::auth) fn has_reset_since(
+pub(crate) fn has_reset_since(
     tx: &Tx<'_>,
     id: &IdentityId,
     instant: Timestamp,
@@ -53,36 +47,27 @@ pub(in crate::auth) fn has_reset_since(
     tx.sql(sql).exists(named_params! { ":id": id, ":instant": instant })
 }
 
-pub(in crate::auth) fn delete_token(
-    tx: &Tx<'_>,
-    digest: SecretDigest,
-) -> Result<(), database::Error> {
+pub(crate) fn delete_token(tx: &Tx<'_>, digest: SecretDigest) -> Result<(), database::Error> {
     tx.sql("delete from token where hash = :digest").run(named_params! { ":digest": digest })
 }
 
-pub(in crate::auth) fn delete_tokens_of(
-    tx: &Tx<'_>,
-    id: &IdentityId,
-) -> Result<(), database::Error> {
+pub(crate) fn delete_tokens_of(tx: &Tx<'_>, id: &IdentityId) -> Result<(), database::Error> {
     tx.sql("delete from token where identity_id = :id").run(named_params! { ":id": id })
 }
 
-pub(in crate::auth) fn has_reset_token(
-    tx: &Tx<'_>,
-    id: &IdentityId,
-) -> Result<bool, database::Error> {
+pub(crate) fn has_reset_token(tx: &Tx<'_>, id: &IdentityId) -> Result<bool, database::Error> {
     let sql =
         "select 1 from token where identity_id = :id and kind = 'reset' and expires_at > :now";
     tx.sql(sql).exists(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Deletes expired tokens and returns how many.
-pub(in crate::auth) fn delete_ended_tokens(tx: &Tx<'_>) -> Result<usize, database::Error> {
+pub(crate) fn delete_ended_tokens(tx: &Tx<'_>) -> Result<usize, database::Error> {
     let sql = "delete from token where expires_at <= :now";
     tx.sql(sql).execute(named_params! { ":now": tx.now() })
 }
 
-pub(in crate::auth) fn insert_partner_token(
+pub(crate) fn insert_partner_token(
     tx: &Tx<'_>,
     digest: SecretDigest,
     id: &PartnerId,
@@ -97,10 +82,7 @@ pub(in crate::auth) fn insert_partner_token(
     )
 }
 
-pub(in crate::auth) fn delete_partner_tokens(
-    tx: &Tx<'_>,
-    id: &PartnerId,
-) -> Result<(), database::Error> {
+pub(crate) fn delete_partner_tokens(tx: &Tx<'_>, id: &PartnerId) -> Result<(), database::Error> {
     tx.sql("delete from token where kind = 'partner' and actor_id = :id")
         .run(named_params! { ":id": id })
 }

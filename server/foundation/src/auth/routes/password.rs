@@ -14,7 +14,7 @@ use crate::metadata::MetadataPatch;
 /// The account whose password is to be reset.
 #[request]
 #[schema(example = json!({ "identifier": "ada@example.com" }))]
-pub(in crate::auth) struct ResetRequest {
+pub(crate) struct ResetRequest {
     /// The e-mail address.
     identifier: Email,
     /// Passed on with the event, for example the page to return to; at most 16 KiB.
@@ -24,7 +24,7 @@ pub(in crate::auth) struct ResetRequest {
 /// A new password.
 #[request]
 #[schema(example = json!({ "password": "correct horse battery" }))]
-pub(in crate::auth) struct UpdatePasswordRequest {
+pub(crate) struct UpdatePasswordRequest {
     /// The account's e-mail address, as confirmation.
     email: Option<Email>,
     /// At least eight characters.
@@ -40,7 +40,7 @@ pub(in crate::auth) struct UpdatePasswordRequest {
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
     responses((status = 201, description = "Accepted", body = String, content_type = "text/plain", example = "Created")),
     security(()))]
-pub(in crate::auth) async fn request_password_reset(
+pub(crate) async fn request_password_reset(
     State(credentials): State<Credentials>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<ResetRequest>,
@@ -61,7 +61,7 @@ pub(in crate::auth) async fn request_password_reset(
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = UpdatePasswordRequest,
     responses((status = 200, description = "The password is set", body = SuccessResponse)),
     security(("customer" = []), ("admin" = [])))]
-pub(in crate::auth) async fn update_password(
+pub(crate) async fn update_password(
     State(credentials): State<Credentials>,
     Path(actor): Path<LoginActor>,
     ResetHolder(holder): ResetHolder,

@@ -60,7 +60,7 @@ pub(super) struct SessionResponse {
     responses((status = 200, description = "The session is open", body = SessionResponse,
                headers(("set-cookie" = String, description = "`connect.sid`, HttpOnly, SameSite=Lax")))),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
-pub(in crate::auth) async fn open_session(
+pub(crate) async fn open_session(
     State(credentials): State<Credentials>,
     State(settings): State<Arc<Settings>>,
     headers: HeaderMap,
@@ -79,7 +79,7 @@ pub(in crate::auth) async fn open_session(
 /// Revokes the session's token, or the bearer token of the request, at once. Without either it does nothing.
 #[utoipa::path(delete, path = "/auth/session", tag = "Auth",
     responses((status = 200, description = "The session is closed", body = SuccessResponse)), security(()))]
-pub(in crate::auth) async fn close_session(
+pub(crate) async fn close_session(
     State(credentials): State<Credentials>,
     State(settings): State<Arc<Settings>>,
     headers: HeaderMap,

@@ -19,7 +19,7 @@ use crate::middleware::{Client, RateLimits};
 /// An e-mail address with a new password.
 #[request]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
-pub(in crate::auth) struct RegisterRequest {
+pub(crate) struct RegisterRequest {
     /// The e-mail address; case-insensitive.
     email: Email,
     /// At least eight characters.
@@ -29,7 +29,7 @@ pub(in crate::auth) struct RegisterRequest {
 /// An e-mail address with its password.
 #[request]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
-pub(in crate::auth) struct LoginRequest {
+pub(crate) struct LoginRequest {
     /// The e-mail address; case-insensitive.
     email: Email,
     /// The password.
@@ -46,7 +46,7 @@ pub(in crate::auth) struct LoginRequest {
     responses((status = 200, description = "The token", body = TokenResponse),
               (status = 401, description = "The address has an account", body = crate::http::ErrorBody)),
     security(()))]
-pub(in crate::auth) async fn register_identity(
+pub(crate) async fn register_identity(
     State(credentials): State<Credentials>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<RegisterRequest>,
@@ -63,7 +63,7 @@ pub(in crate::auth) async fn register_identity(
     responses((status = 200, description = "The token", body = TokenResponse),
               (status = 401, description = "Invalid email or password", body = crate::http::ErrorBody)),
     security(()))]
-pub(in crate::auth) async fn log_in(
+pub(crate) async fn log_in(
     State(credentials): State<Credentials>,
     State(rates): State<Arc<RateLimits>>,
     Extension(client): Extension<Client>,
@@ -94,7 +94,7 @@ const STRANGER_FAILURES: u32 = 2;
 #[utoipa::path(post, path = "/auth/token/refresh", tag = "Auth",
     responses((status = 200, description = "A new token", body = TokenResponse)),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
-pub(in crate::auth) async fn refresh_token(
+pub(crate) async fn refresh_token(
     State(credentials): State<Credentials>,
     holder: Holder,
 ) -> Result<Json<TokenResponse>, HttpError> {
@@ -129,7 +129,7 @@ pub(super) struct AuthProviderListResponse {
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")),
     responses((status = 200, description = "The methods", body = AuthProviderListResponse)),
     security(()))]
-pub(in crate::auth) async fn list_auth_providers(
+pub(crate) async fn list_auth_providers(
     Path(_actor): Path<LoginActor>,
 ) -> Json<AuthProviderListResponse> {
     let display_name = "Email and password";

@@ -264,7 +264,7 @@ fn defaults(shape: &'static Shape, depth: usize) -> Members {
 pub(super) mod tests {
     use super::*;
 
-    pub(in crate::http::fields) static PRODUCT: Shape = Shape {
+    pub(crate) static PRODUCT: Shape = Shape {
         name: "product",
         defaults: &["id", "title", "description"],
         extras: &["metadata"],

@@ -8,11 +8,7 @@ use crate::database::{Error, Tx};
 use crate::ids::InviteId;
 use crate::users::invite::Invite;
 
-pub(in crate::users) fn insert(
-    tx: &Tx<'_>,
-    invite: &Invite,
-    digest: SecretDigest,
-) -> Result<(), Error> {
+pub(crate) fn insert(tx: &Tx<'_>, invite: &Invite, digest: SecretDigest) -> Result<(), Error> {
     tx.insert(
         "invite",
         named_params! {
@@ -23,7 +19,7 @@ pub(in crate::users) fn insert(
     )
 }
 
-pub(in crate::users) fn set_token(
+pub(crate) fn set_token(
     tx: &Tx<'_>,
     id: &InviteId,
     digest: SecretDigest,
@@ -37,7 +33,7 @@ pub(in crate::users) fn set_token(
     })
 }
 
-pub(in crate::users) fn set_mail_token(
+pub(crate) fn set_mail_token(
     tx: &Tx<'_>,
     id: &InviteId,
     digest: SecretDigest,
@@ -46,7 +42,7 @@ pub(in crate::users) fn set_mail_token(
     tx.sql(sql).run(named_params! { ":id": id, ":digest": digest })
 }
 
-pub(in crate::users) fn set_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {
+pub(crate) fn set_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {
     let sql = "update invite set accepted_at = :now, updated_at = :now where id = :id";
     tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
 }

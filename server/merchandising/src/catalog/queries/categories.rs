@@ -20,7 +20,7 @@ const UPDATED: Column = Column::new("updated_at", "c.updated_at", Kind::Time);
 const TREES: &[&str] = &["include_ancestors_tree", "include_descendants_tree"];
 
 /// The store's list of categories.
-pub(in crate::catalog) static STORE: Listing = Listing {
+pub(crate) static STORE: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
     tie_breaker: "c.id",
@@ -32,7 +32,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
 };
 
 /// The admin's list of categories.
-pub(in crate::catalog) static ADMIN: Listing = Listing {
+pub(crate) static ADMIN: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
     tie_breaker: "c.id",
@@ -66,16 +66,12 @@ impl Listed for StoreCategory {
 }
 
 /// Restricts a list to categories visible to shoppers.
-pub(in crate::catalog) fn visible(query: ListQuery) -> ListQuery {
+pub(crate) fn visible(query: ListQuery) -> ListQuery {
     query.narrow("c.is_active = 1 and c.is_internal = 0", [])
 }
 
 /// Returns these categories, given as a JSON array of ids, and their ancestors, up to the depth limit.
-pub(in crate::catalog) fn ancestors(
-    tx: &Tx<'_>,
-    ids: &str,
-    depth: usize,
-) -> Result<Vec<Category>, Error> {
+pub(crate) fn ancestors(tx: &Tx<'_>, ids: &str, depth: usize) -> Result<Vec<Category>, Error> {
     let sql = format!(
         "with recursive above (id, depth) as (
            select value, 0 from json_each(:ids)
@@ -93,11 +89,7 @@ pub(in crate::catalog) fn ancestors(
 
 /// Returns the descendants of these categories, given as a JSON array of ids, by rank, up to the depth limit, without
 /// the categories themselves.
-pub(in crate::catalog) fn descendants(
-    tx: &Tx<'_>,
-    ids: &str,
-    depth: usize,
-) -> Result<Vec<Category>, Error> {
+pub(crate) fn descendants(tx: &Tx<'_>, ids: &str, depth: usize) -> Result<Vec<Category>, Error> {
     let sql = format!(
         "with recursive below (id, depth) as (
            select value, 0 from json_each(:ids)
@@ -120,10 +112,7 @@ fn select(tx: &Tx<'_>, sql: &str, ids: &str, depth: usize) -> Result<Vec<Categor
 }
 
 /// Returns the number of categories of a parent.
-pub(in crate::catalog) fn sibling_count(
-    tx: &Tx<'_>,
-    parent: Option<&CategoryId>,
-) -> Result<i64, Error> {
+pub(crate) fn sibling_count(tx: &Tx<'_>, parent: Option<&CategoryId>) -> Result<i64, Error> {
     tx.sql(
         "select count(*) from product_category
           where parent_category_id is :parent and deleted_at is null",
@@ -132,11 +121,7 @@ pub(in crate::catalog) fn sibling_count(
 }
 
 /// Shifts the ranks of a parent's categories to make room at a rank.
-pub(in crate::catalog) fn open_rank(
-    tx: &Tx<'_>,
-    parent: Option<&CategoryId>,
-    rank: i64,
-) -> Result<(), Error> {
+pub(crate) fn open_rank(tx: &Tx<'_>, parent: Option<&CategoryId>, rank: i64) -> Result<(), Error> {
     tx.sql(
         "update product_category set rank = rank + 1
           where parent_category_id is :parent and rank >= :rank and deleted_at is null",
@@ -145,11 +130,7 @@ pub(in crate::catalog) fn open_rank(
 }
 
 /// Shifts the ranks of a parent's categories to close the gap at a rank.
-pub(in crate::catalog) fn close_rank(
-    tx: &Tx<'_>,
-    parent: Option<&CategoryId>,
-    rank: i64,
-) -> Result<(), Error> {
+pub(crate) fn close_rank(tx: &Tx<'_>, parent: Option<&CategoryId>, rank: i64) -> Result<(), Error> {
     tx.sql(
         "update product_category set rank = rank - 1
           where parent_category_id is :parent and rank > :rank and deleted_at is null",

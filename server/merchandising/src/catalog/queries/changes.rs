@@ -6,17 +6,17 @@ use crate::database::{Error, Tx};
 use crate::ids::{OptionId, OptionValueId, ProductId, VariantId};
 
 /// Updates the timestamp of a product of which a part changed.
-pub(in crate::catalog) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+pub(crate) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.sql("update product set updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
-pub(in crate::catalog) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+pub(crate) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.sql("delete from product_image where product_id = :id").run(named_params! { ":id": id })
 }
 
 /// Soft-deletes products, given as a JSON array of ids.
-pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+pub(crate) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.sql(
         "update product set deleted_at = :now, updated_at = :now
           where id in (select value from json_each(:ids)) and deleted_at is null",
@@ -25,7 +25,7 @@ pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), 
 }
 
 /// Soft-deletes variants, given as a JSON array of ids.
-pub(in crate::catalog) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+pub(crate) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.sql(
         "update product_variant set deleted_at = :now, updated_at = :now
           where id in (select value from json_each(:ids)) and deleted_at is null",
@@ -34,22 +34,19 @@ pub(in crate::catalog) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), 
 }
 
 /// Removes the option values of a variant.
-pub(in crate::catalog) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
+pub(crate) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
     tx.sql("delete from product_variant_option where variant_id = :id")
         .run(named_params! { ":id": id })
 }
 
 /// Returns whether a variant has inventory items.
-pub(in crate::catalog) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {
+pub(crate) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from product_variant_inventory_item where variant_id = :id)")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the option values that variants of a product have.
-pub(in crate::catalog) fn used_values(
-    tx: &Tx<'_>,
-    id: &ProductId,
-) -> Result<Vec<OptionValueId>, Error> {
+pub(crate) fn used_values(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<OptionValueId>, Error> {
     tx.sql(
         "select distinct link.option_value_id
            from product_variant v
@@ -60,12 +57,7 @@ pub(in crate::catalog) fn used_values(
 }
 
 /// Updates the title and the rank of an option.
-pub(in crate::catalog) fn option(
-    tx: &Tx<'_>,
-    id: &OptionId,
-    title: &str,
-    rank: i64,
-) -> Result<(), Error> {
+pub(crate) fn option(tx: &Tx<'_>, id: &OptionId, title: &str, rank: i64) -> Result<(), Error> {
     tx.sql(
         "update product_option set title = :title, rank = :rank, updated_at = :now where id = :id",
     )
@@ -73,13 +65,13 @@ pub(in crate::catalog) fn option(
 }
 
 /// Deletes options, given as a JSON array of ids, with their values.
-pub(in crate::catalog) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+pub(crate) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.sql("delete from product_option where id in (select value from json_each(:ids))")
         .run(named_params! { ":ids": ids })
 }
 
 /// Deletes option values, given as a JSON array of ids.
-pub(in crate::catalog) fn delete_values(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+pub(crate) fn delete_values(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.sql("delete from product_option_value where id in (select value from json_each(:ids))")
         .run(named_params! { ":ids": ids })
 }

@@ -6,7 +6,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{SalesChannelId, VariantId};
 
 /// Returns the kind and the id of the first reference, of a JSON array of `[kind, id]`, that does not exist.
-pub(in crate::catalog) fn missing_reference(
+pub(crate) fn missing_reference(
     tx: &Tx<'_>,
     references: &str,
 ) -> Result<Option<(String, String)>, Error> {
@@ -28,11 +28,7 @@ pub(in crate::catalog) fn missing_reference(
 }
 
 /// Returns the handles in a table that are `handle` or start with it and a hyphen.
-pub(in crate::catalog) fn handles_like(
-    tx: &Tx<'_>,
-    table: &str,
-    handle: &str,
-) -> Result<Vec<String>, Error> {
+pub(crate) fn handles_like(tx: &Tx<'_>, table: &str, handle: &str) -> Result<Vec<String>, Error> {
     let after = format!("{handle}-\u{10ffff}");
     tx.sql(&format!(
         "select handle from {table}
@@ -45,7 +41,7 @@ pub(in crate::catalog) fn handles_like(
 
 /// Returns the field and the code of the first code, of a JSON array of `[field, code]`, that a variant other than
 /// `except` has.
-pub(in crate::catalog) fn taken_code(
+pub(crate) fn taken_code(
     tx: &Tx<'_>,
     codes: &str,
     except: Option<&VariantId>,
@@ -66,7 +62,7 @@ pub(in crate::catalog) fn taken_code(
     })
 }
 
-pub(in crate::catalog) fn channels(tx: &Tx<'_>) -> Result<Vec<SalesChannelId>, Error> {
+pub(crate) fn channels(tx: &Tx<'_>) -> Result<Vec<SalesChannelId>, Error> {
     tx.sql("select id from sales_channel where deleted_at is null limit 1000")
         .all([], |row| row.get(0))
 }

@@ -7,7 +7,7 @@ use crate::database::{Error, Tx};
 use crate::ids::ProductId;
 
 /// Inserts the product row.
-pub(in crate::catalog) fn product(
+pub(crate) fn product(
     tx: &Tx<'_>,
     id: &ProductId,
     handle: &str,
@@ -41,11 +41,7 @@ pub(in crate::catalog) fn product(
 }
 
 /// Inserts options, given as a JSON array of `[id, title, rank]`.
-pub(in crate::catalog) fn options(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    options: &str,
-) -> Result<(), Error> {
+pub(crate) fn options(tx: &Tx<'_>, product_id: &ProductId, options: &str) -> Result<(), Error> {
     tx.sql(
         "insert into product_option (id, product_id, title, rank, created_at, updated_at)
          select value ->> 0, :product_id, value ->> 1, value ->> 2, :now, :now from json_each(:options)",
@@ -54,7 +50,7 @@ pub(in crate::catalog) fn options(
 }
 
 /// Inserts option values, given as a JSON array of `[id, option, value, rank]`.
-pub(in crate::catalog) fn option_values(tx: &Tx<'_>, values: &str) -> Result<(), Error> {
+pub(crate) fn option_values(tx: &Tx<'_>, values: &str) -> Result<(), Error> {
     tx.sql(
         "insert into product_option_value (id, option_id, value, rank, created_at, updated_at)
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3, :now, :now from json_each(:values)",
@@ -63,11 +59,7 @@ pub(in crate::catalog) fn option_values(tx: &Tx<'_>, values: &str) -> Result<(),
 }
 
 /// Inserts variants, given as a JSON array of objects keyed by column.
-pub(in crate::catalog) fn variants(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    variants: &str,
-) -> Result<(), Error> {
+pub(crate) fn variants(tx: &Tx<'_>, product_id: &ProductId, variants: &str) -> Result<(), Error> {
     let columns = [
         "id",
         "title",
@@ -95,7 +87,7 @@ pub(in crate::catalog) fn variants(
 }
 
 /// Inserts the option values of variants, given as a JSON array of `[variant, value]`.
-pub(in crate::catalog) fn variant_options(tx: &Tx<'_>, pairs: &str) -> Result<(), Error> {
+pub(crate) fn variant_options(tx: &Tx<'_>, pairs: &str) -> Result<(), Error> {
     tx.sql(
         "insert into product_variant_option (variant_id, option_value_id)
          select value ->> 0, value ->> 1 from json_each(:pairs)",
@@ -104,11 +96,7 @@ pub(in crate::catalog) fn variant_options(tx: &Tx<'_>, pairs: &str) -> Result<()
 }
 
 /// Inserts images, given as a JSON array of `[id, url, rank]`.
-pub(in crate::catalog) fn images(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    images: &str,
-) -> Result<(), Error> {
+pub(crate) fn images(tx: &Tx<'_>, product_id: &ProductId, images: &str) -> Result<(), Error> {
     tx.sql(
         "insert into product_image (id, product_id, url, rank, created_at, updated_at)
          select value ->> 0, :product_id, value ->> 1, value ->> 2, :now, :now from json_each(:images)",

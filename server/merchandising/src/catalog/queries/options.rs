@@ -6,7 +6,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{OptionId, ProductId};
 
 /// Returns the option of a product with a title.
-pub(in crate::catalog) fn titled(
+pub(crate) fn titled(
     tx: &Tx<'_>,
     product: &ProductId,
     title: &str,

@@ -7,7 +7,7 @@ use crate::ids::{CartId, CustomerGroupId, CustomerId, RegionId};
 use crate::money::Currency;
 
 /// Returns the given region, otherwise that of the cart, of the country or of the store; with its currency.
-pub(in crate::catalog) fn region(
+pub(crate) fn region(
     tx: &Tx<'_>,
     region_id: Option<&RegionId>,
     cart_id: Option<&CartId>,
@@ -30,7 +30,7 @@ pub(in crate::catalog) fn region(
 }
 
 /// Returns the groups of the given customer, otherwise of the cart's customer.
-pub(in crate::catalog) fn groups(
+pub(crate) fn groups(
     tx: &Tx<'_>,
     customer_id: Option<&CustomerId>,
     cart_id: Option<&CartId>,

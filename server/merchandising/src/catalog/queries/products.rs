@@ -52,7 +52,7 @@ const CREATED: Column = Column::new("created_at", "p.created_at", Kind::Time);
 const UPDATED: Column = Column::new("updated_at", "p.updated_at", Kind::Time);
 
 /// The store's list of products.
-pub(in crate::catalog) static STORE: Listing = Listing {
+pub(crate) static STORE: Listing = Listing {
     plural: "products",
     table: Product::FROM,
     tie_breaker: "p.id",
@@ -67,7 +67,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
 };
 
 /// The admin's list of products.
-pub(in crate::catalog) static ADMIN: Listing = Listing {
+pub(crate) static ADMIN: Listing = Listing {
     plural: "products",
     table: Product::FROM,
     tie_breaker: "p.id",
@@ -106,12 +106,12 @@ impl Listed for StoreProduct {
 }
 
 /// Restricts a list to products that are not deleted.
-pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
+pub(crate) fn existing(query: ListQuery) -> ListQuery {
     query.narrow(Product::EXISTS, [])
 }
 
 /// Restricts a list to products visible in these channels.
-pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuery {
+pub(crate) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuery {
     let channels = ids::list(channels);
     query.narrow(
         "p.deleted_at is null and p.status = 'published'
@@ -123,10 +123,7 @@ pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId])
 }
 
 /// Returns a channel of the query's conditions that is not one of these.
-pub(in crate::catalog) fn foreign_channel(
-    query: &ListQuery,
-    channels: &[SalesChannelId],
-) -> Option<String> {
+pub(crate) fn foreign_channel(query: &ListQuery, channels: &[SalesChannelId]) -> Option<String> {
     let conditions =
         query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
     conditions.flat_map(|condition| &condition.values).find_map(|value| match value {
@@ -135,23 +132,23 @@ pub(in crate::catalog) fn foreign_channel(
     })
 }
 
-pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error> {
+pub(crate) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error> {
     query.page(tx, Product::COLUMNS, Product::read)
 }
 
 /// Returns a number that grows with every change that affects lists.
-pub(in crate::catalog) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
+pub(crate) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
     tx.sql("select version from catalog_version").one([], |row| row.get(0))
 }
 
 /// Returns the metadata of a product.
-pub(in crate::catalog) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
+pub(crate) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
     tx.sql("select metadata from product where id = :id")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns whether a product is visible in these channels.
-pub(in crate::catalog) fn is_visible(
+pub(crate) fn is_visible(
     tx: &Tx<'_>,
     id: &ProductId,
     channels: &[SalesChannelId],

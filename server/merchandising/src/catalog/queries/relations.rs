@@ -16,10 +16,7 @@ const OPTIONS: &str = "select o.id, o.title, o.product_id, o.metadata, o.created
        left join product_option_value v on v.option_id = o.id";
 
 /// Returns the options of products with their values, by rank.
-pub(in crate::catalog) fn options(
-    tx: &Tx<'_>,
-    product_ids: &str,
-) -> Result<Vec<ProductOption>, Error> {
+pub(crate) fn options(tx: &Tx<'_>, product_ids: &str) -> Result<Vec<ProductOption>, Error> {
     let sql = format!(
         "{OPTIONS} where o.product_id in (select value from json_each(:ids))
           order by o.product_id, o.rank, o.id, v.rank, v.id"
@@ -28,10 +25,7 @@ pub(in crate::catalog) fn options(
 }
 
 /// Returns the options with these ids and their values, by id.
-pub(in crate::catalog) fn options_by_ids(
-    tx: &Tx<'_>,
-    ids: &str,
-) -> Result<Vec<ProductOption>, Error> {
+pub(crate) fn options_by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<ProductOption>, Error> {
     let sql = format!(
         "{OPTIONS} where o.id in (select value from json_each(:ids)) order by o.id, v.rank, v.id"
     );
@@ -86,10 +80,7 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Arc<str>> {
 }
 
 /// Returns the images of products, by rank.
-pub(in crate::catalog) fn images(
-    tx: &Tx<'_>,
-    product_ids: &str,
-) -> Result<Vec<(ProductId, Image)>, Error> {
+pub(crate) fn images(tx: &Tx<'_>, product_ids: &str) -> Result<Vec<(ProductId, Image)>, Error> {
     let from = "product_image m
                where m.product_id in (select value from json_each(:ids))
                order by m.product_id, m.rank, m.id";
@@ -97,10 +88,7 @@ pub(in crate::catalog) fn images(
 }
 
 /// Returns the tags of products, by name.
-pub(in crate::catalog) fn tags(
-    tx: &Tx<'_>,
-    product_ids: &str,
-) -> Result<Vec<(ProductId, Tag)>, Error> {
+pub(crate) fn tags(tx: &Tx<'_>, product_ids: &str) -> Result<Vec<(ProductId, Tag)>, Error> {
     let from = "product_tag_product link
                 join product_tag g on g.id = link.product_tag_id
                where link.product_id in (select value from json_each(:ids)) and g.deleted_at is null
@@ -109,7 +97,7 @@ pub(in crate::catalog) fn tags(
 }
 
 /// Returns what the approved reviews of products say.
-pub(in crate::catalog) fn ratings(
+pub(crate) fn ratings(
     tx: &Tx<'_>,
     product_ids: &str,
 ) -> Result<Vec<(ProductId, ProductRating)>, Error> {
@@ -124,7 +112,7 @@ pub(in crate::catalog) fn ratings(
 
 /// The categories to include in a page of products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::catalog) enum Visibility {
+pub(crate) enum Visibility {
     /// All categories.
     All,
     /// Active categories that are not internal.
@@ -132,7 +120,7 @@ pub(in crate::catalog) enum Visibility {
 }
 
 /// Returns the categories of products, by rank.
-pub(in crate::catalog) fn categories(
+pub(crate) fn categories(
     tx: &Tx<'_>,
     product_ids: &str,
     visibility: Visibility,
@@ -148,7 +136,7 @@ pub(in crate::catalog) fn categories(
 }
 
 /// Returns the channels of products, by name.
-pub(in crate::catalog) fn channels(
+pub(crate) fn channels(
     tx: &Tx<'_>,
     product_ids: &str,
 ) -> Result<Vec<(ProductId, SalesChannel)>, Error> {

@@ -31,17 +31,14 @@ macro_rules! sellables_where {
 }
 
 /// Returns the variants that exist.
-pub(in crate::catalog) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, Error> {
+pub(crate) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, Error> {
     let ids = ids::list(ids);
     tx.sql(sellables_where!("v.id in (select value from json_each(:ids))", "v.id"))
         .all(named_params! { ":ids": ids }, read)
 }
 
 /// Returns the variants of a product in their order.
-pub(in crate::catalog) fn of_product(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-) -> Result<Vec<Sellable>, Error> {
+pub(crate) fn of_product(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<Sellable>, Error> {
     tx.sql(sellables_where!("v.product_id = :product_id", "v.variant_rank, v.id"))
         .all(named_params! { ":product_id": product_id }, read)
 }

@@ -5,7 +5,7 @@ use rusqlite::named_params;
 use crate::database::{Error, Tx};
 
 /// Returns the first SKU, of a JSON array, that an inventory item has.
-pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<String>, Error> {
+pub(crate) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<String>, Error> {
     tx.sql(
         "select sku from inventory_item
           where sku in (select value from json_each(:skus)) and deleted_at is null limit 1",
@@ -14,7 +14,7 @@ pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<St
 }
 
 /// Inserts inventory items, given as a JSON array of objects keyed by column.
-pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
+pub(crate) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
     let columns = [
         "id",
         "sku",
@@ -35,7 +35,7 @@ pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), E
 }
 
 /// Links items to variants, given as a JSON array of `[variant, item, pieces]`.
-pub(in crate::catalog) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Error> {
+pub(crate) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Error> {
     tx.sql(
         "insert into product_variant_inventory_item (variant_id, inventory_item_id, required_quantity)
          select value ->> 0, value ->> 1, value ->> 2 from json_each(:links)",
@@ -45,7 +45,7 @@ pub(in crate::catalog) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Err
 
 /// Soft-deletes the inventory items of variants, given as a JSON array of ids, that no other variant uses and of which
 /// nothing is reserved.
-pub(in crate::catalog) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Result<(), Error> {
+pub(crate) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Result<(), Error> {
     tx.sql(
         "update inventory_item set deleted_at = :now, updated_at = :now
           where id in (select inventory_item_id from product_variant_inventory_item

@@ -9,7 +9,7 @@ use crate::database::{Error, Record, Tx};
 use crate::ids::{OptionValueId, ProductId, VariantId};
 
 /// Restricts a list to variants that are not deleted, of products that are not deleted.
-pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
+pub(crate) fn existing(query: ListQuery) -> ListQuery {
     query.narrow(
         "v.deleted_at is null
          and exists (select 1 from product p where p.id = v.product_id and p.deleted_at is null)",
@@ -18,25 +18,19 @@ pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
 }
 
 /// Returns the variants of the page and their total number.
-pub(in crate::catalog) fn page(
-    tx: &Tx<'_>,
-    query: &ListQuery,
-) -> Result<(Vec<Variant>, u64), Error> {
+pub(crate) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<Variant>, u64), Error> {
     Ok((query.page(tx, Variant::COLUMNS, Variant::read)?, query.count(tx)?))
 }
 
 /// Returns the variants of products, given as a JSON array of ids, by rank.
-pub(in crate::catalog) fn of_products(
-    tx: &Tx<'_>,
-    product_ids: &str,
-) -> Result<Vec<Variant>, Error> {
+pub(crate) fn of_products(tx: &Tx<'_>, product_ids: &str) -> Result<Vec<Variant>, Error> {
     let rest = "where v.product_id in (select value from json_each(:ids)) and v.deleted_at is null
                 order by v.product_id, v.variant_rank, v.id";
     Variant::select(tx, rest, named_params! { ":ids": product_ids })
 }
 
 /// Returns the option values of variants, given as a JSON array of ids, by the rank of the option.
-pub(in crate::catalog) fn values(
+pub(crate) fn values(
     tx: &Tx<'_>,
     variant_ids: &str,
 ) -> Result<Vec<(VariantId, OptionValueId)>, Error> {
@@ -52,7 +46,7 @@ pub(in crate::catalog) fn values(
 }
 
 /// Restricts a list to the variants of one product.
-pub(in crate::catalog) fn of_product_list(query: ListQuery, product_id: &ProductId) -> ListQuery {
+pub(crate) fn of_product_list(query: ListQuery, product_id: &ProductId) -> ListQuery {
     let product_id = Value::Text(product_id.to_string());
     query.narrow("v.deleted_at is null and v.product_id = ?", [product_id])
 }

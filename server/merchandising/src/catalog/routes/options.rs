@@ -25,7 +25,7 @@ type ProductOptionsResponse = Page<ProductOption>;
 #[utoipa::path(get, path = "/admin/products/{id}/options", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<ProductOption>),
     responses((status = 200, description = "All options", body = ProductOptionsResponse)))]
-pub(in crate::catalog) async fn list_options(
+pub(crate) async fn list_options(
     State(db): State<Db>,
     _admin: AdminReader,
     Path(id): Path<ProductId>,
@@ -50,7 +50,7 @@ pub(in crate::catalog) async fn list_options(
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<ProductOption>),
     responses((status = 200, description = "The option", body = ProductOptionResponse)))]
-pub(in crate::catalog) async fn show_option(
+pub(crate) async fn show_option(
     State(db): State<Db>,
     _admin: AdminReader,
     Path((id, option_id)): Path<(ProductId, OptionId)>,
@@ -71,7 +71,7 @@ pub(in crate::catalog) async fn show_option(
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     request_body = OptionRequest,
     responses((status = 200, description = "The product", body = ProductResponse)))]
-pub(in crate::catalog) async fn update_option(
+pub(crate) async fn update_option(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path((id, option_id)): Path<(ProductId, OptionId)>,
@@ -95,7 +95,7 @@ pub(in crate::catalog) async fn update_option(
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
-pub(in crate::catalog) async fn delete_option(
+pub(crate) async fn delete_option(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path((id, option_id)): Path<(ProductId, OptionId)>,

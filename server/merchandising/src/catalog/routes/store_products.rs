@@ -57,7 +57,7 @@ impl PriceContextQuery {
 #[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "A page", body = ProductListResponse)),
     security(("publishable_key" = [])))]
-pub(in crate::catalog) async fn list_store_products(
+pub(crate) async fn list_store_products(
     State(db): State<Db>,
     State(counts): State<ProductCounts>,
     shop: Shop,
@@ -90,7 +90,7 @@ pub(in crate::catalog) async fn list_store_products(
     params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "The product", body = ProductResponse)),
     security(("publishable_key" = [])))]
-pub(in crate::catalog) async fn show_store_product(
+pub(crate) async fn show_store_product(
     State(db): State<Db>,
     shop: Shop,
     Path(id): Path<ProductId>,

@@ -29,7 +29,7 @@ type VariantListResponse = Page<Variant>;
 #[utoipa::path(get, path = "/admin/products/{id}/variants", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), ListRequest<Variant>),
     responses((status = 200, description = "A page", body = VariantListResponse)))]
-pub(in crate::catalog) async fn list_variants(
+pub(crate) async fn list_variants(
     State(db): State<Db>,
     _admin: AdminReader,
     Path(id): Path<ProductId>,
@@ -45,7 +45,7 @@ pub(in crate::catalog) async fn list_variants(
 /// List the variants of all products
 #[utoipa::path(get, path = "/admin/product-variants", tag = "Admin products", params(ListRequest<Variant>),
     responses((status = 200, description = "A page", body = VariantListResponse)))]
-pub(in crate::catalog) async fn list_all_variants(
+pub(crate) async fn list_all_variants(
     State(db): State<Db>,
     _admin: AdminReader,
     list: ListRequest<Variant>,
@@ -58,7 +58,7 @@ pub(in crate::catalog) async fn list_all_variants(
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Variant>),
     responses((status = 200, description = "The variant", body = VariantResponse)))]
-pub(in crate::catalog) async fn show_variant(
+pub(crate) async fn show_variant(
     State(db): State<Db>,
     _admin: AdminReader,
     Path((id, variant_id)): Path<(ProductId, VariantId)>,
@@ -80,7 +80,7 @@ pub(in crate::catalog) async fn show_variant(
     request_body = VariantRequest,
     responses((status = 200, description = "The product", body = ProductResponse),
               (status = 422, description = "A code is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn update_variant(
+pub(crate) async fn update_variant(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path((id, variant_id)): Path<(ProductId, VariantId)>,
@@ -101,7 +101,7 @@ pub(in crate::catalog) async fn update_variant(
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
-pub(in crate::catalog) async fn delete_variant(
+pub(crate) async fn delete_variant(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path((id, variant_id)): Path<(ProductId, VariantId)>,
@@ -132,7 +132,7 @@ pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<An
 
 /// Variants to create, to change and to delete, all or none.
 #[request]
-pub(in crate::catalog) struct VariantBatchRequest {
+pub(crate) struct VariantBatchRequest {
     /// Variants to create.
     #[serde(default)]
     create: Vec<VariantRequest>,
@@ -153,7 +153,7 @@ pub(in crate::catalog) struct VariantBatchRequest {
     request_body = VariantBatchRequest,
     responses((status = 200, description = "The result", body = BatchResponse<Variant>),
               (status = 422, description = "A code is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn batch_variants(
+pub(crate) async fn batch_variants(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path(id): Path<ProductId>,

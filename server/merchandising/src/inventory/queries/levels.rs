@@ -11,7 +11,7 @@ use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{Level, OnHand};
 
 /// Returns the items and locations of levels.
-pub(in crate::inventory) fn places_of(
+pub(crate) fn places_of(
     tx: &Tx<'_>,
     levels: &[InventoryLevelId],
 ) -> Result<BTreeMap<InventoryLevelId, (InventoryItemId, StockLocationId)>, Error> {
@@ -24,7 +24,7 @@ pub(in crate::inventory) fn places_of(
 }
 
 /// Returns a page of an item's levels and their total number.
-pub(in crate::inventory) fn page(
+pub(crate) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
     item: &InventoryItemId,
@@ -32,7 +32,7 @@ pub(in crate::inventory) fn page(
     Level::page(tx, query.narrow("l.inventory_item_id = ?", [item.to_string().into()]))
 }
 
-pub(in crate::inventory) fn find(
+pub(crate) fn find(
     tx: &Tx<'_>,
     item: &InventoryItemId,
     location: &StockLocationId,
@@ -42,10 +42,7 @@ pub(in crate::inventory) fn find(
 }
 
 /// Returns the levels of items, by item and location.
-pub(in crate::inventory) fn of_items(
-    tx: &Tx<'_>,
-    items: &[InventoryItemId],
-) -> Result<Vec<Level>, Error> {
+pub(crate) fn of_items(tx: &Tx<'_>, items: &[InventoryItemId]) -> Result<Vec<Level>, Error> {
     let rest = "where l.inventory_item_id in (select value from json_each(:items))
                 order by l.inventory_item_id, l.location_id";
     let items = ids::list(items);
@@ -70,7 +67,7 @@ pub(in crate::inventory) fn delete_at(
 }
 
 /// Returns the stock of items at a location, with the part reserved without backorder.
-pub(in crate::inventory) fn on_hand(
+pub(crate) fn on_hand(
     tx: &Tx<'_>,
     location: &StockLocationId,
     items: &[&InventoryItemId],
@@ -97,7 +94,7 @@ pub(in crate::inventory) fn on_hand(
 }
 
 /// Inserts empty levels where there are none.
-pub(in crate::inventory) fn ensure(
+pub(crate) fn ensure(
     tx: &Tx<'_>,
     places: &[(InventoryItemId, StockLocationId)],
 ) -> Result<(), Error> {
@@ -117,7 +114,7 @@ pub(in crate::inventory) fn ensure(
 }
 
 /// Adds to the stocked and reserved pieces of levels, given as a JSON array of `[item, location, stocked, reserved]`.
-pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
+pub(crate) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
     tx.sql(
         "update inventory_level
             set stocked_quantity = stocked_quantity + c.stocked,
@@ -130,7 +127,7 @@ pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Erro
 }
 
 /// Records the movements of [`apply`], given the same array.
-pub(in crate::inventory) fn record(
+pub(crate) fn record(
     tx: &Tx<'_>,
     changes: &str,
     reason: &str,

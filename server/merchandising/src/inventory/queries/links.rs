@@ -7,15 +7,15 @@ use crate::ids::StockLocationId;
 use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
 
 /// The sales channels that locations serve.
-pub(in crate::inventory) const CHANNELS: Link =
+pub(crate) const CHANNELS: Link =
     Link::new("stock_location_sales_channel", "stock_location_id", "sales_channel_id");
 
 /// The fulfillment providers of locations.
-pub(in crate::inventory) const PROVIDERS: Link =
+pub(crate) const PROVIDERS: Link =
     Link::new("stock_location_fulfillment_provider", "stock_location_id", "provider_id");
 
 /// Returns the sales channels of locations, given as a JSON list of ids.
-pub(in crate::inventory) fn channels(
+pub(crate) fn channels(
     tx: &Tx<'_>,
     locations: &str,
 ) -> Result<Vec<(StockLocationId, LocationChannel)>, Error> {
@@ -27,7 +27,7 @@ pub(in crate::inventory) fn channels(
     LocationChannel::select_by(tx, "k.stock_location_id", from, locations)
 }
 
-pub(in crate::inventory) fn sets(
+pub(crate) fn sets(
     tx: &Tx<'_>,
     locations: &str,
 ) -> Result<Vec<(StockLocationId, LocationFulfillmentSet)>, Error> {
@@ -43,19 +43,13 @@ pub(in crate::inventory) fn sets(
 }
 
 /// Returns whether pieces are reserved at a location.
-pub(in crate::inventory) fn has_reserved(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<bool, Error> {
+pub(crate) fn has_reserved(tx: &Tx<'_>, location: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select 1 from inventory_level where location_id = :location and reserved_quantity > 0 limit 1")
         .exists(named_params! { ":location": location })
 }
 
 /// Returns whether a parcel is packed at a location and neither sent nor canceled.
-pub(in crate::inventory) fn has_packed(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<bool, Error> {
+pub(crate) fn has_packed(tx: &Tx<'_>, location: &StockLocationId) -> Result<bool, Error> {
     tx.sql(
         "select 1 from fulfillment
           where location_id = :location and shipped_at is null and delivered_at is null and canceled_at is null
@@ -65,10 +59,7 @@ pub(in crate::inventory) fn has_packed(
 }
 
 /// Returns whether it is the store's default location.
-pub(in crate::inventory) fn is_default(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<bool, Error> {
+pub(crate) fn is_default(tx: &Tx<'_>, location: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select 1 from store where default_location_id = :location")
         .exists(named_params! { ":location": location })
 }

@@ -5,10 +5,7 @@ use rusqlite::named_params;
 use crate::database::{Error, Tx};
 use crate::inventory::StockLocation;
 
-pub(in crate::inventory) fn set_address(
-    tx: &Tx<'_>,
-    location: &StockLocation,
-) -> Result<(), Error> {
+pub(crate) fn set_address(tx: &Tx<'_>, location: &StockLocation) -> Result<(), Error> {
     let address = &location.address;
     tx.sql(
         "update stock_location

@@ -8,10 +8,7 @@ use crate::ids::{OrderId, OrderLineId};
 use crate::inventory::order::OrderReservation;
 
 /// Returns the reservations of an order, including those whose pieces have shipped.
-pub(in crate::inventory) fn of_order(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<OrderReservation>, Error> {
+pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<OrderReservation>, Error> {
     tx.sql(
         "select id, inventory_item_id as item_id, location_id, line_item_id as line_id, quantity,
                 required_quantity as required, allow_backorder as may_backorder, deleted_at is null as is_open
@@ -23,11 +20,7 @@ pub(in crate::inventory) fn of_order(
 }
 
 /// Inserts new reservations and updates changed ones.
-pub(in crate::inventory) fn save(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    rows: &[OrderReservation],
-) -> Result<(), Error> {
+pub(crate) fn save(tx: &Tx<'_>, order: &OrderId, rows: &[OrderReservation]) -> Result<(), Error> {
     let rows: serde_json::Value = rows
         .iter()
         .map(|reservation| {
@@ -53,7 +46,7 @@ pub(in crate::inventory) fn save(
 }
 
 /// Closes the open reservations of an order.
-pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+pub(crate) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     tx.sql(
         "update reservation set deleted_at = :now, updated_at = :now
           where order_id = :order and deleted_at is null",
@@ -62,7 +55,7 @@ pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Er
 }
 
 /// Returns the order of a line that has or had reservations, and whether the order may still be fulfilled.
-pub(in crate::inventory) fn order_of_line(
+pub(crate) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,
 ) -> Result<Option<(OrderId, bool)>, Error> {

@@ -10,11 +10,11 @@ use crate::inventory::availability::{Level, Policy};
 use crate::inventory::promise::{Part, Stocks, VariantStock};
 
 /// The inventory items of variants.
-pub(in crate::inventory) const ITEMS: Link =
+pub(crate) const ITEMS: Link =
     Link::new("product_variant_inventory_item", "variant_id", "inventory_item_id");
 
 /// Returns the locations that serve any of the channels, oldest first.
-pub(in crate::inventory) fn locations(
+pub(crate) fn locations(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],
 ) -> Result<Vec<StockLocationId>, Error> {
@@ -28,7 +28,7 @@ pub(in crate::inventory) fn locations(
 }
 
 /// Returns the items of variants and their levels at the locations, by location id.
-pub(in crate::inventory) fn stocks(
+pub(crate) fn stocks(
     tx: &Tx<'_>,
     variants: &[VariantId],
     locations: &[StockLocationId],
@@ -69,7 +69,7 @@ pub(in crate::inventory) fn stocks(
 }
 
 /// Returns the items in one piece of each variant: variant, item, pieces.
-pub(in crate::inventory) fn parts(
+pub(crate) fn parts(
     tx: &Tx<'_>,
     variants: &[VariantId],
 ) -> Result<Vec<(VariantId, InventoryItemId, i64)>, Error> {

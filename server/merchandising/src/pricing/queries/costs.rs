@@ -9,7 +9,7 @@ use crate::money::Currency;
 use crate::pricing::UnitCost;
 
 /// Returns the unit cost of each variant at a time, in minor units; variants without a cost are omitted.
-pub(in crate::pricing) fn valid_at(
+pub(crate) fn valid_at(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
     currency: Currency,
@@ -28,7 +28,7 @@ pub(in crate::pricing) fn valid_at(
 }
 
 /// Inserts a cost, or replaces the one with the same start.
-pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error> {
+pub(crate) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error> {
     tx.sql(
         "insert into unit_cost (variant_id, currency, valid_from, amount_minor, created_by, created_at)
          values (:variant_id, :currency, :valid_from, :amount_minor, :created_by, :now)
@@ -43,12 +43,12 @@ pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error>
 }
 
 /// Returns the store's default currency, if the store exists.
-pub(in crate::pricing) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, Error> {
+pub(crate) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, Error> {
     tx.sql("select default_currency from store limit 1").first([], |row| row.get(0))
 }
 
 /// Returns all costs of a variant, latest first.
-pub(in crate::pricing) fn history(
+pub(crate) fn history(
     tx: &Tx<'_>,
     variant_id: &VariantId,
 ) -> Result<Vec<(UnitCost, Timestamp)>, Error> {
@@ -71,7 +71,7 @@ pub(in crate::pricing) fn history(
 }
 
 /// Returns whether the variant exists and belongs to the product.
-pub(in crate::pricing) fn variant_exists(
+pub(crate) fn variant_exists(
     tx: &Tx<'_>,
     product_id: &str,
     variant_id: &str,

@@ -6,16 +6,12 @@ use crate::database::{Error, Tx};
 use crate::ids::{PriceListId, PriceSetId, VariantId};
 
 /// Deletes the rules of a price list.
-pub(in crate::pricing) fn clear_rules(tx: &Tx<'_>, id: &PriceListId) -> Result<(), Error> {
+pub(crate) fn clear_rules(tx: &Tx<'_>, id: &PriceListId) -> Result<(), Error> {
     tx.sql("delete from price_list_rule where price_list_id = :id").run(named_params! { ":id": id })
 }
 
 /// Inserts rules of a price list, given as a JSON array of `[attribute, values]`.
-pub(in crate::pricing) fn add_rules(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    rules: &str,
-) -> Result<(), Error> {
+pub(crate) fn add_rules(tx: &Tx<'_>, id: &PriceListId, rules: &str) -> Result<(), Error> {
     tx.sql(
         "insert into price_list_rule (price_list_id, attribute, values_json)
          select :id, value ->> 0, value ->> 1 from json_each(:rules)",
@@ -24,7 +20,7 @@ pub(in crate::pricing) fn add_rules(
 }
 
 /// Returns the price sets of the variants, given as a JSON array of ids, that exist.
-pub(in crate::pricing) fn price_sets(
+pub(crate) fn price_sets(
     tx: &Tx<'_>,
     variant_ids: &str,
 ) -> Result<Vec<(VariantId, PriceSetId)>, Error> {
@@ -36,7 +32,7 @@ pub(in crate::pricing) fn price_sets(
 }
 
 /// Returns the variants of price sets, given as a JSON array of ids.
-pub(in crate::pricing) fn variants_of(
+pub(crate) fn variants_of(
     tx: &Tx<'_>,
     price_set_ids: &str,
 ) -> Result<Vec<(PriceSetId, VariantId)>, Error> {
@@ -48,11 +44,7 @@ pub(in crate::pricing) fn variants_of(
 }
 
 /// Returns how many of the prices, given as a JSON array of ids, are in a list.
-pub(in crate::pricing) fn count_prices(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    price_ids: &str,
-) -> Result<usize, Error> {
+pub(crate) fn count_prices(tx: &Tx<'_>, id: &PriceListId, price_ids: &str) -> Result<usize, Error> {
     let count: i64 = tx
         .sql(
             "select count(*) from price
@@ -63,11 +55,7 @@ pub(in crate::pricing) fn count_prices(
 }
 
 /// Deletes prices of a list, given as a JSON array of ids.
-pub(in crate::pricing) fn delete_prices(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    price_ids: &str,
-) -> Result<(), Error> {
+pub(crate) fn delete_prices(tx: &Tx<'_>, id: &PriceListId, price_ids: &str) -> Result<(), Error> {
     tx.sql(
         "delete from price where price_list_id = :id and id in (select value from json_each(:ids))",
     )

@@ -11,24 +11,24 @@ use crate::pricing::{Comparison, PriceCondition};
 
 /// A price with one of its conditions, or with none.
 #[derive(Debug)]
-pub(in crate::pricing) struct CandidateRow {
-    pub(in crate::pricing) id: PriceId,
-    pub(in crate::pricing) price_set_id: PriceSetId,
-    pub(in crate::pricing) amount_minor: i64,
-    pub(in crate::pricing) min_quantity: Option<i64>,
-    pub(in crate::pricing) max_quantity: Option<i64>,
-    pub(in crate::pricing) list: Option<ListRow>,
+pub(crate) struct CandidateRow {
+    pub(crate) id: PriceId,
+    pub(crate) price_set_id: PriceSetId,
+    pub(crate) amount_minor: i64,
+    pub(crate) min_quantity: Option<i64>,
+    pub(crate) max_quantity: Option<i64>,
+    pub(crate) list: Option<ListRow>,
     /// Attribute, operator, value.
-    pub(in crate::pricing) condition: Option<(String, String, String)>,
+    pub(crate) condition: Option<(String, String, String)>,
 }
 
 /// The list of a price.
 #[derive(Debug)]
-pub(in crate::pricing) struct ListRow {
-    pub(in crate::pricing) id: PriceListId,
-    pub(in crate::pricing) is_override: bool,
-    pub(in crate::pricing) starts_at: Option<Timestamp>,
-    pub(in crate::pricing) ends_at: Option<Timestamp>,
+pub(crate) struct ListRow {
+    pub(crate) id: PriceListId,
+    pub(crate) is_override: bool,
+    pub(crate) starts_at: Option<Timestamp>,
+    pub(crate) ends_at: Option<Timestamp>,
 }
 
 impl CandidateRow {
@@ -62,7 +62,7 @@ impl CandidateRow {
 
 /// Returns the prices of sets in a currency, except those of inactive lists: one row per condition, with the rows of a
 /// price adjacent.
-pub(in crate::pricing) fn candidates(
+pub(crate) fn candidates(
     tx: &Tx<'_>,
     price_set_ids: &str,
     currency: Currency,
@@ -82,7 +82,7 @@ pub(in crate::pricing) fn candidates(
 }
 
 /// Returns the rules of price lists: list, attribute, values as JSON.
-pub(in crate::pricing) fn list_rules(
+pub(crate) fn list_rules(
     tx: &Tx<'_>,
     list_ids: &[PriceListId],
 ) -> Result<Vec<(PriceListId, String, String)>, Error> {
@@ -96,7 +96,7 @@ pub(in crate::pricing) fn list_rules(
 }
 
 /// Returns the tax preferences of a currency and a region: attribute and whether prices include tax.
-pub(in crate::pricing) fn preferences(
+pub(crate) fn preferences(
     tx: &Tx<'_>,
     currency: Currency,
     region_id: Option<&RegionId>,
@@ -113,7 +113,7 @@ pub(in crate::pricing) fn preferences(
 }
 
 /// Returns the set, the id and the creation time of each price outside of price lists.
-pub(in crate::pricing) fn ordinary(
+pub(crate) fn ordinary(
     tx: &Tx<'_>,
     price_set_ids: &str,
 ) -> Result<Vec<(PriceSetId, PriceId, Timestamp)>, Error> {
@@ -126,7 +126,7 @@ pub(in crate::pricing) fn ordinary(
 }
 
 /// Deletes the prices of sets outside of price lists.
-pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
+pub(crate) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
     tx.sql(
         "delete from price
           where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
@@ -136,7 +136,7 @@ pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> R
 
 /// Inserts prices without their conditions, given as a JSON array of `[id, set, list, currency, amount, least, most,
 /// title, created_at]`.
-pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error> {
+pub(crate) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error> {
     tx.sql(
         "insert into price (id, price_set_id, price_list_id, currency, amount_minor, min_quantity, max_quantity,
                             title, created_at, updated_at)
@@ -148,7 +148,7 @@ pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error>
 }
 
 /// Inserts the conditions of prices, given as a JSON array of `[price, attribute, operator, value]`.
-pub(in crate::pricing) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Error> {
+pub(crate) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Error> {
     tx.sql(
         "insert into price_rule (price_id, attribute, operator, value)
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:conditions)",
@@ -198,10 +198,7 @@ impl PriceRow {
 }
 
 /// Returns the prices of sets outside of price lists: per set, by currency, cheapest first.
-pub(in crate::pricing) fn stored_of_sets(
-    tx: &Tx<'_>,
-    price_set_ids: &str,
-) -> Result<Vec<PriceRow>, Error> {
+pub(crate) fn stored_of_sets(tx: &Tx<'_>, price_set_ids: &str) -> Result<Vec<PriceRow>, Error> {
     let statement = tx.prepare_cached(
         "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
                 price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
@@ -214,10 +211,7 @@ pub(in crate::pricing) fn stored_of_sets(
     gathered(statement, price_set_ids)
 }
 
-pub(in crate::pricing) fn stored_of_lists(
-    tx: &Tx<'_>,
-    price_list_ids: &str,
-) -> Result<Vec<PriceRow>, Error> {
+pub(crate) fn stored_of_lists(tx: &Tx<'_>, price_list_ids: &str) -> Result<Vec<PriceRow>, Error> {
     let statement = tx.prepare_cached(
         "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
                 price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,

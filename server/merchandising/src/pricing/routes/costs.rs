@@ -16,7 +16,7 @@ use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
 /// A unit cost to set.
 #[request]
 #[schema(example = json!({ "currency_code": "usd", "amount": 5.2 }))]
-pub(in crate::pricing) struct CostRequest {
+pub(crate) struct CostRequest {
     currency_code: Currency,
     /// For one piece, in major units.
     amount: Major,
@@ -26,7 +26,7 @@ pub(in crate::pricing) struct CostRequest {
 
 /// The unit cost of a variant, valid until a later one in the same currency.
 #[derive(Debug, Serialize, ToSchema)]
-pub(in crate::pricing) struct CostView {
+pub(crate) struct CostView {
     variant_id: VariantId,
     currency_code: Currency,
     /// For one piece, in major units.
@@ -42,7 +42,7 @@ pub(in crate::pricing) struct CostView {
 
 /// The history of a variant's cost.
 #[derive(Debug, Serialize, ToSchema)]
-pub(in crate::pricing) struct CostListResponse {
+pub(crate) struct CostListResponse {
     /// The costs, latest first.
     costs: Vec<CostView>,
     /// The number of costs.
@@ -54,7 +54,7 @@ pub(in crate::pricing) struct CostListResponse {
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
     responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
-pub(in crate::pricing) async fn list_costs(
+pub(crate) async fn list_costs(
     State(db): State<Db>,
     _admin: AdminReader,
     Path((id, variant_id)): Path<(ProductId, VariantId)>,
@@ -70,7 +70,7 @@ pub(in crate::pricing) async fn list_costs(
            ("variant_id" = VariantId, Path, description = "The variant")),
     request_body = CostRequest,
     responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
-pub(in crate::pricing) async fn create_cost(
+pub(crate) async fn create_cost(
     State(db): State<Db>,
     admin: AdminWriter,
     Path((id, variant_id)): Path<(ProductId, VariantId)>,

@@ -5,13 +5,13 @@ use rusqlite::named_params;
 use crate::database::{Error, Link, Tx};
 use crate::ids::{self, RegionId};
 
-pub(in crate::regions) const COUNTRIES: Link = Link::new("region_country", "region_id", "country");
+pub(crate) const COUNTRIES: Link = Link::new("region_country", "region_id", "country");
 
-pub(in crate::regions) const PAYMENT_PROVIDERS: Link =
+pub(crate) const PAYMENT_PROVIDERS: Link =
     Link::new("region_payment_provider", "region_id", "provider_id");
 
 /// Returns one of the countries that belongs to another region.
-pub(in crate::regions) fn country_elsewhere(
+pub(crate) fn country_elsewhere(
     tx: &Tx<'_>,
     region: &RegionId,
     countries: &[&str],

@@ -8,7 +8,7 @@ use crate::ids::{PricePreferenceId, SalesChannelId, StockLocationId, StoreId};
 use crate::money::Currency;
 use crate::regions::settings::StoreCurrency;
 
-pub(in crate::regions) fn insert(
+pub(crate) fn insert(
     tx: &Tx<'_>,
     id: &StoreId,
     name: &str,
@@ -24,10 +24,7 @@ pub(in crate::regions) fn insert(
     )
 }
 
-pub(in crate::regions) fn currencies(
-    tx: &Tx<'_>,
-    store: &StoreId,
-) -> Result<Vec<StoreCurrency>, Error> {
+pub(crate) fn currencies(tx: &Tx<'_>, store: &StoreId) -> Result<Vec<StoreCurrency>, Error> {
     tx.sql(
         "select c.currency, c.is_default, coalesce(p.is_tax_inclusive, 0), c.created_at
            from store_currency c
@@ -47,14 +44,14 @@ pub(in crate::regions) fn currencies(
     })
 }
 
-pub(in crate::regions) fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, Error> {
+pub(crate) fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, Error> {
     let sql = "select exists (select 1 from store_currency where currency = :currency)
                    or exists (select 1 from region where currency = :currency and deleted_at is null)";
     tx.sql(sql).one(named_params! { ":currency": currency }, |row| row.get(0))
 }
 
 /// Replaces the currencies of the store; the first one is the default.
-pub(in crate::regions) fn replace_currencies(
+pub(crate) fn replace_currencies(
     tx: &Tx<'_>,
     currencies: &[(Currency, bool)],
 ) -> Result<(), Error> {
@@ -72,7 +69,7 @@ pub(in crate::regions) fn replace_currencies(
     .run(named_params! { ":codes": codes, ":now": tx.now() })
 }
 
-pub(in crate::regions) fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, Error> {
+pub(crate) fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, Error> {
     tx.sql(
         "select c.id
            from store
@@ -82,13 +79,13 @@ pub(in crate::regions) fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesCha
     .first([], |row| row.get(0))
 }
 
-pub(in crate::regions) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
+pub(crate) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select 1 from stock_location where id = :id and deleted_at is null")
         .exists(named_params! { ":id": id })
 }
 
 /// Sets whether prices in a region or a currency include tax.
-pub(in crate::regions) fn prefer_tax(
+pub(crate) fn prefer_tax(
     tx: &Tx<'_>,
     attribute: &str,
     value: &str,

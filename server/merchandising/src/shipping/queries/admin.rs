@@ -7,10 +7,7 @@ use crate::database::{Error, Record, Tx};
 use crate::ids::{self, FulfillmentSetId};
 use crate::shipping::model::{ServiceZone, StoredPlace, StoredRule};
 
-pub(in crate::shipping) fn zones_of(
-    tx: &Tx<'_>,
-    set: &FulfillmentSetId,
-) -> Result<Vec<ServiceZone>, Error> {
+pub(crate) fn zones_of(tx: &Tx<'_>, set: &FulfillmentSetId) -> Result<Vec<ServiceZone>, Error> {
     ServiceZone::select(
         tx,
         "where z.fulfillment_set_id = :set order by z.id",
@@ -18,10 +15,7 @@ pub(in crate::shipping) fn zones_of(
     )
 }
 
-pub(in crate::shipping) fn places_of(
-    tx: &Tx<'_>,
-    zones: &[&str],
-) -> Result<Vec<StoredPlace>, Error> {
+pub(crate) fn places_of(tx: &Tx<'_>, zones: &[&str]) -> Result<Vec<StoredPlace>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, service_zone_id, type, country, province, city, postal_expression
            from geo_zone
@@ -38,10 +32,7 @@ pub(in crate::shipping) fn places_of(
     Ok(places)
 }
 
-pub(in crate::shipping) fn rules_of(
-    tx: &Tx<'_>,
-    options: &[&str],
-) -> Result<Vec<StoredRule>, Error> {
+pub(crate) fn rules_of(tx: &Tx<'_>, options: &[&str]) -> Result<Vec<StoredRule>, Error> {
     tx.sql(
         "select id, shipping_option_id, attribute, operator, values_json
            from shipping_option_rule

@@ -11,10 +11,7 @@ use crate::ids::{
 use crate::shipping::NewRule;
 
 /// Returns whether a product or an option uses the profile.
-pub(in crate::shipping) fn is_profile_used(
-    tx: &Tx<'_>,
-    id: &ShippingProfileId,
-) -> Result<bool, Error> {
+pub(crate) fn is_profile_used(tx: &Tx<'_>, id: &ShippingProfileId) -> Result<bool, Error> {
     tx.sql(
         "select 1 from shipping_option where shipping_profile_id = :id and deleted_at is null
           union all
@@ -25,19 +22,13 @@ pub(in crate::shipping) fn is_profile_used(
 }
 
 /// Returns whether an option uses the type.
-pub(in crate::shipping) fn is_type_used(
-    tx: &Tx<'_>,
-    id: &ShippingOptionTypeId,
-) -> Result<bool, Error> {
+pub(crate) fn is_type_used(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<bool, Error> {
     tx.sql("select 1 from shipping_option where type_id = :id and deleted_at is null limit 1")
         .exists(named_params! { ":id": id })
 }
 
 /// Takes a type away from the deleted options that had it.
-pub(in crate::shipping) fn forget_type(
-    tx: &Tx<'_>,
-    id: &ShippingOptionTypeId,
-) -> Result<(), Error> {
+pub(crate) fn forget_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), Error> {
     tx.sql(
         "update shipping_option set type_id = null where type_id = :id and deleted_at is not null",
     )
@@ -45,10 +36,7 @@ pub(in crate::shipping) fn forget_type(
 }
 
 /// Takes the options of zones away from the methods of carts, which are dropped when their carts are next computed.
-pub(in crate::shipping) fn forget_options(
-    tx: &Tx<'_>,
-    zones: &[ServiceZoneId],
-) -> Result<(), Error> {
+pub(crate) fn forget_options(tx: &Tx<'_>, zones: &[ServiceZoneId]) -> Result<(), Error> {
     tx.sql(
         "update cart_shipping_method set shipping_option_id = null
           where shipping_option_id in (select id from shipping_option
@@ -57,21 +45,18 @@ pub(in crate::shipping) fn forget_options(
     .run(named_params! { ":zones": ids::list(zones) })
 }
 
-pub(in crate::shipping) fn delete_places(tx: &Tx<'_>, zone: &ServiceZoneId) -> Result<(), Error> {
+pub(crate) fn delete_places(tx: &Tx<'_>, zone: &ServiceZoneId) -> Result<(), Error> {
     tx.sql("delete from geo_zone where service_zone_id = :zone")
         .run(named_params! { ":zone": zone })
 }
 
-pub(in crate::shipping) fn delete_rules(
-    tx: &Tx<'_>,
-    option: &ShippingOptionId,
-) -> Result<(), Error> {
+pub(crate) fn delete_rules(tx: &Tx<'_>, option: &ShippingOptionId) -> Result<(), Error> {
     tx.sql("delete from shipping_option_rule where shipping_option_id = :option")
         .run(named_params! { ":option": option })
 }
 
 /// Updates a rule of an option; returns whether it exists.
-pub(in crate::shipping) fn update_rule(
+pub(crate) fn update_rule(
     tx: &Tx<'_>,
     option: &ShippingOptionId,
     id: &ShippingOptionRuleId,
@@ -91,7 +76,7 @@ pub(in crate::shipping) fn update_rule(
 }
 
 /// Deletes a rule of an option; returns whether it existed.
-pub(in crate::shipping) fn delete_rule(
+pub(crate) fn delete_rule(
     tx: &Tx<'_>,
     option: &ShippingOptionId,
     id: &ShippingOptionRuleId,

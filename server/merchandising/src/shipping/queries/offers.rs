@@ -15,7 +15,7 @@ use crate::shipping::options::{
 use crate::shipping::places::GeoZone;
 
 /// Returns the options of the profiles whose location serves the channel and whose zone covers a part of the country.
-pub(in crate::shipping) fn candidates(
+pub(crate) fn candidates(
     tx: &Tx<'_>,
     context: &ShippingContext,
     id: Option<&ShippingOptionId>,
@@ -86,7 +86,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
 }
 
 /// Returns the places of zones in a country, by zone.
-pub(in crate::shipping) fn places(
+pub(crate) fn places(
     tx: &Tx<'_>,
     zones: &[&str],
     country: &str,
@@ -110,7 +110,7 @@ pub(in crate::shipping) fn places(
 }
 
 /// Reads a place from five columns starting at `first`; none if the columns are invalid.
-pub(in crate::shipping) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZone>> {
+pub(crate) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZone>> {
     let column = |index: usize| first.saturating_add(index);
     let kind: String = row.get(column(0))?;
     let country_code = row.get(column(1))?;
@@ -135,7 +135,7 @@ pub(in crate::shipping) fn place(row: &Row<'_>, first: usize) -> rusqlite::Resul
 }
 
 /// Returns the rules of options, by option.
-pub(in crate::shipping) fn rules(
+pub(crate) fn rules(
     tx: &Tx<'_>,
     options: &[&str],
 ) -> Result<BTreeMap<ShippingOptionId, Vec<NewRule>>, Error> {
@@ -154,7 +154,7 @@ pub(in crate::shipping) fn rules(
 }
 
 /// Reads a rule from three columns starting at `first`. An invalid rule never holds.
-pub(in crate::shipping) fn rule(row: &Row<'_>, first: usize) -> rusqlite::Result<NewRule> {
+pub(crate) fn rule(row: &Row<'_>, first: usize) -> rusqlite::Result<NewRule> {
     let column = |index: usize| first.saturating_add(index);
     let word: String = row.get(column(1))?;
     let text: String = row.get(column(2))?;

@@ -8,7 +8,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::NewRule;
 
-pub(in crate::shipping) fn insert_rules(
+pub(crate) fn insert_rules(
     tx: &Tx<'_>,
     option: &ShippingOptionId,
     rules: &[NewRule],

@@ -7,12 +7,12 @@ use crate::database::{Error, Tx};
 use crate::ids::{GeoZoneId, ServiceZoneId, StockLocationId};
 use crate::shipping::GeoZone;
 
-pub(in crate::shipping) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
+pub(crate) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select 1 from stock_location where id = :id and deleted_at is null")
         .exists(named_params! { ":id": id })
 }
 
-pub(in crate::shipping) fn insert_places(
+pub(crate) fn insert_places(
     tx: &Tx<'_>,
     zone: &ServiceZoneId,
     places: &[GeoZone],

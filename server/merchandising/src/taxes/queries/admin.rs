@@ -7,10 +7,7 @@ use crate::ids::{self, TaxRateId, TaxRegionId};
 use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 
 /// Returns the provinces of regions.
-pub(in crate::taxes) fn children(
-    tx: &Tx<'_>,
-    regions: &[TaxRegionId],
-) -> Result<Vec<TaxRegionRow>, Error> {
+pub(crate) fn children(tx: &Tx<'_>, regions: &[TaxRegionId]) -> Result<Vec<TaxRegionRow>, Error> {
     TaxRegionRow::select(
         tx,
         "where g.parent_id in (select value from json_each(:regions)) order by g.id",
@@ -18,10 +15,7 @@ pub(in crate::taxes) fn children(
     )
 }
 
-pub(in crate::taxes) fn rates_of(
-    tx: &Tx<'_>,
-    regions: &[TaxRegionId],
-) -> Result<Vec<TaxRateRow>, Error> {
+pub(crate) fn rates_of(tx: &Tx<'_>, regions: &[TaxRegionId]) -> Result<Vec<TaxRateRow>, Error> {
     TaxRateRow::select(
         tx,
         "where t.tax_region_id in (select value from json_each(:regions)) order by t.id",
@@ -30,7 +24,7 @@ pub(in crate::taxes) fn rates_of(
 }
 
 /// Returns the rules of rates: rate, kind of reference, referenced id.
-pub(in crate::taxes) fn rules_of(
+pub(crate) fn rules_of(
     tx: &Tx<'_>,
     rates: &[TaxRateId],
 ) -> Result<Vec<(TaxRateId, String, String)>, Error> {

@@ -7,7 +7,7 @@ use crate::ids;
 use crate::taxes::rates::{RateRule, Reference, RegionRate, TaxRegion};
 
 /// Returns the tax regions of a country with their rates, and the rates' rules that name one of `references`.
-pub(in crate::taxes) fn regions(
+pub(crate) fn regions(
     tx: &Tx<'_>,
     country: &str,
     references: &[&str],

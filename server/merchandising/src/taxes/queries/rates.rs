@@ -8,7 +8,7 @@ use crate::ids::TaxRateId;
 use crate::taxes::rates::Reference;
 
 /// Replaces the rules of a rate.
-pub(in crate::taxes) fn replace_rules(
+pub(crate) fn replace_rules(
     tx: &Tx<'_>,
     id: &TaxRateId,
     rules: &[(Reference, String)],
@@ -25,7 +25,7 @@ pub(in crate::taxes) fn replace_rules(
     .run(named_params! { ":id": id, ":rows": rows.to_string() })
 }
 
-pub(in crate::taxes) fn add_rule(
+pub(crate) fn add_rule(
     tx: &Tx<'_>,
     id: &TaxRateId,
     reference: Reference,
@@ -41,11 +41,7 @@ pub(in crate::taxes) fn add_rule(
 }
 
 /// Deletes a rule; returns whether it existed.
-pub(in crate::taxes) fn remove_rule(
-    tx: &Tx<'_>,
-    id: &TaxRateId,
-    reference_id: &str,
-) -> Result<bool, Error> {
+pub(crate) fn remove_rule(tx: &Tx<'_>, id: &TaxRateId, reference_id: &str) -> Result<bool, Error> {
     let count = tx
         .sql("delete from tax_rate_rule where tax_rate_id = :id and reference_id = :reference_id")
         .execute(named_params! { ":id": id, ":reference_id": reference_id })?;

@@ -9,10 +9,7 @@ use crate::ids::{PartnerConversionId, PartnerId};
 use crate::money::Currency;
 
 /// Returns the number and the sum of the entries of a conversion.
-pub(in crate::conversions) fn sum(
-    tx: &Tx<'_>,
-    id: &PartnerConversionId,
-) -> Result<(i64, i64), database::Error> {
+pub(crate) fn sum(tx: &Tx<'_>, id: &PartnerConversionId) -> Result<(i64, i64), database::Error> {
     let sql = "select count(*), coalesce(sum(amount_minor), 0) from partner_entry where conversion_id = :id";
     tx.sql(sql).one(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -7,7 +7,7 @@ use crate::database::{self, Tx};
 use crate::ids::{CustomerId, PartnerOfferId};
 
 /// Returns the orders of an offer in a span of time, and how many of them were refunded, in full or in part.
-pub(in crate::conversions) fn refunds(
+pub(crate) fn refunds(
     tx: &Tx<'_>,
     offer: &PartnerOfferId,
     (since, until): (Timestamp, Timestamp),
@@ -20,7 +20,7 @@ pub(in crate::conversions) fn refunds(
 }
 
 /// Returns whether a customer has kept a card that a customer with an e-mail address has kept too.
-pub(in crate::conversions) fn shares_card(
+pub(crate) fn shares_card(
     tx: &Tx<'_>,
     customer: &CustomerId,
     email: &str,
@@ -35,7 +35,7 @@ pub(in crate::conversions) fn shares_card(
 }
 
 /// Returns whether another customer, who has ordered before, has kept a card of this customer.
-pub(in crate::conversions) fn is_known_card(
+pub(crate) fn is_known_card(
     tx: &Tx<'_>,
     customer: &CustomerId,
     before: Timestamp,
@@ -51,7 +51,7 @@ pub(in crate::conversions) fn is_known_card(
 }
 
 /// Returns the address lines and postal codes of the customers with an e-mail address.
-pub(in crate::conversions) fn addresses(
+pub(crate) fn addresses(
     tx: &Tx<'_>,
     email: &str,
 ) -> Result<Vec<(String, String)>, database::Error> {

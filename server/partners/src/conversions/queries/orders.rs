@@ -12,15 +12,15 @@ use crate::proportion::{OutOfRange, portion, subtract};
 
 /// What is read of an order.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::conversions) struct OrderFacts {
-    pub(in crate::conversions) id: OrderId,
-    pub(in crate::conversions) customer_id: Option<CustomerId>,
-    pub(in crate::conversions) email: Option<String>,
-    pub(in crate::conversions) currency: Currency,
-    pub(in crate::conversions) placed_at: Timestamp,
-    pub(in crate::conversions) is_canceled: bool,
+pub(crate) struct OrderFacts {
+    pub(crate) id: OrderId,
+    pub(crate) customer_id: Option<CustomerId>,
+    pub(crate) email: Option<String>,
+    pub(crate) currency: Currency,
+    pub(crate) placed_at: Timestamp,
+    pub(crate) is_canceled: bool,
     /// When it was paid, if it is.
-    pub(in crate::conversions) paid_at: Option<Timestamp>,
+    pub(crate) paid_at: Option<Timestamp>,
     refunded_minor: i64,
     item_total_minor: i64,
     item_tax_minor: i64,
@@ -32,18 +32,18 @@ pub(in crate::conversions) struct OrderFacts {
 
 impl OrderFacts {
     /// Returns the click that the order is stamped with.
-    pub(in crate::conversions) fn click_id(&self) -> Option<PartnerClickId> {
+    pub(crate) fn click_id(&self) -> Option<PartnerClickId> {
         self.stamp.as_ref()?.parse().ok()
     }
 
     /// Returns the address that it is sent to, to compare it.
-    pub(in crate::conversions) fn address_key(&self) -> Option<(String, String)> {
+    pub(crate) fn address_key(&self) -> Option<(String, String)> {
         let key = (plain(self.address_1.as_deref()?), plain(self.postal_code.as_deref()?));
         (!key.0.is_empty() && !key.1.is_empty()).then_some(key)
     }
 
     /// Returns what was refunded of its goods, without tax. Refunds are of goods first, then of shipping.
-    pub(in crate::conversions) fn refunded_goods(&self) -> Result<i64, OutOfRange> {
+    pub(crate) fn refunded_goods(&self) -> Result<i64, OutOfRange> {
         let goods_minor = self.refunded_minor.min(self.item_total_minor).max(0);
         if self.item_total_minor <= 0 {
             return Ok(0);
@@ -53,10 +53,7 @@ impl OrderFacts {
 }
 
 /// Returns an order, unless it still awaits its payment.
-pub(in crate::conversions) fn find(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<Option<OrderFacts>, database::Error> {
+pub(crate) fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderFacts>, database::Error> {
     let sql = "select o.id, o.customer_id, o.email, o.currency, o.placed_at,
                       o.canceled_at is not null as is_canceled,
                       case when o.payment_status in ('captured', 'partially_refunded', 'refunded') or o.total_minor = 0
@@ -71,7 +68,7 @@ pub(in crate::conversions) fn find(
 }
 
 /// Returns the lines of an order, each with its id.
-pub(in crate::conversions) fn lines(
+pub(crate) fn lines(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Vec<(OrderLineId, Line)>, database::Error> {
@@ -115,16 +112,13 @@ struct LineRow {
 }
 
 /// Returns the promotion codes of an order.
-pub(in crate::conversions) fn promo_codes(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<Vec<String>, database::Error> {
+pub(crate) fn promo_codes(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<String>, database::Error> {
     tx.sql("select code from order_promotion where order_id = :id order by code")
         .all(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the first order of the subscription that an order renews, and the number of the renewal, from 1.
-pub(in crate::conversions) fn renewal(
+pub(crate) fn renewal(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Option<(OrderId, i64)>, database::Error> {
@@ -138,10 +132,7 @@ pub(in crate::conversions) fn renewal(
 }
 
 /// Returns whether the customer of an order has not ordered before, under the customer's id or the e-mail address.
-pub(in crate::conversions) fn is_first(
-    tx: &Tx<'_>,
-    order: &OrderFacts,
-) -> Result<bool, database::Error> {
+pub(crate) fn is_first(tx: &Tx<'_>, order: &OrderFacts) -> Result<bool, database::Error> {
     let sql = "select not exists (select 1 from orders where customer_id = :customer and placed_at < :at and id <> :id
                                    and status not in ('draft', 'canceled'))
                   and not exists (select 1 from orders where email = :email and placed_at < :at and id <> :id
