@@ -67,7 +67,8 @@
 //!
 //! # `Resource`: the API
 //!
-//! Implements `http::Resource` (the shape: the fields that `fields` may name) and `http::Keyed` (the key in responses).
+//! Implements `http::Resource` (the shape: the fields that `fields` may name) and `http::Keyed` (the key in responses),
+//! and with `error = …` also `resource::View`, for the usual operations.
 //!
 //! | on the struct: `#[resource(…)]` | |
 //! |---|---|
@@ -78,6 +79,7 @@
 //! | `rows = TagRow` | the record of its list, if it is not a record itself |
 //! | `list = TAGS` | the definition of its list, if there is no record |
 //! | `id = TagId` | the type of its id, if a field with `#[serde(flatten)]` has it |
+//! | `error = CatalogError` | also implements `resource::View`: its rows are the resource, without relations to load |
 //!
 //! | on a field: `#[field(…)]` | returned |
 //! |---|---|

@@ -10,11 +10,10 @@ use crate::clock::Timestamp;
 use crate::http::Resource;
 use crate::ids::{FlowId, FlowVersionId};
 use crate::money::Currency;
-use crate::resource::View;
 
 /// A funnel of offers and questions.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "flow", rows = Flow)]
+#[resource(name = "flow", rows = Flow, error = FlowError)]
 #[schema(as = Flow)]
 pub(crate) struct FlowView {
     id: FlowId,
@@ -61,11 +60,6 @@ impl From<Flow> for FlowView {
             updated_at: flow.updated_at,
         }
     }
-}
-
-impl View for FlowView {
-    type Row = Flow;
-    type Error = FlowError;
 }
 
 /// A published version of a flow.

@@ -22,7 +22,6 @@ use crate::jobs::{self, Job, JobError};
 use crate::mail::templates::Invitation;
 use crate::mail::{Mailer, sent};
 use crate::metadata::{Metadata, MetadataPatch};
-use crate::resource::View;
 
 /// The job kind of invitation e-mails.
 pub const SEND_INVITATION: &str = "users.send_invitation";
@@ -39,7 +38,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "invite i")]
 #[record(list(plural = "invites", search = ["i.email"], order = "-created_at"))]
-#[resource(name = "invite")]
+#[resource(name = "invite", error = UserError)]
 pub(super) struct Invite {
     #[column(filter, order)]
     pub(super) id: InviteId,
@@ -64,11 +63,6 @@ pub(super) struct Invite {
     pub(super) updated_at: Timestamp,
     /// Always null: deleted invitations are not returned.
     pub(super) deleted_at: Option<Timestamp>,
-}
-
-impl View for Invite {
-    type Row = Self;
-    type Error = UserError;
 }
 
 /// Invites a new admin.

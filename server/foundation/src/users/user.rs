@@ -15,7 +15,6 @@ use crate::database::{self, Record, Table, Tx};
 use crate::http::{Patch, Resource};
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
-use crate::resource::View;
 
 /// An admin.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -25,7 +24,7 @@ use crate::resource::View;
     search = ["u.email", "u.first_name", "u.last_name"],
     order = "-created_at"
 ))]
-#[resource(name = "user")]
+#[resource(name = "user", error = UserError)]
 pub(super) struct User {
     #[column(filter, order)]
     pub(super) id: UserId,
@@ -49,11 +48,6 @@ pub(super) struct User {
     pub(super) updated_at: Timestamp,
     /// Always null: deleted admins are not returned.
     pub(super) deleted_at: Option<Timestamp>,
-}
-
-impl View for User {
-    type Row = Self;
-    type Error = UserError;
 }
 
 /// The fields of an admin to change; absent ones keep their value.

@@ -19,6 +19,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let id = resource.id.as_ref().or(own_id);
     let keyed = id.map(|id| keyed(&resource, &input.ident, id));
     let listed = resource.listed(&input.ident);
+    let view = resource.view(&input.ident)?;
     let store = resource.store.as_ref().map(|marker| {
         let store =
             fields.iter().map(|field| (field, field.store.as_ref().unwrap_or(&field.admin)));
@@ -35,7 +36,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             #listed
         }
     });
-    Ok(quote! { #own #keyed #listed #store })
+    Ok(quote! { #own #keyed #listed #view #store })
 }
 
 /// `#[resource(…)]`.
@@ -50,12 +51,14 @@ struct Description {
     list: Option<Path>,
     /// The type of the id, if it is in a flattened field.
     id: Option<Type>,
+    /// The error of reading and writing it, if it is a view without relations to load.
+    error: Option<Path>,
 }
 
 impl Description {
     fn read(input: &DeriveInput) -> Result<Self> {
         let (mut name, mut key, mut object) = (None, None, None);
-        let (mut store, mut rows, mut list, mut id) = (None, None, None, None);
+        let (mut store, mut rows, mut list, mut id, mut error) = (None, None, None, None, None);
         each(&input.attrs, "resource", |meta| {
             if meta.path.is_ident("name") {
                 name = Some(text(&meta)?);
@@ -71,10 +74,12 @@ impl Description {
                 list = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("id") {
                 id = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("error") {
+                error = Some(meta.value()?.parse()?);
             } else {
-                return Err(
-                    meta.error("expected `name`, `key`, `object`, `store`, `rows`, `list` or `id`")
-                );
+                return Err(meta.error(
+                    "expected `name`, `key`, `object`, `store`, `rows`, `list`, `id` or `error`",
+                ));
             }
             Ok(())
         })?;
@@ -84,7 +89,7 @@ impl Description {
         if rows.is_none() && is_list(input) {
             rows = Some(input.ident.clone().into());
         }
-        Ok(Self { name, key, object, store, rows, list, id })
+        Ok(Self { name, key, object, store, rows, list, id, error })
     }
 
     /// Returns the key in responses: `api_key` for `API key`.
@@ -93,6 +98,18 @@ impl Description {
             Some(key) => key.value(),
             None => self.name.value().replace([' ', '-'], "_").to_lowercase(),
         }
+    }
+
+    fn view(&self, resource: &Ident) -> Result<Option<TokenStream>> {
+        let Some(error) = &self.error else { return Ok(None) };
+        let rows = self.rows.as_ref();
+        let rows = rows.ok_or_else(|| Error::new(resource.span(), "a view is of listed rows"))?;
+        Ok(Some(quote! {
+            impl crate::resource::View for #resource {
+                type Row = #rows;
+                type Error = #error;
+            }
+        }))
     }
 
     fn listed(&self, marker: &Ident) -> Option<TokenStream> {

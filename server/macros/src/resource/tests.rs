@@ -73,11 +73,31 @@ fn the_key_follows_from_the_name() {
 }
 
 #[test]
+fn a_view_without_relations_is_its_rows() {
+    let tokens = expanded(&parse_quote! {
+        #[record(table = "product_tag g", list(plural = "product_tags"))]
+        #[resource(name = "tag", error = CatalogError)]
+        struct Tag { id: TagId }
+    });
+
+    assert!(
+        tokens.contains(
+            "impl crate :: resource :: View for Tag { type Row = Tag ; type Error = CatalogError ; }"
+        ),
+        "{tokens}"
+    );
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     for (input, expected) in [
         (
             parse_quote! { struct Tag { id: TagId } },
             "error: `#[resource(name = \"tag\")]` is missing",
+        ),
+        (
+            parse_quote! { #[resource(name = "tag", error = CatalogError)] struct Tag { id: TagId } },
+            "error: a view is of listed rows",
         ),
         (
             parse_quote! { #[resource(name = "tag")] struct Tag { #[field(secret)] id: TagId } },

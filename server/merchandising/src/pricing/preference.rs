@@ -10,13 +10,12 @@ use crate::database::{Record, Table, Tx, Word, first_missing};
 use crate::http::Resource;
 use crate::ids::{PricePreferenceId, RegionId};
 use crate::money::Currency;
-use crate::resource::View;
 
 /// Whether the prices in a region or a currency include tax.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "price_preference f")]
 #[record(list(plural = "price_preferences", search = ["f.attribute", "f.value"], limit = 50))]
-#[resource(name = "price preference")]
+#[resource(name = "price preference", error = PricingError)]
 pub(super) struct PricePreference {
     #[column(filter, order)]
     pub(super) id: PricePreferenceId,
@@ -47,11 +46,6 @@ pub(super) enum PreferenceAttribute {
 }
 
 stored_as_word!(PreferenceAttribute: CurrencyCode = "currency_code", RegionId = "region_id");
-
-impl View for PricePreference {
-    type Row = Self;
-    type Error = PricingError;
-}
 
 /// Creates a preference. Its value must be a currency or a region without a preference.
 pub(super) fn create(

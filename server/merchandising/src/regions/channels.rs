@@ -15,7 +15,7 @@ use crate::metadata::Metadata;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "sales_channel c")]
 #[record(list(plural = "sales_channels", search = ["c.name", "c.description"]))]
-#[resource(name = "sales channel", object = "sales-channel")]
+#[resource(name = "sales channel", object = "sales-channel", error = RegionError)]
 pub struct SalesChannel {
     #[column(filter, order)]
     pub id: SalesChannelId,

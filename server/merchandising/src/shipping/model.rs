@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::GeoZone;
 use super::conditions::NewRule;
 use super::options::OfferProvider;
+use super::{GeoZone, ShippingError};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::Word as _;
@@ -23,7 +23,7 @@ use crate::pricing::PriceRow;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "shipping_profile p")]
 #[record(list(plural = "shipping_profiles", search = ["p.name", "p.type"]))]
-#[resource(name = "shipping profile")]
+#[resource(name = "shipping profile", error = ShippingError)]
 pub(super) struct ShippingProfile {
     #[column(filter, order)]
     pub(super) id: ShippingProfileId,
@@ -48,7 +48,7 @@ pub(super) struct ShippingProfile {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "shipping_option_type t")]
 #[record(list(plural = "shipping_option_types", search = ["t.label", "t.code", "t.description"]))]
-#[resource(name = "shipping option type")]
+#[resource(name = "shipping option type", error = ShippingError)]
 pub(super) struct ShippingOptionType {
     #[column(filter, order)]
     pub(super) id: ShippingOptionTypeId,

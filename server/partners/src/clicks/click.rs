@@ -8,13 +8,12 @@ use crate::database::Record;
 use crate::error::PartnerError;
 use crate::http::Resource;
 use crate::ids::{PartnerClickId, PartnerId, PartnerOfferId};
-use crate::resource::View;
 
 /// A click on the link of a partner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema, Record, Resource)]
 #[record(table = "partner_click k", title = "Partner click")]
 #[record(list(plural = "partner_clicks", order = "-clicked_at", limit = 50))]
-#[resource(name = "partner click")]
+#[resource(name = "partner click", error = PartnerError)]
 #[schema(as = PartnerClick)]
 pub struct Click {
     #[column(filter)]
@@ -48,9 +47,4 @@ pub struct Click {
     pub repeat_count: i64,
     #[column(once, filter, order)]
     pub clicked_at: Timestamp,
-}
-
-impl View for Click {
-    type Row = Self;
-    type Error = PartnerError;
 }

@@ -11,7 +11,6 @@ use crate::http::Resource;
 use crate::ids::{CategoryId, PartnerId, PartnerOfferId, ProductId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
-use crate::resource::View;
 use crate::taxes::rates::to_percent;
 
 /// What goods earn.
@@ -38,7 +37,7 @@ pub(super) struct OverrideView {
 
 /// A code, where its link leads, and what an order that it brings earns.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "partner offer", key = "partner_offer", rows = Offer)]
+#[resource(name = "partner offer", key = "partner_offer", rows = Offer, error = PartnerError)]
 #[schema(as = PartnerOffer)]
 pub(super) struct OfferView {
     id: PartnerOfferId,
@@ -114,9 +113,4 @@ impl From<Offer> for OfferView {
             updated_at: offer.updated_at,
         }
     }
-}
-
-impl View for OfferView {
-    type Row = Offer;
-    type Error = PartnerError;
 }

@@ -13,7 +13,6 @@ use crate::error::PartnerError;
 use crate::http::{AssignTo as _, Resource, Text, request};
 use crate::ids::PartnerId;
 use crate::metadata::{Metadata, MetadataPatch};
-use crate::resource::View;
 
 /// Whether a partner's links work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -32,7 +31,7 @@ crate::stored_as_word!(PartnerStatus: Active = "active", Paused = "paused", Clos
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "partner p", title = "Partner")]
 #[record(list(plural = "partners", search = ["p.name", "p.email"], order = "-created_at", limit = 50))]
-#[resource(name = "partner")]
+#[resource(name = "partner", error = PartnerError)]
 pub struct Partner {
     #[column(filter, order)]
     pub id: PartnerId,
@@ -57,11 +56,6 @@ pub struct Partner {
     pub updated_at: Timestamp,
     /// Always null: deleted partners are never returned.
     pub deleted_at: Option<Timestamp>,
-}
-
-impl View for Partner {
-    type Row = Self;
-    type Error = PartnerError;
 }
 
 /// A new partner.

@@ -17,7 +17,6 @@ use crate::http::Resource;
 use crate::ids::{PartnerConversionId, PartnerEntryId, PartnerId, PartnerPayoutId};
 use crate::money::{Amount, Currency};
 use crate::proportion::{subtract, sum};
-use crate::resource::View;
 
 /// A stored payout.
 #[derive(Debug, Clone, Record)]
@@ -39,7 +38,7 @@ pub struct Payout {
 
 /// What a partner was paid.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "partner payout", key = "partner_payout", rows = Payout)]
+#[resource(name = "partner payout", key = "partner_payout", rows = Payout, error = PartnerError)]
 #[schema(as = PartnerPayout)]
 pub(super) struct PayoutView {
     id: PartnerPayoutId,
@@ -68,11 +67,6 @@ impl From<Payout> for PayoutView {
             created_at: payout.created_at,
         }
     }
-}
-
-impl View for PayoutView {
-    type Row = Payout;
-    type Error = PartnerError;
 }
 
 /// Pays what a partner is owed in a currency for conversions that were decided on up to an instant.

@@ -13,7 +13,6 @@ use crate::ids::{PartnerClickId, PartnerConversionId, PartnerId, PartnerPayoutId
 use crate::money::{Amount, Currency};
 use crate::partners::{Partner, PartnerStatus};
 use crate::payouts::Payout;
-use crate::resource::View;
 
 /// What a partner has earned in a currency.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
@@ -90,7 +89,7 @@ pub(super) struct OwnConversion {
 
 /// A conversion as its partner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "conversion", rows = OwnConversion)]
+#[resource(name = "conversion", rows = OwnConversion, error = PartnerError)]
 #[schema(as = OwnPartnerConversion)]
 pub(super) struct OwnConversionView {
     id: PartnerConversionId,
@@ -114,11 +113,6 @@ impl From<OwnConversion> for OwnConversionView {
     }
 }
 
-impl View for OwnConversionView {
-    type Row = OwnConversion;
-    type Error = PartnerError;
-}
-
 /// A click as its partner sees it.
 #[derive(Debug, Clone, Record)]
 #[record(
@@ -140,7 +134,7 @@ pub(super) struct OwnClick {
 
 /// A click as its partner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "click", rows = OwnClick)]
+#[resource(name = "click", rows = OwnClick, error = PartnerError)]
 #[schema(as = OwnPartnerClick)]
 pub(super) struct OwnClickView {
     id: PartnerClickId,
@@ -159,14 +153,9 @@ impl From<OwnClick> for OwnClickView {
     }
 }
 
-impl View for OwnClickView {
-    type Row = OwnClick;
-    type Error = PartnerError;
-}
-
 /// A payout as its partner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "payout", rows = Payout)]
+#[resource(name = "payout", rows = Payout, error = PartnerError)]
 #[schema(as = OwnPartnerPayout)]
 pub(super) struct OwnPayoutView {
     id: PartnerPayoutId,
@@ -186,9 +175,4 @@ impl From<Payout> for OwnPayoutView {
             created_at: payout.created_at,
         }
     }
-}
-
-impl View for OwnPayoutView {
-    type Row = Payout;
-    type Error = PartnerError;
 }

@@ -10,7 +10,6 @@ use crate::error::{ContentError, must_exist};
 use crate::http::{Refusal, Resource};
 use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
 use crate::metadata::Metadata;
-use crate::resource::View;
 use crate::schedule::Window;
 use crate::sites;
 
@@ -37,7 +36,7 @@ crate::stored_as_word!(Audience: Everyone = "everyone", Guests = "guests", Custo
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "banner b")]
 #[record(list(plural = "banners", search = ["b.title", "b.body", "b.placement"], order = "-created_at"))]
-#[resource(name = "banner")]
+#[resource(name = "banner", error = ContentError)]
 pub(super) struct Banner {
     #[column(filter, order)]
     pub(super) id: BannerId,
@@ -83,11 +82,6 @@ pub(super) struct Banner {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-}
-
-impl View for Banner {
-    type Row = Self;
-    type Error = ContentError;
 }
 
 impl Banner {

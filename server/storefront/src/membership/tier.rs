@@ -15,7 +15,6 @@ use crate::http::{AssignTo as _, Refusal, Resource, Text, request};
 use crate::ids::{CustomerId, MembershipTierId};
 use crate::money::Currency;
 use crate::regions;
-use crate::resource::View;
 
 /// Limit: tiers of a store, because all are tried for a customer.
 const MAX_TIERS: u32 = 100;
@@ -24,7 +23,7 @@ const MAX_TIERS: u32 = 100;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "membership_tier t")]
 #[record(list(plural = "membership_tiers", search = ["t.name"], order = "-rank"))]
-#[resource(name = "membership tier")]
+#[resource(name = "membership tier", error = ContentError)]
 pub(super) struct MembershipTier {
     #[column(filter, order)]
     pub(super) id: MembershipTierId,
@@ -46,11 +45,6 @@ pub(super) struct MembershipTier {
     created_at: Timestamp,
     #[column(filter, order)]
     updated_at: Timestamp,
-}
-
-impl View for MembershipTier {
-    type Row = Self;
-    type Error = ContentError;
 }
 
 /// The tier of a customer.

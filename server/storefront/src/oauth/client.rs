@@ -11,7 +11,6 @@ use crate::database::{Record, Table as _, Tx};
 use crate::error::ContentError;
 use crate::http::{Refusal, Resource};
 use crate::ids::OauthClientId;
-use crate::resource::View;
 
 /// Limit: clients of a store.
 const MAX_CLIENTS: u32 = 200;
@@ -23,7 +22,7 @@ const SECRET_PREFIX: &str = "ocs_";
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "oauth_client c", title = "OAuth client")]
 #[record(list(plural = "oauth_clients", search = ["c.name", "c.id"], order = "-created_at"))]
-#[resource(name = "oauth client")]
+#[resource(name = "oauth client", error = ContentError)]
 pub(super) struct OauthClient {
     /// The `client_id` of token requests.
     #[column(filter, order)]
@@ -50,11 +49,6 @@ pub(super) struct OauthClient {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-}
-
-impl View for OauthClient {
-    type Row = Self;
-    type Error = ContentError;
 }
 
 /// Creates a client, which shows its secret.

@@ -11,7 +11,6 @@ use crate::error::ContentError;
 use crate::http::Resource;
 use crate::ids::{ContentPageId, SiteId};
 use crate::metadata::Metadata;
-use crate::resource::View;
 use crate::schedule::Window;
 use crate::sites;
 
@@ -40,7 +39,7 @@ crate::stored_as_word!(PageStatus: Draft = "draft", Published = "published");
     ],
     order = "-created_at",
 ))]
-#[resource(name = "content page")]
+#[resource(name = "content page", error = ContentError)]
 pub(super) struct ContentPage {
     #[column(filter, order)]
     pub(super) id: ContentPageId,
@@ -78,11 +77,6 @@ pub(super) struct ContentPage {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-}
-
-impl View for ContentPage {
-    type Row = Self;
-    type Error = ContentError;
 }
 
 impl ContentPage {

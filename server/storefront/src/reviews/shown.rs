@@ -14,7 +14,7 @@ use crate::database::{Listable as _, Record, Tx, Word as _};
 use crate::http::{Resource, Selection};
 use crate::ids::{ProductId, ReviewId};
 use crate::money::Amount;
-use crate::resource::View;
+use crate::resource::View as _;
 
 /// The row of a review that shoppers see.
 #[derive(Debug, Clone, Record)]
@@ -51,7 +51,7 @@ pub(super) struct ShownRow {
 
 /// A review in the storefront.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "review", rows = ShownRow)]
+#[resource(name = "review", rows = ShownRow, error = ReviewError)]
 #[schema(as = StoreReview)]
 pub(super) struct ShownReview {
     id: ReviewId,
@@ -104,11 +104,6 @@ impl From<ShownRow> for ShownReview {
             updated_at: row.written_at,
         }
     }
-}
-
-impl View for ShownReview {
-    type Row = ShownRow;
-    type Error = ReviewError;
 }
 
 impl ShownReview {

@@ -11,7 +11,6 @@ use crate::database::Record;
 use crate::error::ContentError;
 use crate::http::{Refusal, Resource};
 use crate::ids::SalesChannelId;
-use crate::resource::View;
 
 /// Limit: bytes of a channel's key-values.
 const MAX_BYTES: usize = 16 * 1024;
@@ -20,7 +19,7 @@ const MAX_BYTES: usize = 16 * 1024;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "storefront_setting s", title = "Storefront setting")]
 #[record(list(plural = "storefront_settings", order = "-created_at"))]
-#[resource(name = "storefront setting")]
+#[resource(name = "storefront setting", error = ContentError)]
 pub(super) struct StorefrontSetting {
     /// The sales channel.
     #[column(filter, order)]
@@ -37,11 +36,6 @@ pub(super) struct StorefrontSetting {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-}
-
-impl View for StorefrontSetting {
-    type Row = Self;
-    type Error = ContentError;
 }
 
 impl StorefrontSetting {

@@ -9,7 +9,6 @@ use crate::error::{ContentError, must_exist};
 use crate::http::Resource;
 use crate::ids::{RegionId, SalesChannelId, SiteId};
 use crate::money::Currency;
-use crate::resource::View;
 use crate::seo::Seo;
 use crate::sites::queries;
 
@@ -20,7 +19,7 @@ const MAX_SITES: u32 = 1_000;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "site s")]
 #[record(list(plural = "sites", search = ["s.name", "s.handle", "s.domain"], order = "-created_at"))]
-#[resource(name = "site")]
+#[resource(name = "site", error = ContentError)]
 pub(crate) struct Site {
     #[column(filter, order)]
     pub(crate) id: SiteId,
@@ -55,11 +54,6 @@ pub(crate) struct Site {
     pub(crate) created_at: Timestamp,
     #[column(filter, order)]
     pub(crate) updated_at: Timestamp,
-}
-
-impl View for Site {
-    type Row = Self;
-    type Error = ContentError;
 }
 
 impl Site {

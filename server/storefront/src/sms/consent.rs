@@ -10,7 +10,6 @@ use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::http::Resource;
 use crate::ids::{CartId, CustomerId, SmsConsentId, WebhookDeliveryId};
-use crate::resource::View;
 use crate::stored_as_word;
 
 /// What has become of a consent.
@@ -38,7 +37,7 @@ stored_as_word!(ConsentStatus:
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "sms_consent s", title = "Consent")]
 #[record(list(plural = "sms_consents", search = ["s.phone", "s.email"], order = "-created_at"))]
-#[resource(name = "sms consent")]
+#[resource(name = "sms consent", error = SmsError)]
 pub(super) struct SmsConsent {
     #[column(filter)]
     pub(super) id: SmsConsentId,
@@ -115,9 +114,4 @@ impl SmsConsent {
             updated_at: at,
         }
     }
-}
-
-impl View for SmsConsent {
-    type Row = Self;
-    type Error = SmsError;
 }

@@ -9,13 +9,12 @@ use crate::database::listing::Kind;
 use crate::database::{self, Missing, Record};
 use crate::http::{HttpError, Resource};
 use crate::ids::{CustomerId, ProductId, SalesChannelId, WishlistItemId};
-use crate::resource::View;
 
 /// A product that somebody wishes for, or did.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "wishlist_item w")]
 #[record(list(plural = "wishlist_items", order = "-created_at"))]
-#[resource(name = "wishlist item")]
+#[resource(name = "wishlist item", error = ListError)]
 pub(super) struct WishlistItem {
     id: WishlistItemId,
     #[column(filter)]
@@ -41,7 +40,7 @@ pub(super) struct WishlistItem {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "visit_event e")]
 #[record(list(plural = "events", order = "-created_at"))]
-#[resource(name = "event", key = "tracking_event")]
+#[resource(name = "event", key = "tracking_event", error = ListError)]
 #[schema(as = TrackingEvent)]
 pub(super) struct VisitEvent {
     /// The number of the event.
@@ -74,7 +73,7 @@ pub(super) struct VisitEvent {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "visit_event_name n", title = "Event name")]
 #[record(list(plural = "event_names", order = "id"))]
-#[resource(name = "event name")]
+#[resource(name = "event name", error = ListError)]
 pub(super) struct EventName {
     /// The name.
     #[column(name = "name", key, filter, order, kind = Kind::Text)]
@@ -100,19 +99,4 @@ impl From<ListError> for HttpError {
             ListError::Db(cause) => cause.into(),
         }
     }
-}
-
-impl View for EventName {
-    type Row = Self;
-    type Error = ListError;
-}
-
-impl View for WishlistItem {
-    type Row = Self;
-    type Error = ListError;
-}
-
-impl View for VisitEvent {
-    type Row = Self;
-    type Error = ListError;
 }

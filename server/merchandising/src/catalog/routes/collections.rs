@@ -12,7 +12,7 @@ use crate::database::{Table, Tx};
 use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
-use crate::resource::{AdminRoutes, StoreRoutes, View};
+use crate::resource::{AdminRoutes, StoreRoutes};
 use crate::state::AppState;
 
 /// The store routes of collections.
@@ -41,11 +41,6 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
             ProductLinksRequest::change_collection,
         )
         .router()
-}
-
-impl View for Collection {
-    type Row = Self;
-    type Error = CatalogError;
 }
 
 /// A new collection.

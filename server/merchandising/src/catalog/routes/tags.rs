@@ -10,7 +10,7 @@ use crate::database::Tx;
 use crate::http::{Patch, Text, request};
 use crate::ids::{ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
-use crate::resource::{AdminRoutes, StoreRoutes, View};
+use crate::resource::{AdminRoutes, StoreRoutes};
 use crate::state::AppState;
 
 /// The store routes of tags and types.
@@ -44,16 +44,6 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         .delete(groupings::delete_type)
         .note("No product has it any more.");
     tags.router().merge(types.router())
-}
-
-impl View for Tag {
-    type Row = Self;
-    type Error = CatalogError;
-}
-
-impl View for ProductType {
-    type Row = Self;
-    type Error = CatalogError;
 }
 
 /// A new tag or type.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::catalog::CatalogError;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::Kind;
@@ -14,7 +15,7 @@ use crate::metadata::Metadata;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_collection g")]
 #[record(list(plural = "collections", search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
-#[resource(name = "collection", store = StoreCollection)]
+#[resource(name = "collection", store = StoreCollection, error = CatalogError)]
 pub struct Collection {
     #[column(filter, order)]
     pub id: CollectionId,
@@ -42,7 +43,7 @@ pub struct Collection {
 /// A type of products.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_type g", list(plural = "product_types", search = ["g.value"], limit = 50))]
-#[resource(name = "type", key = "product_type")]
+#[resource(name = "type", key = "product_type", error = CatalogError)]
 pub struct ProductType {
     #[column(filter, order)]
     pub id: ProductTypeId,
@@ -61,7 +62,7 @@ pub struct ProductType {
 /// A tag of products.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_tag g", list(plural = "product_tags", search = ["g.value"], limit = 50))]
-#[resource(name = "tag", key = "product_tag")]
+#[resource(name = "tag", key = "product_tag", error = CatalogError)]
 pub struct Tag {
     #[column(filter, order)]
     pub id: TagId,

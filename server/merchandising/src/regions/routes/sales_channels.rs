@@ -10,7 +10,7 @@ use crate::database::Tx;
 use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, request};
 use crate::ids::{ProductId, SalesChannelId};
 use crate::regions::{self, RegionError, SalesChannel};
-use crate::resource::{AdminRoutes, View};
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
 /// The admin routes of sales channels. Changes and deletions go through [`Credentials`], so that keys change at once.
@@ -27,11 +27,6 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         )
         .router()
         .routes(routes!(update_sales_channel, delete_sales_channel))
-}
-
-impl View for SalesChannel {
-    type Row = Self;
-    type Error = RegionError;
 }
 
 type SalesChannelResponse = One<SalesChannel>;

@@ -15,16 +15,6 @@ use crate::shipping::model::{
 use crate::shipping::options::OfferProvider;
 use crate::shipping::queries::admin;
 
-impl View for ShippingProfile {
-    type Row = Self;
-    type Error = ShippingError;
-}
-
-impl View for ShippingOptionType {
-    type Row = Self;
-    type Error = ShippingError;
-}
-
 impl View for ShippingOption {
     type Row = Self;
     type Error = ShippingError;
