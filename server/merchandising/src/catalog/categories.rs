@@ -4,16 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::create::References;
 use super::queries::CATEGORIES;
 use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::{self, CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
@@ -37,14 +34,12 @@ pub struct NewCategory {
 }
 
 /// The fields of a category to change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "is_active": true, "rank": 0 }))]
 pub(super) struct UpdateCategoryRequest {
     name: Option<Text>,
     /// The unique name in URLs.
     handle: Option<Text<200>>,
-    #[serde(default)]
     description: Patch<Text<5000>>,
     /// Whether shoppers see it.
     is_active: Option<bool>,
@@ -54,13 +49,10 @@ pub(super) struct UpdateCategoryRequest {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     rank: Option<u32>,
     /// The parent category; null for the top level.
-    #[serde(default)]
     parent_category_id: Patch<CategoryId>,
     /// The identifier in an external system.
-    #[serde(default)]
     external_id: Patch<Text>,
     /// Keys to merge; null removes a key.
-    #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 

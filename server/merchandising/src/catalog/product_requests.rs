@@ -1,8 +1,5 @@
 //! Request bodies of products.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::new::{Customs, Measures};
 use super::option_change::OptionChange;
 use super::variant_requests::VariantRequest;
@@ -182,8 +179,7 @@ impl CreateProductRequest {
 }
 
 /// The fields of a product to change. A list replaces the existing one.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Green Shirt", "status": "published" }))]
 pub(super) struct UpdateProductRequest {
     /// The product, in a batch.
@@ -191,52 +187,36 @@ pub(super) struct UpdateProductRequest {
     pub(super) title: Option<Text>,
     /// The unique name in URLs.
     pub(super) handle: Option<Text<200>>,
-    #[serde(default)]
     pub(super) subtitle: Patch<Text>,
-    #[serde(default)]
     pub(super) description: Patch<Text<20000>>,
     /// The publication status.
     pub(super) status: Option<ProductStatus>,
     /// The URL of its picture.
-    #[serde(default)]
     pub(super) thumbnail: Patch<Text<2000>>,
     /// Whether it is a gift card.
     pub(super) is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
     pub(super) discountable: Option<bool>,
-    #[serde(default)]
     pub(super) collection_id: Patch<CollectionId>,
-    #[serde(default)]
     pub(super) type_id: Patch<ProductTypeId>,
-    #[serde(default)]
     pub(super) shipping_profile_id: Patch<ShippingProfileId>,
     /// The identifier in an external system.
-    #[serde(default)]
     pub(super) external_id: Patch<Text>,
     /// Weight in the store's unit.
-    #[serde(default)]
     pub(super) weight: Patch<i64>,
     /// Length in the store's unit.
-    #[serde(default)]
     pub(super) length: Patch<i64>,
     /// Height in the store's unit.
-    #[serde(default)]
     pub(super) height: Patch<i64>,
     /// Width in the store's unit.
-    #[serde(default)]
     pub(super) width: Patch<i64>,
     /// The Harmonized System code.
-    #[serde(default)]
     pub(super) hs_code: Patch<Text>,
-    #[serde(default)]
     pub(super) origin_country: Patch<Text>,
     /// The manufacturer's code.
-    #[serde(default)]
     pub(super) mid_code: Patch<Text>,
-    #[serde(default)]
     pub(super) material: Patch<Text>,
     /// Keys to merge; null removes a key.
-    #[serde(default)]
     pub(super) metadata: Patch<MetadataPatch>,
     /// All options; a missing one is deleted, unless a variant has a value of it.
     pub(super) options: Option<Vec<OptionRequest>>,

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::CatalogError;
 use super::create::check_measures;
 use super::new::{Customs, Measures, NewVariant};
@@ -14,8 +11,7 @@ use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
 
 /// A variant to create, or the fields of one to change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "title": "S", "sku": "SHIRT-S", "options": { "Size": "S" },
     "prices": [{ "currency_code": "usd", "amount": 12.99 }]
@@ -26,16 +22,12 @@ pub(super) struct VariantRequest {
     /// Defaults to the values of its options.
     pub(super) title: Option<Text>,
     /// The unique stock keeping unit.
-    #[serde(default)]
     pub(super) sku: Patch<Text>,
     /// The unique barcode.
-    #[serde(default)]
     pub(super) barcode: Patch<Text>,
     /// The unique European article number.
-    #[serde(default)]
     pub(super) ean: Patch<Text>,
     /// The unique universal product code.
-    #[serde(default)]
     pub(super) upc: Patch<Text>,
     /// Whether it can be sold when it is out of stock; defaults to false.
     pub(super) allow_backorder: Option<bool>,
@@ -45,32 +37,22 @@ pub(super) struct VariantRequest {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     pub(super) variant_rank: Option<u32>,
     /// The URL of its picture.
-    #[serde(default)]
     pub(super) thumbnail: Patch<Text<2000>>,
     /// Weight in the store's unit.
-    #[serde(default)]
     pub(super) weight: Patch<i64>,
     /// Length in the store's unit.
-    #[serde(default)]
     pub(super) length: Patch<i64>,
     /// Height in the store's unit.
-    #[serde(default)]
     pub(super) height: Patch<i64>,
     /// Width in the store's unit.
-    #[serde(default)]
     pub(super) width: Patch<i64>,
     /// The Harmonized System code.
-    #[serde(default)]
     pub(super) hs_code: Patch<Text>,
-    #[serde(default)]
     pub(super) origin_country: Patch<Text>,
     /// The manufacturer's code.
-    #[serde(default)]
     pub(super) mid_code: Patch<Text>,
-    #[serde(default)]
     pub(super) material: Patch<Text>,
     /// Keys to merge; null removes a key.
-    #[serde(default)]
     pub(super) metadata: Patch<MetadataPatch>,
     /// Its value of each option, by the option's title.
     pub(super) options: Option<BTreeMap<Text, Text>>,

@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use quotient_foundation::routes;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{Board, MAX_BOARDS, queries};
 use crate::auth::AdminReader;
 use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json, Path, Text};
+use crate::http::{HttpError, Json, Path, Text, request};
 use crate::state::AppState;
 
 /// Limit: tiles of one board.
@@ -46,8 +46,7 @@ pub(super) struct BoardDeletedResponse {
 }
 
 /// What is on a board.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "tiles": ["standard:net_sales", "aov"], "is_shared": true }))]
 pub(super) struct SetBoardRequest {
     /// Keys of metrics, and of the dashboard's cards with `standard:` before them, in order.

@@ -1,8 +1,5 @@
 //! The bodies of requests on offers.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::landing;
 use super::offer::{Attribution, Offer, RateKind, RenewalRule};
 use crate::clock::Timestamp;
@@ -24,8 +21,8 @@ const MAX_OVERRIDES: usize = 100;
 const MAX_PROMO_CODES: usize = 100;
 
 /// What goods earn.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
+#[derive(Clone, Copy)]
 #[schema(as = PartnerCommissionRequest, example = json!({ "type": "percent", "value": 7.5 }))]
 pub(super) struct RateRequest {
     #[serde(rename = "type")]
@@ -35,8 +32,8 @@ pub(super) struct RateRequest {
 }
 
 /// Another rate for a product, or for the products of a category.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
+#[derive(Clone)]
 #[schema(as = PartnerOverrideRequest)]
 pub(super) struct OverrideRequest {
     product_id: Option<ProductId>,

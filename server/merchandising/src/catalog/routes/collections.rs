@@ -1,7 +1,5 @@
 //! Collections: `/store/collections` and `/admin/collections`.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::categories::ProductLinksRequest;
@@ -68,18 +66,15 @@ impl CreateCollectionRequest {
 }
 
 /// The fields of a collection to change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Summer" }))]
 struct UpdateCollectionRequest {
     title: Option<Text>,
     /// The unique name in URLs.
     handle: Option<Text<200>>,
     /// The identifier in an external system.
-    #[serde(default)]
     external_id: Patch<Text>,
     /// Keys to merge; null removes a key.
-    #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 

@@ -1,7 +1,5 @@
 //! Tags and types: `/store/product-tags`, `/store/product-types` and the same under `/admin`.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::catalog::view::{ProductType, Tag};
@@ -66,14 +64,12 @@ impl CreateValueRequest {
 }
 
 /// The fields of a tag or type to change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "value": "organic" }))]
 struct UpdateValueRequest {
     /// The unique name.
     value: Option<Text>,
     /// Keys to merge; null removes a key.
-    #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 

@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
-use crate::http::Text;
+use crate::http::{Text, request};
 use crate::ids::PriceId;
 use crate::money::{Currency, Major};
 use crate::pricing::{NewPrice, PriceCondition, PricingError};
 
 /// A price.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
+#[derive(Clone)]
 #[schema(example = json!({ "currency_code": "usd", "amount": 12.99 }))]
 pub(crate) struct PriceRequest {
     /// The existing price to replace, keeping its id; absent for a new one.
@@ -29,7 +26,6 @@ pub(crate) struct PriceRequest {
     /// The display name.
     title: Option<Text>,
     /// The required value by attribute: `region_id` or `customer.groups.id`.
-    #[serde(default)]
     rules: Option<BTreeMap<Text, Text>>,
 }
 

@@ -27,7 +27,6 @@ pub(super) struct CreateRegionRequest {
     /// Whether prices of the region include tax.
     #[serde(default)]
     is_tax_inclusive: bool,
-    #[serde(default)]
     metadata: Option<MetadataPatch>,
 }
 
@@ -90,7 +89,6 @@ pub(super) struct CreateSalesChannelRequest {
     /// Whether it is disabled.
     #[serde(default)]
     is_disabled: bool,
-    #[serde(default)]
     metadata: Option<MetadataPatch>,
 }
 

@@ -57,8 +57,8 @@ impl Operator {
 }
 
 /// A metric compared with a number.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
+#[derive(Clone)]
 #[schema(as = AlertThreshold, example = json!({ "operator": "lt", "threshold": 10 }))]
 pub(super) struct Threshold {
     /// The operator.

@@ -21,8 +21,8 @@ use crate::{MetricError, RegistrySnapshot};
 const MAX_ITEMS: usize = 500;
 
 /// A metric and the inputs to compute it from.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
+#[derive(Clone)]
 #[schema(example = json!({ "metric_id": "aov", "context": { "net_sales": 1250, "order_count": 4 } }))]
 pub(super) struct ExecuteRequest {
     /// An id or a key.

@@ -14,7 +14,7 @@ use crate::clock::Timestamp;
 use crate::compute::queries::performance_reports;
 use crate::compute::stats::{Computation, ComputeTimes};
 use crate::database::Error;
-use crate::http::{HttpError, Json, Query};
+use crate::http::{HttpError, Json, Query, request};
 
 /// Limit: events on one page.
 const MAX_EVENTS: usize = 1_000;
@@ -188,8 +188,7 @@ pub(super) struct ReportResponse {
 }
 
 /// The options of a performance report: none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(as = PerformanceReportRequest)]
 pub(super) struct ReportRequest {}
 

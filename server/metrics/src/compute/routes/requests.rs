@@ -11,7 +11,7 @@ use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
 use crate::compute::request::{Day, MAX_GROUPS, SentQuestion};
-use crate::http::{HttpError, Text};
+use crate::http::{HttpError, Text, request};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::LIMITS;
 
@@ -76,8 +76,8 @@ pub(crate) struct QuestionRequest {
 }
 
 /// A question, with options for its response.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
+#[derive(Clone, Default)]
 #[schema(example = json!({ "formula": "sum(orders.total) / count(orders)", "granularity": "month", "explain": true }))]
 pub(crate) struct ComputeRequest {
     /// An unsaved formula, whose result has the key `formula`.

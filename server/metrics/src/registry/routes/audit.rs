@@ -15,7 +15,7 @@ use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
 use crate::clock::{self, Timestamp};
 use crate::database::{self, Db, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest};
+use crate::http::{Answer, HttpError, Json, ListRequest, request};
 use crate::ids::MetricId;
 use crate::registry::queries::stamp;
 use crate::routes::streaming;
@@ -91,8 +91,7 @@ impl<'de> Deserialize<'de> for Day {
 }
 
 /// The format and filters of an export.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "format": "csv", "start_date": "2026-11-01", "end_date": "2026-11-30" }))]
 struct ExportAuditRequest {
     /// The file format.
