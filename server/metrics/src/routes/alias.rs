@@ -34,3 +34,11 @@ pub(crate) fn tagged(tag: &'static str) -> impl Fn(&mut Operation) {
 pub(crate) fn summarized(summary: &'static str) -> impl Fn(&mut Operation) {
     move |operation| operation.summary = Some(summary.to_owned())
 }
+
+/// Gives an operation another summary and description.
+pub(crate) fn described(summary: &'static str, text: &'static str) -> impl Fn(&mut Operation) {
+    move |operation| {
+        operation.summary = Some(summary.to_owned());
+        operation.description = Some(text.to_owned());
+    }
+}

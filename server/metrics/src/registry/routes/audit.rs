@@ -18,14 +18,25 @@ use crate::database::{self, Db, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest, request};
 use crate::ids::MetricId;
 use crate::registry::queries::stamp;
+use crate::routes::alias::{alias, described};
 use crate::routes::streaming;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_audit, export_audit))
-        .routes(routes!(list_recent_audit))
-        .routes(routes!(export_audit_file))
+        .routes(alias(
+            routes!(list_audit),
+            "/admin/metrics/audit/recent",
+            &[("list_audit", "list_recent_audit")],
+            described("List recent changes", "Same as `/admin/metrics/audit`."),
+        ))
+        .routes(alias(
+            routes!(export_audit),
+            "/admin/metrics/audit/export",
+            &[("export_audit", "export_audit_file")],
+            described("Export changes to a file", "Same as `/admin/metrics/audit`."),
+        ))
 }
 
 /// A page of changes.
@@ -116,23 +127,6 @@ async fn list_audit(
     _admin: AdminWriter,
     list: ListRequest<AuditEntry>,
 ) -> Result<Answer, HttpError> {
-    list_changes(db, list).await
-}
-
-/// List recent changes
-///
-/// Same as `/admin/metrics/audit`.
-#[utoipa::path(get, path = "/admin/metrics/audit/recent", tag = "Admin metrics: audit", params(ListRequest<AuditEntry>),
-    responses((status = 200, description = "A page", body = ChangeListResponse)))]
-async fn list_recent_audit(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    list: ListRequest<AuditEntry>,
-) -> Result<Answer, HttpError> {
-    list_changes(db, list).await
-}
-
-async fn list_changes(db: Db, list: ListRequest<AuditEntry>) -> Result<Answer, HttpError> {
     list.read::<_, database::Error>(db, move |tx, query, _| audit_log::listed(tx, &query)).await
 }
 
@@ -147,25 +141,6 @@ async fn export_audit(
     _admin: AdminWriter,
     Json(request): Json<ExportAuditRequest>,
 ) -> Result<Response, HttpError> {
-    exported(db, request).await
-}
-
-/// Export changes to a file
-///
-/// Same as `/admin/metrics/audit`.
-#[utoipa::path(post, path = "/admin/metrics/audit/export", tag = "Admin metrics: audit",
-    request_body = ExportAuditRequest,
-    responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
-        (String = "application/x-ndjson"), (String = "text/csv")))))]
-async fn export_audit_file(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Json(request): Json<ExportAuditRequest>,
-) -> Result<Response, HttpError> {
-    exported(db, request).await
-}
-
-async fn exported(db: Db, request: ExportAuditRequest) -> Result<Response, HttpError> {
     let ExportAuditRequest { format, start_date, end_date, metric_id } = request;
     let begin =
         |tx: &Tx<'_>| Ok::<_, database::Error>((audit_log::head(tx)?, stamp::read(tx)?.zone));

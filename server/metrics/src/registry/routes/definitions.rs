@@ -1,15 +1,11 @@
-//! `/admin/metrics/definitions` and `/admin/metrics/validate`: the registry under shorter paths.
+//! `/admin/metrics/definitions`: the registry under shorter paths.
 
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::check_limits::CheckAllowance;
-use super::definition::{
-    DefinitionReader, DefinitionWriter, EditRequest, FormulaRequest, UpdateDefinitionRequest,
-    WithEtag,
-};
-use super::metrics_registry::{self, DefinitionResponse, ValidationResponse, response};
+use super::definition::{DefinitionWriter, EditRequest, UpdateDefinitionRequest, WithEtag};
+use super::metrics_registry::{self, DefinitionResponse, response};
 use crate::http::{HttpError, Json, Path};
 use crate::routes::alias::{alias, tagged};
 use crate::state::AppState;
@@ -35,7 +31,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             tagged("Admin metrics"),
         ))
         .routes(routes!(update_metric_definition))
-        .routes(routes!(validate_formula))
 }
 
 /// Changes a metric; absent fields keep their value.
@@ -53,18 +48,4 @@ pub(super) async fn update_metric_definition(
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
     Ok(response(StatusCode::OK, &changed))
-}
-
-/// Checks a formula without saving it; with `metric_id`, as that metric's new formula.
-#[utoipa::path(post, path = "/admin/metrics/validate", tag = "Admin metrics", request_body = FormulaRequest,
-    responses((status = 200, description = "The findings, also for an invalid formula", body = ValidationResponse)))]
-pub(super) async fn validate_formula(
-    reading: DefinitionReader,
-    allowance: CheckAllowance,
-    Json(request): Json<FormulaRequest>,
-) -> Result<(HeaderMap, Json<ValidationResponse>), HttpError> {
-    let headers = allowance.take(&reading.viewer)?;
-    let FormulaRequest { formula, metric_id } = request;
-    let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok((headers, Json(ValidationResponse::of(validation))))
 }

@@ -14,6 +14,7 @@ use crate::ids::PlaceholderId;
 use crate::registry::queries::placeholders::{self as queries, PLACEHOLDERS, PlaceholderRow};
 use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::{Aggregation, DataSource, DataType};
+use crate::routes::alias::{alias, tagged};
 use crate::state::AppState;
 
 /// A name for a field of a source, or for an input that only a context provides.
@@ -122,51 +123,17 @@ impl From<CreatePlaceholderRequest> for NewPlaceholder {
 }
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(list_registry_placeholders, create_registry_placeholder))
-        .routes(routes!(list_placeholders, create_placeholder))
-}
-
-async fn page(
-    reading: DefinitionReader,
-    list: ListRequest<PlaceholderView>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) =
-        reading.ask(move |tx, _snapshot, _viewer| Ok(queries::page(tx, &query)?)).await?;
-    let rows: Vec<PlaceholderView> = rows.into_iter().map(Into::into).collect();
-    list.answer(&rows, count)
-}
-
-async fn create(
-    work: DefinitionWriter,
-    request: CreatePlaceholderRequest,
-) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
-    let placeholder = work.add_placeholder(request.into()).await?.into();
-    Ok((StatusCode::CREATED, Json(PlaceholderResponse { placeholder })))
-}
-
-/// Lists the added placeholders.
-#[utoipa::path(get, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
-    params(ListRequest<PlaceholderView>),
-    responses((status = 200, description = "A page", body = PlaceholderPage)))]
-pub(super) async fn list_registry_placeholders(
-    reading: DefinitionReader,
-    list: ListRequest<PlaceholderView>,
-) -> Result<Answer, HttpError> {
-    page(reading, list).await
-}
-
-/// Adds a placeholder. Formulas can use it at once.
-#[utoipa::path(post, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
-    request_body = CreatePlaceholderRequest,
-    responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
-        (status = 422, description = "The field has another type, or the aggregation does not apply to it")))]
-pub(super) async fn create_registry_placeholder(
-    work: DefinitionWriter,
-    Json(request): Json<CreatePlaceholderRequest>,
-) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
-    create(work, request).await
+    OpenApiRouter::<AppState>::new().routes(routes!(list_placeholders, create_placeholder)).routes(
+        alias(
+            routes!(list_placeholders, create_placeholder),
+            "/admin/metrics-registry/placeholders",
+            &[
+                ("list_placeholders", "list_registry_placeholders"),
+                ("create_placeholder", "create_registry_placeholder"),
+            ],
+            tagged("Admin metrics registry"),
+        ),
+    )
 }
 
 /// Lists the added placeholders.
@@ -177,7 +144,11 @@ pub(super) async fn list_placeholders(
     reading: DefinitionReader,
     list: ListRequest<PlaceholderView>,
 ) -> Result<Answer, HttpError> {
-    page(reading, list).await
+    let query = list.query.clone();
+    let (rows, count) =
+        reading.ask(move |tx, _snapshot, _viewer| Ok(queries::page(tx, &query)?)).await?;
+    let rows: Vec<PlaceholderView> = rows.into_iter().map(Into::into).collect();
+    list.answer(&rows, count)
 }
 
 /// Adds a placeholder. Formulas can use it at once.
@@ -189,5 +160,6 @@ pub(super) async fn create_placeholder(
     work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
-    create(work, request).await
+    let placeholder = work.add_placeholder(request.into()).await?.into();
+    Ok((StatusCode::CREATED, Json(PlaceholderResponse { placeholder })))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
+pub(super) use uses::{DependenciesResponse, DependentsResponse};
 
 use super::definition::{
     CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,

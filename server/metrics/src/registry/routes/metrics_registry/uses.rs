@@ -16,6 +16,7 @@ use crate::registry::routes::definition::{
 };
 use crate::registry::validation::ValidationView;
 use crate::registry::vocabulary::Lifecycle;
+use crate::routes::alias::{alias, summarized, tagged};
 use crate::state::AppState;
 
 /// A new lifecycle state for a metric.
@@ -75,17 +76,11 @@ pub(super) struct ExamplesRunResponse {
 
 /// The result of checking a formula.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ValidationResponse {
+pub(super) struct ValidationResponse {
     /// The result.
     validation: ValidationView,
     /// Whether the formula could be saved.
     is_valid: bool,
-}
-
-impl ValidationResponse {
-    pub(crate) fn of(validation: ValidationView) -> Self {
-        Self { is_valid: validation.valid, validation }
-    }
 }
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -96,6 +91,17 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_definition_examples, add_definition_example))
         .routes(routes!(run_definition_examples))
         .routes(routes!(validate_registry_formula))
+        .routes(alias(
+            routes!(validate_registry_formula),
+            "/admin/metrics/validate",
+            &[("validate_registry_formula", "validate_formula")],
+            |operation| {
+                tagged("Admin metrics")(operation);
+                summarized(
+                    "Checks a formula without saving it; with `metric_id`, as that metric's new formula.",
+                )(operation);
+            },
+        ))
 }
 
 /// Changes the lifecycle state: draft to active or archived, active to deprecated or archived, deprecated to active or
@@ -199,5 +205,6 @@ pub(super) async fn validate_registry_formula(
     let headers = allowance.take(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request;
     let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok((headers, Json(ValidationResponse::of(validation))))
+    let is_valid = validation.valid;
+    Ok((headers, Json(ValidationResponse { is_valid, validation })))
 }
