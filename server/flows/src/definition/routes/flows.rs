@@ -1,13 +1,11 @@
-//! One flow: show, change, archive, validate, copy, and its token.
+//! One flow: show, change, archive, validate and copy.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::requests::{
-    ArchiveQuery, CopyRequest, RotateRequest, UpdateFlowRequest, ValidateRequest,
-};
+use super::requests::{ArchiveQuery, CopyRequest, UpdateFlowRequest, ValidateRequest};
 use super::{FlowResponse, TAG};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table as _};
@@ -133,28 +131,6 @@ pub(super) async fn copy_flow(
         .write(db, move |tx, selection| {
             let copy = write::copy(tx, &id, (request.currency_code, admin.actor_id()))?;
             FlowView::show(tx, &copy, selection)
-        })
-        .await
-}
-
-/// Replace a flow's token
-///
-/// Pages name the flow by the token. The one before works for some hours more.
-#[utoipa::path(post, path = "/admin/flows/{id}/rotate-token", tag = TAG,
-    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
-    request_body = RotateRequest,
-    responses((status = 200, description = "The flow", body = FlowResponse)))]
-pub(super) async fn rotate_flow_token(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<FlowId>,
-    fields: Fields<FlowView>,
-    Json(request): Json<RotateRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            write::rotate(tx, &id, (request.overlap_hours()?, admin.actor_id()))?;
-            FlowView::show(tx, &id, selection)
         })
         .await
 }
