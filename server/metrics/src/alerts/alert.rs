@@ -164,7 +164,7 @@ pub(crate) struct AlertView {
     pub updated_at: Timestamp,
 }
 
-fn json(text: Option<&String>) -> Option<Box<RawValue>> {
+pub(super) fn json(text: Option<&String>) -> Option<Box<RawValue>> {
     text.and_then(|text| RawValue::from_string(text.clone()).ok())
 }
 
@@ -195,23 +195,11 @@ impl AlertView {
     }
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct StateChange {
-    pub id: AlertHistoryId,
-    pub(crate) alert_id: AlertId,
-    pub at: Timestamp,
-    pub from_state: AlertState,
-    pub state: AlertState,
-    pub value: Option<String>,
-    pub period: Option<(Timestamp, Timestamp)>,
-    pub note: Option<String>,
-}
-
 /// A state change as responses show it.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource, FromRow)]
 #[schema(as = AlertStateChange)]
 #[resource(name = "turn of an alert", list = super::queries::HISTORY)]
-pub(crate) struct StateChangeView {
+pub(crate) struct StateChange {
     /// The id.
     pub id: AlertHistoryId,
     /// The alert.
@@ -223,6 +211,7 @@ pub(crate) struct StateChangeView {
     /// The state after.
     pub state: AlertState,
     /// The metric's value.
+    #[column(json)]
     #[schema(value_type = Value)]
     pub value: Option<Box<RawValue>>,
     /// The start of the evaluated period.
@@ -231,20 +220,4 @@ pub(crate) struct StateChangeView {
     pub period_end: Option<Timestamp>,
     /// The error, if there was one.
     pub note: Option<String>,
-}
-
-impl StateChangeView {
-    pub(crate) fn of(change: &StateChange) -> Self {
-        Self {
-            id: change.id.clone(),
-            alert_id: change.alert_id.clone(),
-            at: change.at,
-            from_state: change.from_state,
-            state: change.state,
-            value: json(change.value.as_ref()),
-            period_start: change.period.map(|(start, _)| start),
-            period_end: change.period.map(|(_, end)| end),
-            note: change.note.clone(),
-        }
-    }
 }

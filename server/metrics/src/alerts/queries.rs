@@ -1,6 +1,7 @@
 //! Queries for alerts and their history.
 
 use rusqlite::named_params;
+use serde_json::value::RawValue;
 
 use super::alert::{Alert, AlertState, Severity, StateChange};
 use super::channel::Channel;
@@ -8,7 +9,7 @@ use super::delivery_record::{AlertDelivery, AlertDeliveryStatus};
 use super::notification::AlertStatus;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Filtered as _, FromRow, Named, Stored, Tx};
+use crate::database::{self, Filtered as _, FromRow as _, Stored, Tx};
 use crate::ids::{AlertDeliveryId, AlertId};
 
 pub(crate) static ALERTS: Listing = Listing {
@@ -124,9 +125,10 @@ pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), dat
         "metric_alert_history",
         named_params! {
             ":id": change.id, ":alert_id": change.alert_id, ":at": change.at,
-            ":from_state": change.from_state, ":state": change.state, ":value": change.value,
-            ":period_start": change.period.map(|(start, _)| start),
-            ":period_end": change.period.map(|(_, end)| end), ":note": change.note,
+            ":from_state": change.from_state, ":state": change.state,
+            ":value": change.value.as_deref().map(RawValue::get),
+            ":period_start": change.period_start, ":period_end": change.period_end,
+            ":note": change.note,
         },
     )
 }
@@ -185,20 +187,4 @@ pub(crate) fn deliveries(
     );
     let columns = "d.*, (select name from metric_alert where id = d.alert_id) as alert_name";
     Ok((query.page(tx, columns, AlertDelivery::from_row)?, query.count(tx)?))
-}
-
-impl FromRow for StateChange {
-    fn from_named(row: &Named<'_, '_>) -> rusqlite::Result<Self> {
-        let start: Option<Timestamp> = row.get("period_start")?;
-        Ok(Self {
-            id: row.get("id")?,
-            alert_id: row.get("alert_id")?,
-            at: row.get("at")?,
-            from_state: row.get("from_state")?,
-            state: row.get("state")?,
-            value: row.get("value")?,
-            period: start.zip(row.get("period_end")?),
-            note: row.get("note")?,
-        })
-    }
 }

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, StateChange};
+use super::alert::{Alert, AlertState, StateChange, json};
 use super::channel::Channel;
 use super::delivery;
 use super::evaluation::{self, Evaluation};
@@ -165,8 +165,9 @@ fn state_change(
         at: tx.now(),
         from_state: before.state,
         state: alert.state,
-        value: alert.last_value.clone(),
-        period: period.map(|period| (period.start.into(), period.end.into())),
+        value: json(alert.last_value.as_ref()),
+        period_start: period.map(|period| period.start.into()),
+        period_end: period.map(|period| period.end.into()),
         note: alert.last_error.clone(),
     }
 }
@@ -178,7 +179,8 @@ fn notify(
     alert: &Alert,
     change: &StateChange,
 ) -> Result<(), database::Error> {
-    let notification = Notification::of(kind, tx.now(), alert, change.period);
+    let period = change.period_start.zip(change.period_end);
+    let notification = Notification::of(kind, tx.now(), alert, period);
     events::record(tx, kind.as_str(), &notification.data)?;
     for channel in &alert.channels {
         match channel {

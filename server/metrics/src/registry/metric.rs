@@ -7,6 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use super::spelling::in_both_spellings;
 use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::MetricError;
 use crate::clock::Timestamp;
@@ -144,22 +145,52 @@ impl Metric {
     }
 }
 
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct VersionRow {
-    pub id: MetricVersionId,
-    pub number: u32,
-    pub name: String,
-    pub formula: String,
-    pub canonical: String,
-    /// The hash of the formula's syntax tree.
-    pub hash: String,
-    pub(crate) data_type: DataType,
-    #[column(json)]
-    pub formatting_rules: FormattingRules,
-    pub author: Option<String>,
-    pub note: Option<String>,
-    pub restored_from: Option<u32>,
-    pub created_at: Timestamp,
+in_both_spellings! {
+    /// A version of a metric; immutable.
+    #[derive(FromRow)]
+    #[schema(example = json!({
+        "id": "metver_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "version": 2, "name": "Average order value",
+        "formula": "net_sales / order_count", "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
+        "data_type": "currency", "formatting_rules": {}, "author": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "note": null,
+        "restored_from": null, "created_at": "2026-11-21T10:00:00.000Z"
+    }))]
+    VersionView,
+    /// A version of a metric, with the catalog's names.
+    #[derive(FromRow)]
+    #[schema(example = json!({
+        "id": "metver_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "version": 2, "name": "Average order value",
+        "formula": "net_sales / order_count", "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
+        "dataType": "currency", "formattingRules": {}, "author": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "note": null,
+        "restoredFrom": null, "createdAt": "2026-11-21T10:00:00.000Z"
+    }))]
+    CatalogVersionView {
+        /// The id.
+        id: MetricVersionId,
+        /// The version number: 1, 2, 3 …
+        #[column(name = "number")]
+        version: u32,
+        /// The display name.
+        name: String,
+        /// The formula as written.
+        formula: String,
+        /// The formula in canonical form.
+        canonical: String,
+        /// The hash of the formula's syntax tree.
+        hash: String,
+        /// The type of the values.
+        data_type: DataType,
+        /// The formatting of values.
+        #[column(json)]
+        formatting_rules: FormattingRules,
+        /// The author.
+        author: Option<String>,
+        /// The reason for the change.
+        note: Option<String>,
+        /// The version that it restores.
+        restored_from: Option<u32>,
+        /// When the version was created.
+        created_at: Timestamp,
+    }
 }
 
 /// Derives a key from a name: `Average order value` becomes `average_order_value`. Empty if the name has no ASCII

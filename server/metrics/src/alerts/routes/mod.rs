@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::alert::{AlertView, StateChangeView};
+use super::alert::{AlertView, StateChange};
 use super::channel::Channel;
 use super::delivery::{self, Notifier};
 use super::delivery_record::AlertDelivery;
@@ -21,7 +21,7 @@ use super::{AlertError, Backtest};
 use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::QUESTION_TIMEOUT;
-use crate::database::{Db, Tx};
+use crate::database::Db;
 use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path};
 use crate::ids::AlertId;
 use crate::state::AppState;
@@ -36,7 +36,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 type AlertPage = Page<AlertView>;
-type AlertHistoryPage = Page<StateChangeView>;
+type AlertHistoryPage = Page<StateChange>;
 type AlertDeliveryPage = Page<AlertDelivery>;
 type DeletedAlert = Deleted<AlertView>;
 
@@ -93,11 +93,11 @@ async fn list_alerts(
     admin: AdminReader,
     list: ListRequest<AlertView>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) =
-        db.read::<_, AlertError>(move |tx| Ok(queries::page(tx, query, admin.actor_id())?)).await?;
-    let rows: Vec<AlertView> = rows.iter().map(AlertView::of).collect();
-    list.answer(&rows, count)
+    list.read::<_, AlertError>(db, move |tx, query, _| {
+        let (rows, count) = queries::page(tx, query, admin.actor_id())?;
+        Ok((rows.iter().map(AlertView::of).collect(), count))
+    })
+    .await
 }
 
 /// Create an alert
@@ -213,24 +213,20 @@ async fn try_alert(
 
 /// List an alert's history
 #[utoipa::path(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
-    params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChangeView>),
+    params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChange>),
     responses((status = 200, description = "A page", body = AlertHistoryPage)))]
 async fn list_alert_history(
     State(db): State<Db>,
     State(registry): State<MetricRegistry>,
     admin: AdminReader,
     Path(id): Path<AlertId>,
-    list: ListRequest<StateChangeView>,
+    list: ListRequest<StateChange>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read::<_, AlertError>(move |tx| {
-            edit::find(tx, &registry, &id, admin.actor_id())?;
-            Ok(queries::history(tx, query, &id)?)
-        })
-        .await?;
-    let rows: Vec<StateChangeView> = rows.iter().map(StateChangeView::of).collect();
-    list.answer(&rows, count)
+    list.read::<_, AlertError>(db, move |tx, query, _| {
+        edit::find(tx, &registry, &id, admin.actor_id())?;
+        Ok(queries::history(tx, query, &id)?)
+    })
+    .await
 }
 
 /// List deliveries of alerts
@@ -244,8 +240,8 @@ async fn list_alert_deliveries(
     admin: AdminReader,
     list: ListRequest<AlertDelivery>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let read = move |tx: &Tx<'_>| Ok(queries::deliveries(tx, query, admin.actor_id())?);
-    let (rows, count) = db.read::<_, AlertError>(read).await?;
-    list.answer(&rows, count)
+    list.read::<_, AlertError>(db, move |tx, query, _| {
+        Ok(queries::deliveries(tx, query, admin.actor_id())?)
+    })
+    .await
 }

@@ -206,7 +206,7 @@ pub(crate) fn roll_back(
         let mut metric = session.live(id_or_key)?;
         session.unlocked(&metric, force)?;
         let rows = versions::of_metric(tx, metric.seq)?;
-        let row = rows.into_iter().find(|row| row.number == version);
+        let row = rows.into_iter().find(|row| row.version == version);
         let Some(row) = row else {
             return Err(RegistryError::NoVersion { key: metric.key, number: version }.into());
         };

@@ -5,7 +5,7 @@ use rusqlite::named_params;
 use crate::clock::Timestamp;
 use crate::database::{self, FromRow as _, Stored, Tx};
 use crate::ids::MetricVersionId;
-use crate::registry::metric::{FormattingRules, VersionRow};
+use crate::registry::metric::{FormattingRules, VersionView};
 use crate::registry::vocabulary::DataType;
 
 /// A version to store: the columns of lists, and the engine's own record.
@@ -45,7 +45,7 @@ pub(crate) fn bodies(
 }
 
 /// Returns the versions of a metric, the newest first.
-pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<VersionRow>, database::Error> {
+pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<VersionView>, database::Error> {
     tx.sql("select * from metric_version where metric_seq = :metric order by number desc")
-        .all(named_params! { ":metric": metric_seq }, VersionRow::from_row)
+        .all(named_params! { ":metric": metric_seq }, VersionView::from_row)
 }

@@ -1,13 +1,13 @@
 //! Tests of edits.
 
 use super::*;
-use crate::registry::metric::VersionRow;
+use crate::registry::metric::VersionView;
 use crate::registry::queries::versions;
 use crate::registry::templates;
 use crate::registry::vocabulary::Lifecycle;
 
 impl Store {
-    async fn versions(&self, metric: &Metric) -> Vec<VersionRow> {
+    async fn versions(&self, metric: &Metric) -> Vec<VersionView> {
         let seq = metric.seq;
         let mut rows =
             self.db.read::<_, Error>(move |tx| versions::of_metric(tx, seq)).await.unwrap();
@@ -68,7 +68,7 @@ async fn sixteen_updates_at_once_make_sixteen_versions_without_a_gap() {
     while let Some(done) = running.join_next().await {
         done.unwrap().unwrap();
     }
-    let numbers: Vec<u32> = store.versions(&metric).await.iter().map(|row| row.number).collect();
+    let numbers: Vec<u32> = store.versions(&metric).await.iter().map(|row| row.version).collect();
     assert_eq!(numbers, (1..=17).collect::<Vec<_>>());
 }
 

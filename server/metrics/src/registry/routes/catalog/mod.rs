@@ -12,14 +12,14 @@ use utoipa_axum::router::OpenApiRouter;
 use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
-    CatalogMetricView, CatalogRollbackRequest, CatalogVersionView, CreateCatalogMetricRequest,
-    DefinitionReader, DefinitionWriter, EditRequest, MetricDetails, UpdateCatalogMetricRequest,
-    WithEtag, with_etag,
+    CatalogMetricView, CatalogRollbackRequest, CreateCatalogMetricRequest, DefinitionReader,
+    DefinitionWriter, EditRequest, MetricDetails, UpdateCatalogMetricRequest, WithEtag, with_etag,
 };
 use crate::http::{
     Answer, HttpError, Json, ListRequest, MAX_SEARCH_CHARS, Page, Path, Query, text,
 };
 use crate::ids::MetricId;
+use crate::registry::metric::CatalogVersionView;
 use crate::routes::alias::{alias, summarized};
 use crate::routes::failures::Failure;
 use crate::state::AppState;

@@ -16,8 +16,7 @@ pub(super) use requests::{
     UpdateDefinitionRequest, WhichVersion,
 };
 pub(super) use view::{
-    CatalogMetricView, CatalogVersionView, ExampleOutcomeView, ExampleView, MetricDetails,
-    MetricView, VersionView,
+    CatalogMetricView, ExampleOutcomeView, ExampleView, MetricDetails, MetricView,
 };
 pub(super) use writer::DefinitionWriter;
 

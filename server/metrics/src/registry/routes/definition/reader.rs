@@ -6,14 +6,14 @@ use axum::http::request::Parts;
 use quotient::engine::ExampleOutcome;
 
 use super::find_visible;
-use super::view::{ExampleOutcomeView, ExampleView, MetricDetails, VersionView};
+use super::view::{ExampleOutcomeView, ExampleView, MetricDetails};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
 use crate::http::HttpError;
 use crate::registry::lineage::{self, DependencyView, DependentView};
-use crate::registry::metric::Metric;
+use crate::registry::metric::{Metric, VersionView};
 use crate::registry::queries::{examples, metrics, versions};
 use crate::registry::uses::{MetricUsersView, MetricUsesView, UseIndex};
 use crate::registry::validation::{self, ValidationView};
@@ -92,8 +92,7 @@ impl DefinitionReader {
     pub(crate) async fn versions(self, id: String) -> Result<Vec<VersionView>, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
             let metric = find_visible(snapshot, &id, (viewer, true))?;
-            let rows = versions::of_metric(tx, metric.seq)?;
-            Ok(rows.into_iter().map(VersionView::of).collect())
+            Ok(versions::of_metric(tx, metric.seq)?)
         })
         .await
     }

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use crate::RegistrySnapshot;
 use crate::clock::Timestamp;
 use crate::http::Resource;
-use crate::ids::{MetricExampleId, MetricId, MetricVersionId};
+use crate::ids::{MetricExampleId, MetricId};
 use crate::registry::lineage;
-use crate::registry::metric::{FormattingRules, Metric, VersionRow};
+use crate::registry::metric::{FormattingRules, Metric};
 use crate::registry::number;
 use crate::registry::queries::metrics::{CATALOG, METRICS};
 use crate::registry::spelling::in_both_spellings;
@@ -95,69 +95,6 @@ in_both_spellings! {
         updated_at: Timestamp,
         /// When the metric was removed; setting the state draft restores it.
         deleted_at: Option<Timestamp>,
-    }
-}
-
-in_both_spellings! {
-    /// A version of a metric; immutable.
-    #[schema(example = json!({
-        "id": "metver_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "version": 2, "name": "Average order value",
-        "formula": "net_sales / order_count", "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
-        "data_type": "currency", "formatting_rules": {}, "author": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "note": null,
-        "restored_from": null, "created_at": "2026-11-21T10:00:00.000Z"
-    }))]
-    VersionView,
-    /// A version of a metric, with the catalog's names.
-    #[schema(example = json!({
-        "id": "metver_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "version": 2, "name": "Average order value",
-        "formula": "net_sales / order_count", "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
-        "dataType": "currency", "formattingRules": {}, "author": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "note": null,
-        "restoredFrom": null, "createdAt": "2026-11-21T10:00:00.000Z"
-    }))]
-    CatalogVersionView {
-        /// The id.
-        id: MetricVersionId,
-        /// The version number: 1, 2, 3 …
-        version: u32,
-        /// The display name.
-        name: String,
-        /// The formula as written.
-        formula: String,
-        /// The formula in canonical form.
-        canonical: String,
-        /// The hash of the formula's syntax tree.
-        hash: String,
-        /// The type of the values.
-        data_type: DataType,
-        /// The formatting of values.
-        formatting_rules: FormattingRules,
-        /// The author.
-        author: Option<String>,
-        /// The reason for the change.
-        note: Option<String>,
-        /// The version that it restores.
-        restored_from: Option<u32>,
-        /// When the version was created.
-        created_at: Timestamp,
-    }
-}
-
-impl VersionView {
-    pub(super) fn of(row: VersionRow) -> Self {
-        Self {
-            id: row.id,
-            version: row.number,
-            name: row.name,
-            formula: row.formula,
-            canonical: row.canonical,
-            hash: row.hash,
-            data_type: row.data_type,
-            formatting_rules: row.formatting_rules,
-            author: row.author,
-            note: row.note,
-            restored_from: row.restored_from,
-            created_at: row.created_at,
-        }
     }
 }
 

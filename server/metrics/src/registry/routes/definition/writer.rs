@@ -212,7 +212,7 @@ fn number(tx: &Tx<'_>, metric: &Metric, which: &WhichVersion) -> Result<u32, Met
         (None, Some(id)) => {
             let rows = versions::of_metric(tx, metric.seq)?;
             let row = rows.into_iter().find(|row| row.id == *id);
-            let number = row.map(|row| row.number);
+            let number = row.map(|row| row.version);
             number.ok_or_else(|| {
                 RegistryError::NoVersion { key: metric.key.clone(), number: 0 }.into()
             })

@@ -12,9 +12,10 @@ pub(super) use uses::{DependenciesResponse, DependentsResponse};
 
 use super::definition::{
     CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
-    MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag, with_etag,
+    MetricView, RollbackRequest, UpdateDefinitionRequest, WithEtag, with_etag,
 };
 use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query};
+use crate::registry::metric::VersionView;
 use crate::routes::alias::{alias, summarized};
 use crate::state::AppState;
 
