@@ -1,13 +1,14 @@
 //! Flows and their versions, as stored.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::draft::{ButtonDraft, Draft};
-use super::links;
+use super::{FlowError, links};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::{Column, Kind};
+use crate::http::Resource;
 use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
 use crate::money::Currency;
 
@@ -23,8 +24,8 @@ pub(crate) enum FlowKind {
 
 crate::stored_as_word!(FlowKind: PrePurchase = "pre_purchase", PostPurchase = "post_purchase");
 
-/// A flow with its draft.
-#[derive(Debug, Clone, Record)]
+/// A funnel of offers and questions.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "flow f", title = "Flow", soft_delete)]
 #[record(list(
     plural = "flows",
@@ -32,31 +33,46 @@ crate::stored_as_word!(FlowKind: PrePurchase = "pre_purchase", PostPurchase = "p
     order = "-created_at",
     columns = [Column::filter("currency_code", "f.currency", Kind::Text)],
 ))]
+#[resource(name = "flow", error = FlowError)]
 pub(crate) struct Flow {
     #[column(filter, order)]
     pub(crate) id: FlowId,
     #[column(filter, order)]
+    #[schema(example = "Socks with shoes")]
     pub(crate) name: String,
     #[column(filter)]
     pub(crate) kind: FlowKind,
+    /// Its conditions name amounts in this currency.
+    #[column(name = "currency")]
+    #[serde(rename = "currency_code")]
     pub(crate) currency: Currency,
+    /// Whether pages without a publishable key may begin it.
     #[column(filter)]
     pub(crate) is_public: bool,
+    /// The origins of pages that may call it.
     #[column(json)]
     pub(crate) allowed_origins: Vec<String>,
+    /// The hosts of its URLs.
     #[column(json)]
     pub(crate) redirect_hosts: Vec<String>,
+    /// How long after the order something can be accepted.
     pub(crate) offer_window_minutes: i64,
+    /// What the next version will be, as described with the request.
     #[column(json)]
+    #[serde(serialize_with = "by_name")]
+    #[schema(value_type = Object)]
     pub(crate) draft: Draft,
     /// What pages name it by.
     pub(crate) public_token: String,
     /// The token before, until a time.
+    #[serde(skip)]
     pub(crate) old_token: Option<String>,
+    #[serde(skip)]
     pub(crate) old_token_until: Option<Timestamp>,
-    /// The number of the published version; none before the first.
+    /// The number of the published version; null before the first.
     pub(crate) version: Option<i64>,
     /// Raised by every change.
+    #[serde(skip)]
     pub(crate) revision: i64,
     #[column(filter, order)]
     pub(crate) created_at: Timestamp,
@@ -64,8 +80,14 @@ pub(crate) struct Flow {
     pub(crate) updated_at: Timestamp,
 }
 
-/// A published version, which never changes.
-#[derive(Debug, Clone, Record)]
+/// Serializes a draft with its members in the order of their names.
+fn by_name<S: Serializer>(draft: &Draft, serializer: S) -> Result<S::Ok, S::Error> {
+    // A draft consists of strings, numbers and lists, so this cannot fail.
+    serde_json::to_value(draft).unwrap_or_default().serialize(serializer)
+}
+
+/// A published version of a flow.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "flow_version v", title = "Flow version")]
 #[record(list(
     plural = "versions",
@@ -73,14 +95,21 @@ pub(crate) struct Flow {
     limit = 200,
     columns = [Column::new("version", "v.number", Kind::Integer)],
 ))]
+#[resource(name = "flow_version")]
+#[schema(as = FlowVersion)]
 pub(crate) struct Version {
     pub(crate) id: FlowVersionId,
+    #[serde(skip)]
     pub(crate) flow_id: FlowId,
-    /// Counted from 1.
+    #[column(name = "number")]
+    #[serde(rename = "version")]
     pub(crate) number: i64,
-    #[column(json)]
-    pub(crate) definition: Draft,
     pub(crate) note: Option<String>,
+    /// The buttons as they were published.
+    #[column(json)]
+    #[serde(serialize_with = "by_name")]
+    #[schema(value_type = Object)]
+    pub(crate) definition: Draft,
     pub(crate) created_by: String,
     pub(crate) created_at: Timestamp,
 }

@@ -11,7 +11,6 @@ pub(crate) mod flow;
 pub(crate) mod links;
 pub(crate) mod queries;
 mod routes;
-mod view;
 mod write;
 
 pub(crate) use error::FlowError;

@@ -7,7 +7,6 @@ use super::draft::Draft;
 use super::error::FlowError;
 use super::flow::{Flow, Version};
 use super::queries;
-use super::view::FlowView;
 use crate::audit_log::{self, EntityType};
 use crate::auth::Secret;
 use crate::database::{Missing, Table as _, Tx};
@@ -191,6 +190,6 @@ fn record(
 
 /// Returns the flow as the audit log records it.
 fn snapshot(flow: &Flow) -> Value {
-    // A view consists of strings, numbers and lists, so serialization cannot fail.
-    serde_json::to_value(FlowView::from(flow.clone())).unwrap_or_default()
+    // A flow consists of strings, numbers and lists, so serialization cannot fail.
+    serde_json::to_value(flow).unwrap_or_default()
 }

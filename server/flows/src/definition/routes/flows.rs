@@ -11,13 +11,12 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table as _};
 use crate::definition::check::Validation;
 use crate::definition::flow::Flow;
-use crate::definition::view::FlowView;
 use crate::definition::{FlowError, write};
 use crate::http::{Answer, Deleted, Fields, HttpError, IfMatch, Json, Path, Query, etag};
 use crate::ids::FlowId;
 use crate::resource::View as _;
 
-type FlowDeletedResponse = Deleted<FlowView>;
+type FlowDeletedResponse = Deleted<Flow>;
 
 /// The result of a check.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,24 +28,24 @@ pub(super) struct FlowValidationResponse {
 ///
 /// The `ETag` of the response guards a change of it as `If-Match`.
 #[utoipa::path(get, path = "/admin/flows/{id}", tag = TAG,
-    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     responses((status = 200, description = "The flow", body = FlowResponse)))]
 pub(super) async fn show_flow(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
-    fields: Fields<FlowView>,
+    fields: Fields<Flow>,
 ) -> Result<impl IntoResponse, HttpError> {
     let flow = db.read(move |tx| Flow::require::<FlowError>(tx, &id)).await?;
     let tag = flow.revision.to_string();
-    Ok((etag(&tag), fields.answer(&FlowView::from(flow))?))
+    Ok((etag(&tag), fields.answer(&flow)?))
 }
 
 /// Change a flow
 ///
 /// The draft is replaced as a whole. What is published stays as it is until the draft is published.
 #[utoipa::path(post, path = "/admin/flows/{id}", tag = TAG,
-    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     request_body = UpdateFlowRequest,
     responses((status = 200, description = "The flow", body = FlowResponse),
               (status = 409, description = "It was changed in between")))]
@@ -54,7 +53,7 @@ pub(super) async fn update_flow(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
-    (matching, fields): (IfMatch, Fields<FlowView>),
+    (matching, fields): (IfMatch, Fields<Flow>),
     Json(request): Json<UpdateFlowRequest>,
 ) -> Result<impl IntoResponse, HttpError> {
     let flow = db
@@ -70,7 +69,7 @@ pub(super) async fn update_flow(
         })
         .await?;
     let tag = flow.revision.to_string();
-    Ok((etag(&tag), fields.answer(&FlowView::from(flow))?))
+    Ok((etag(&tag), fields.answer(&flow)?))
 }
 
 /// Archive a flow
@@ -117,20 +116,20 @@ pub(super) async fn validate_flow(
 ///
 /// The copy is a draft, in the same or another currency.
 #[utoipa::path(post, path = "/admin/flows/{id}/copy", tag = TAG,
-    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     request_body = CopyRequest,
     responses((status = 200, description = "The copy", body = FlowResponse)))]
 pub(super) async fn copy_flow(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<FlowId>,
-    fields: Fields<FlowView>,
+    fields: Fields<Flow>,
     Json(request): Json<CopyRequest>,
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
             let copy = write::copy(tx, &id, (request.currency_code, admin.actor_id()))?;
-            FlowView::show(tx, &copy, selection)
+            Flow::show(tx, &copy, selection)
         })
         .await
 }

@@ -8,7 +8,7 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::requests::{CreateFlowRequest, RotateRequest};
-use super::view::FlowView;
+use super::flow::Flow;
 use super::write;
 use crate::http::One;
 use crate::resource::AdminRoutes;
@@ -17,7 +17,7 @@ use crate::state::AppState;
 const TAG: &str = "Admin flows";
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    AdminRoutes::<FlowView, _>::at("/admin/flows", TAG)
+    AdminRoutes::<Flow, _>::at("/admin/flows", TAG)
         .list()
         .create(CreateFlowRequest::create)
         .note("Its draft is checked when it is published.")
@@ -39,4 +39,4 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(versions::roll_back_flow))
 }
 
-type FlowResponse = One<FlowView>;
+type FlowResponse = One<Flow>;
