@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{CatalogError, ProductStatus, queries};
-use crate::database::Tx;
+use crate::database::{FromRow, Tx};
 use crate::ids::{
     CategoryId, CollectionId, PriceSetId, ProductId, ProductTypeId, SalesChannelId,
     ShippingProfileId, TagId, VariantId,
@@ -11,7 +11,7 @@ use crate::ids::{
 use crate::metadata::Metadata;
 
 /// The current state of a variant with its product; lines copy it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a stored flag")]
 pub struct Sellable {
     pub variant_id: VariantId,
@@ -47,8 +47,11 @@ pub struct Sellable {
     /// Whether it needs shipping: it is not a gift card, and it has a shipping profile or an inventory item that needs
     /// shipping.
     pub requires_shipping: bool,
+    #[column(json)]
     pub category_ids: Vec<CategoryId>,
+    #[column(json)]
     pub tag_ids: Vec<TagId>,
+    #[column(json)]
     pub sales_channel_ids: Vec<SalesChannelId>,
 }
 

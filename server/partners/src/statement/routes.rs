@@ -5,7 +5,7 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::queries;
-use super::view::{OwnClickView, OwnConversionView, OwnPayoutView, StatementView};
+use super::view::{OwnClick, OwnConversionView, OwnPayoutView, StatementView};
 use crate::auth::PartnerReader;
 use crate::database::{Db, Table as _};
 use crate::error::PartnerError;
@@ -25,7 +25,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 type StatementResponse = One<StatementView>;
 type OwnConversionListResponse = Page<OwnConversionView>;
-type OwnClickListResponse = Page<OwnClickView>;
+type OwnClickListResponse = Page<OwnClick>;
 type OwnPayoutListResponse = Page<OwnPayoutView>;
 
 /// Show a partner's own statement
@@ -63,16 +63,16 @@ async fn list_own_conversions(
 }
 
 /// List a partner's own clicks
-#[utoipa::path(get, path = "/partners/me/clicks", tag = "Partners", params(ListRequest<OwnClickView>),
+#[utoipa::path(get, path = "/partners/me/clicks", tag = "Partners", params(ListRequest<OwnClick>),
     responses((status = 200, description = "A page", body = OwnClickListResponse)))]
 async fn list_own_clicks(
     partner: PartnerReader,
     State(db): State<Db>,
-    list: ListRequest<OwnClickView>,
+    list: ListRequest<OwnClick>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
         let own = clicks::queries::of_partner(query, &partner.partner_id);
-        OwnClickView::page(tx, own, selection)
+        OwnClick::page(tx, own, selection)
     })
     .await
 }

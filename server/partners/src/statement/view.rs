@@ -114,14 +114,16 @@ impl From<OwnConversion> for OwnConversionView {
 }
 
 /// A click as its partner sees it.
-#[derive(Debug, Clone, Record)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(
     table = "partner_click k join partner_offer o on o.id = k.offer_id",
     title = "Partner click"
 )]
 #[record(list(plural = "clicks", order = "-clicked_at", limit = 50))]
+#[resource(name = "click", error = PartnerError)]
+#[schema(as = OwnPartnerClick)]
 pub(super) struct OwnClick {
-    pub(super) id: PartnerClickId,
+    id: PartnerClickId,
     #[column(sql = "o.code")]
     code: String,
     sub1: Option<String>,
@@ -130,27 +132,6 @@ pub(super) struct OwnClick {
     repeat_count: i64,
     #[column(filter, order)]
     clicked_at: Timestamp,
-}
-
-/// A click as its partner sees it.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "click", rows = OwnClick, error = PartnerError)]
-#[schema(as = OwnPartnerClick)]
-pub(super) struct OwnClickView {
-    id: PartnerClickId,
-    code: String,
-    sub1: Option<String>,
-    sub2: Option<String>,
-    sub3: Option<String>,
-    repeat_count: i64,
-    clicked_at: Timestamp,
-}
-
-impl From<OwnClick> for OwnClickView {
-    fn from(click: OwnClick) -> Self {
-        let OwnClick { id, code, sub1, sub2, sub3, repeat_count, clicked_at } = click;
-        Self { id, code, sub1, sub2, sub3, repeat_count, clicked_at }
-    }
 }
 
 /// A payout as its partner sees it.

@@ -3,8 +3,7 @@
 use rusqlite::{Row, named_params};
 
 use crate::clock::Timestamp;
-use crate::database::Word as _;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx, Word as _};
 use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
 use crate::pricing::{Comparison, PriceCondition};
@@ -157,7 +156,7 @@ pub(crate) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Err
 }
 
 /// A stored price.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub struct PriceRow {
     pub id: PriceId,
     /// The price set that it belongs to.
@@ -176,71 +175,44 @@ pub struct PriceRow {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// The conditions, which must all hold.
+    #[column(skip)]
     pub conditions: Vec<PriceCondition>,
-}
-
-impl PriceRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            id: row.get(0)?,
-            price_set_id: row.get(1)?,
-            price_list_id: row.get(2)?,
-            currency: row.get(3)?,
-            amount_minor: row.get(4)?,
-            min_quantity: row.get(5)?,
-            max_quantity: row.get(6)?,
-            title: row.get(7)?,
-            created_at: row.get(8)?,
-            updated_at: row.get(9)?,
-            conditions: Vec::new(),
-        })
-    }
 }
 
 /// Returns the prices of sets outside of price lists: per set, by currency, cheapest first.
 pub(crate) fn stored_of_sets(tx: &Tx<'_>, price_set_ids: &str) -> Result<Vec<PriceRow>, Error> {
-    let statement = tx.prepare_cached(
-        "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
-                price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
-                rule.attribute, rule.operator, rule.value
-           from price
-           left join price_rule rule on rule.price_id = price.id
-          where price.price_set_id in (select value from json_each(:ids)) and price.price_list_id is null
-          order by price.price_set_id, price.currency, price.amount_minor, price.id",
-    )?;
-    gathered(statement, price_set_ids)
+    let rest = "where price.price_set_id in (select value from json_each(:ids)) and price.price_list_id is null
+          order by price.price_set_id, price.currency, price.amount_minor, price.id";
+    gathered(tx, rest, price_set_ids)
 }
 
 pub(crate) fn stored_of_lists(tx: &Tx<'_>, price_list_ids: &str) -> Result<Vec<PriceRow>, Error> {
-    let statement = tx.prepare_cached(
-        "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
-                price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
-                rule.attribute, rule.operator, rule.value
-           from price
-           left join price_rule rule on rule.price_id = price.id
-          where price.price_list_id in (select value from json_each(:ids))
-          order by price.price_list_id, price.id",
-    )?;
-    gathered(statement, price_list_ids)
+    let rest = "where price.price_list_id in (select value from json_each(:ids))
+          order by price.price_list_id, price.id";
+    gathered(tx, rest, price_list_ids)
 }
 
 /// Collects the adjacent rows of each price into one price with its conditions.
-fn gathered(
-    mut statement: rusqlite::CachedStatement<'_>,
-    ids: &str,
-) -> Result<Vec<PriceRow>, Error> {
+fn gathered(tx: &Tx<'_>, rest: &str, ids: &str) -> Result<Vec<PriceRow>, Error> {
+    let mut statement = tx.prepare_cached(&format!(
+        "select price.*, rule.attribute, rule.operator, rule.value
+           from price
+           left join price_rule rule on rule.price_id = price.id
+          {rest}"
+    ))?;
     let mut prices: Vec<PriceRow> = Vec::new();
     let mut rows = statement.query(named_params! { ":ids": ids })?;
     while let Some(row) = rows.next()? {
-        let price = PriceRow::read(row)?;
+        let price = PriceRow::from_row(row)?;
         if prices.last().is_none_or(|last| last.id != price.id) {
             prices.push(price);
         }
-        let attribute: Option<String> = row.get(10)?;
+        let attribute: Option<String> = row.get("attribute")?;
         if let (Some(attribute), Some(last)) = (attribute, prices.last_mut()) {
-            let operator: String = row.get(11)?;
+            let operator: String = row.get("operator")?;
             if let Some(comparison) = Comparison::from_word(&operator) {
-                last.conditions.push(PriceCondition { attribute, comparison, value: row.get(12)? });
+                let value = row.get("value")?;
+                last.conditions.push(PriceCondition { attribute, comparison, value });
             }
         }
     }
