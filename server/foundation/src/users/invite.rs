@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::UserError;
-use super::queries::invites as queries;
+use super::queries;
 use super::user::{self, User, UserChange};
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
@@ -76,7 +76,7 @@ pub(super) fn invite(
     metadata: Patch<MetadataPatch>,
     actor_id: &str,
 ) -> Result<Invite, UserError> {
-    if super::queries::users::has_email(tx, &email)? {
+    if queries::has_email(tx, &email)? {
         return Err(UserError::EmailTaken(email));
     }
     let secret = Secret::generate(TOKEN_PREFIX)?;
@@ -96,7 +96,7 @@ pub(super) fn invite(
         updated_at: tx.now(),
         deleted_at: None,
     };
-    queries::insert(tx, &invite, secret.digest())
+    queries::insert_invite(tx, &invite, secret.digest())
         .map_err(|error| error.or_taken(|| UserError::EmailTaken(invite.email.clone())))?;
     announce(tx, "invite.created", &invite)?;
     note(tx, "create", (None, Some(&invite)), actor_id)?;
@@ -132,7 +132,7 @@ pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invit
     }
     let secret = Secret::generate(TOKEN_PREFIX)?;
     let expires_at = tx.now().plus_ms(INVITE_MS);
-    queries::set_token(tx, id, secret.digest(), expires_at)?;
+    queries::set_invite_token(tx, id, secret.digest(), expires_at)?;
     let token = Some(secret.reveal().to_owned());
     let invite = Invite { token, expires_at, updated_at: tx.now(), ..invite };
     announce(tx, "invite.resent", &invite)?;
@@ -188,7 +188,7 @@ fn issue_mail_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secret
         return Ok(None);
     };
     let secret = Secret::generate(TOKEN_PREFIX)?;
-    queries::set_mail_token(tx, id, secret.digest())?;
+    queries::set_invite_mail_token(tx, id, secret.digest())?;
     Ok(Some((invite, secret)))
 }
 
@@ -229,7 +229,7 @@ pub(super) fn accept(
     user.change(change)?;
     let actor_id = user.id.to_string();
     let user = user::insert(tx, user, &identity, &actor_id)?;
-    queries::set_accepted(tx, &invite.id)?;
+    queries::set_invite_accepted(tx, &invite.id)?;
     let accepted = Invite { accepted: true, ..invite.clone() };
     note(tx, "accept", (Some(&invite), Some(&accepted)), &actor_id)?;
     Ok(user)

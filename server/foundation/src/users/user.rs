@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::UserError;
-use super::queries::users as queries;
+use super::queries;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
@@ -113,7 +113,7 @@ pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<
 
 /// Returns whether there is an admin of any role.
 pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
-    queries::exist(tx)
+    queries::any_user(tx)
 }
 
 /// Inserts a new admin, and links the identity to log in with.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::RegionError;
-use super::queries::channels as queries;
+use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx, first_missing};
 use crate::http::Resource;
@@ -103,6 +103,6 @@ pub fn change_channel_products(
     if let Some(missing) = first_missing::<String>(tx, "product", add)? {
         return Err(RegionError::not_found("Product", &missing));
     }
-    queries::PRODUCTS.add(tx, &[id], add)?;
-    Ok(queries::PRODUCTS.remove(tx, &[id], remove)?)
+    queries::CHANNEL_PRODUCTS.add(tx, &[id], add)?;
+    Ok(queries::CHANNEL_PRODUCTS.remove(tx, &[id], remove)?)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::{regions as queries, settings};
+use super::queries;
 use super::{Country, RegionError};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
@@ -162,7 +162,7 @@ pub fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
     region.insert(tx)?;
     replace_countries(tx, &region.id, &countries)?;
     queries::PAYMENT_PROVIDERS.replace(tx, &region.id, &payment_providers)?;
-    settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
+    queries::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(region)
 }
 
@@ -181,7 +181,7 @@ pub(super) fn update(
         check_providers(providers)?;
         queries::PAYMENT_PROVIDERS.replace(tx, &region.id, providers)?;
     }
-    settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
+    queries::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(())
 }
 

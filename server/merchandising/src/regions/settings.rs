@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::{channels, settings as queries};
+use super::queries;
 use super::{CurrencyView, Locale, NewChannel, RegionError, create_channel, find, find_channel};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table, Tx};
@@ -102,11 +102,11 @@ pub fn ensure_store(tx: &Tx<'_>, name: &str, currency: Currency) -> Result<Store
     if let Some(store) = store(tx)? {
         return Ok(store);
     }
-    let channel = match channels::oldest(tx)? {
+    let channel = match queries::oldest_channel(tx)? {
         Some(id) => id,
         None => create_channel(tx, NewChannel::named("Default Sales Channel"))?.id,
     };
-    queries::insert(tx, &StoreId::new(), name, currency, &channel)?;
+    queries::insert_store(tx, &StoreId::new(), name, currency, &channel)?;
     queries::replace_currencies(tx, &[(currency, false)])?;
     store(tx)?.ok_or_else(|| RegionError::not_found("Store", &"store"))
 }
@@ -167,7 +167,7 @@ fn check_defaults(tx: &Tx<'_>, change: &StoreChange) -> Result<(), RegionError> 
 pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionError> {
     match queries::default_channel(tx)? {
         Some(id) => Ok(Some(id)),
-        None => Ok(channels::oldest(tx)?),
+        None => Ok(queries::oldest_channel(tx)?),
     }
 }
 

@@ -5,7 +5,7 @@ use super::create::{check_links, check_places, check_rules};
 use super::model::{
     FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
 };
-use super::queries::{admin, changes, options, zones};
+use super::queries::parts as queries;
 use super::{GeoZone, ShippingError};
 use crate::database::{Table, Tx};
 use crate::ids::{FulfillmentSetId, ServiceZoneId, ShippingOptionTypeId, ShippingProfileId};
@@ -15,7 +15,7 @@ use crate::pricing::{self, NewPrice};
 /// Deletes a profile that is not in use.
 pub(super) fn delete_profile(tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
     ShippingProfile::require::<ShippingError>(tx, id)?;
-    if changes::is_profile_used(tx, id)? {
+    if queries::is_profile_used(tx, id)? {
         return Err(ShippingError::InUse { kind: "shipping profile", id: id.to_string() });
     }
     ShippingProfile::remove(tx, id)
@@ -24,10 +24,10 @@ pub(super) fn delete_profile(tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), 
 /// Deletes a type that is not in use.
 pub(super) fn delete_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), ShippingError> {
     ShippingOptionType::require::<ShippingError>(tx, id)?;
-    if changes::is_type_used(tx, id)? {
+    if queries::is_type_used(tx, id)? {
         return Err(ShippingError::InUse { kind: "shipping option type", id: id.to_string() });
     }
-    changes::forget_type(tx, id)?;
+    queries::forget_type(tx, id)?;
     ShippingOptionType::remove(tx, id)
 }
 
@@ -56,8 +56,8 @@ pub(super) fn change_zone(
     zone.update(tx)?;
     if let Some(places) = places {
         check_places(&places)?;
-        changes::delete_places(tx, id)?;
-        zones::insert_places(tx, id, &places)?;
+        queries::delete_places(tx, id)?;
+        queries::insert_places(tx, id, &places)?;
     }
     Ok(())
 }
@@ -69,14 +69,14 @@ pub(super) fn delete_zone(
     id: &ServiceZoneId,
 ) -> Result<(), ShippingError> {
     find_zone(tx, set_id, id)?;
-    changes::forget_options(tx, std::slice::from_ref(id))?;
+    queries::forget_options(tx, std::slice::from_ref(id))?;
     ServiceZone::remove(tx, id)
 }
 
 /// Deletes a fulfillment set with its zones, as [`delete_zone`] does.
 pub(super) fn delete_set(tx: &Tx<'_>, id: &FulfillmentSetId) -> Result<(), ShippingError> {
-    let zones: Vec<_> = admin::zones_of(tx, id)?.into_iter().map(|zone| zone.id).collect();
-    changes::forget_options(tx, &zones)?;
+    let zones: Vec<_> = queries::zones_of(tx, id)?.into_iter().map(|zone| zone.id).collect();
+    queries::forget_options(tx, &zones)?;
     FulfillmentSet::remove(tx, id)
 }
 
@@ -94,8 +94,8 @@ pub(super) fn change_option(
     }
     if let Some(rules) = rules {
         check_rules(rules)?;
-        changes::delete_rules(tx, &option.id)?;
-        options::insert_rules(tx, &option.id, rules)?;
+        queries::delete_rules(tx, &option.id)?;
+        queries::insert_rules(tx, &option.id, rules)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::model::{
     FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
 };
 use super::options::OfferProvider;
-use super::queries::{options, zones};
+use super::queries::parts as queries;
 use super::{GeoZone, ShippingError};
 use crate::database::Word as _;
 use crate::database::{Table, Tx};
@@ -15,7 +15,7 @@ use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
     ShippingProfileId, StockLocationId,
 };
-use crate::inventory::FULFILLMENT_PROVIDERS;
+use crate::inventory::{FULFILLMENT_PROVIDERS, StockLocation};
 use crate::metadata::Metadata;
 use crate::pricing::{self, NewPrice};
 use crate::regions::Country;
@@ -102,9 +102,7 @@ pub fn create_profile(tx: &Tx<'_>, new: &NewProfile) -> Result<ShippingProfileId
 /// # Errors
 /// [`ShippingError::NotFound`] for the location.
 pub fn create_set(tx: &Tx<'_>, new: &NewSet) -> Result<FulfillmentSetId, ShippingError> {
-    if !zones::is_location(tx, &new.location_id)? {
-        return Err(ShippingError::not_found("Stock location", &new.location_id));
-    }
+    StockLocation::require::<ShippingError>(tx, &new.location_id)?;
     let set = FulfillmentSet {
         id: FulfillmentSetId::new(),
         name: new.name.clone(),
@@ -137,7 +135,7 @@ pub fn create_zone(tx: &Tx<'_>, new: &NewZone) -> Result<ServiceZoneId, Shipping
         geo_zones: Vec::new(),
     };
     zone.insert(tx)?;
-    zones::insert_places(tx, &zone.id, &new.places)?;
+    queries::insert_places(tx, &zone.id, &new.places)?;
     Ok(zone.id)
 }
 
@@ -186,7 +184,7 @@ pub fn create_option(tx: &Tx<'_>, new: &NewOption) -> Result<ShippingOptionId, S
     check_links(tx, &option)?;
     check_rules(&new.rules)?;
     option.insert(tx)?;
-    options::insert_rules(tx, &option.id, &new.rules)?;
+    queries::insert_rules(tx, &option.id, &new.rules)?;
     pricing::replace_prices(tx, &option.price_set_id, &new.prices)?;
     Ok(option.id)
 }

@@ -83,7 +83,7 @@ pub fn lines(
     if things.is_empty() {
         return Ok(Vec::new());
     }
-    let regions = queries::lines::regions(tx, place.country, &references(things))?;
+    let regions = queries::regions_of_country(tx, place.country, &references(things))?;
     let levied: BTreeMap<&str, &TaxRegion> = regions
         .iter()
         .flat_map(|region| region.rates.iter().map(move |rate| (rate.id.as_str(), region)))
@@ -163,7 +163,7 @@ pub fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionId, TaxE
 }
 
 fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRegionId, TaxError> {
-    let known = queries::regions::of_country(tx, country)?.ok_or_else(|| {
+    let known = queries::country_itself(tx, country)?.ok_or_else(|| {
         TaxError::Invalid(format!("make a tax region for {country} before its provinces"))
     })?;
     match sent {
@@ -208,6 +208,6 @@ pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError>
     };
     rate.insert(tx)
         .map_err(|error| error.or_taken(|| TaxError::default_taken(&rate.tax_region_id)))?;
-    queries::rates::replace_rules(tx, &rate.id, &new.rules)?;
+    queries::replace_rules(tx, &rate.id, &new.rules)?;
     Ok(rate.id)
 }

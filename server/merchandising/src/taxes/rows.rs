@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::TaxError;
-use super::queries::rates as rate_queries;
+use super::queries;
 use super::rates::Reference;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
@@ -87,7 +87,7 @@ pub(super) fn change_rate(
     rate.update(tx)
         .map_err(|error| error.or_taken(|| TaxError::default_taken(&rate.tax_region_id)))?;
     if let Some(rules) = rules {
-        rate_queries::replace_rules(tx, &rate.id, rules)?;
+        queries::replace_rules(tx, &rate.id, rules)?;
     }
     Ok(())
 }
@@ -99,13 +99,13 @@ pub(super) fn add_rule(
     reference_id: &str,
 ) -> Result<(), TaxError> {
     TaxRateRow::require::<TaxError>(tx, id)?;
-    Ok(rate_queries::add_rule(tx, id, reference, reference_id)?)
+    Ok(queries::add_rule(tx, id, reference, reference_id)?)
 }
 
 /// Deletes the rule of a rate that names a resource.
 pub(super) fn remove_rule(tx: &Tx<'_>, id: &TaxRateId, reference_id: &str) -> Result<(), TaxError> {
     TaxRateRow::require::<TaxError>(tx, id)?;
-    if rate_queries::remove_rule(tx, id, reference_id)? {
+    if queries::remove_rule(tx, id, reference_id)? {
         Ok(())
     } else {
         Err(TaxError::not_found("Tax rate rule", &reference_id))

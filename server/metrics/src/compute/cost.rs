@@ -10,7 +10,7 @@ use quotient::calendar::TimeUnit;
 use quotient::{Answers, Engine, Formula, KeyedPart};
 
 use super::Question;
-use super::queries::sizes::{dimension_size, row_count};
+use super::queries::{dimension_size, row_count};
 use crate::MetricError;
 use crate::database::Tx;
 use crate::registry::LIMITS;

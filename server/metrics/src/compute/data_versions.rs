@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::queries::data_versions;
+use super::queries;
 use crate::database::{self, Tx};
 
 /// The version of each table in a snapshot.
@@ -11,7 +11,7 @@ pub(crate) struct DataVersions(BTreeMap<String, i64>);
 
 impl DataVersions {
     pub(crate) fn read(tx: &Tx<'_>) -> Result<Self, database::Error> {
-        data_versions::read(tx).map(Self)
+        queries::data_versions(tx).map(Self)
     }
 
     /// Returns a number for the state of these tables. Each write raises one of their versions and lowers none, so the

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::queries::data_versions;
+use super::queries;
 use super::records::OutcomeView;
 use super::request::FiltersView;
 use crate::database::{self, Tx};
@@ -41,7 +41,7 @@ impl StoreState {
 
     /// Reads the state of a transaction's snapshot, whose metrics have this stamp.
     pub(crate) fn with(stamp: Stamp, tx: &Tx<'_>) -> Result<Self, database::Error> {
-        Ok(Self { stamp, versions: data_versions::sum(tx)? })
+        Ok(Self { stamp, versions: queries::sum_of_data_versions(tx)? })
     }
 }
 

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::channels;
+use super::queries;
 use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
@@ -113,7 +113,7 @@ pub(super) fn read(
     let places: BTreeMap<Option<&str>, usize> =
         groups.map(|(at, group)| (key(group, 0), at)).collect();
     let mut views = Vec::new();
-    for channel in channels::all(tx)? {
+    for channel in queries::sales_channels(tx)? {
         let place = places.get(&Some(channel.id.as_str())).copied();
         if place.is_some() || !channel.is_deleted {
             views.push(answers.channel((Some(channel.id), channel.name), place));

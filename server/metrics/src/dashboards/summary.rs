@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::unfulfilled;
+use super::queries::{self, UnfulfilledQuery};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
@@ -162,7 +162,7 @@ pub(super) fn read_cards(
     if !wanted.has(UNFULFILLED) {
         return Ok(section);
     }
-    let buckets = unfulfilled::buckets(tx, &unfulfilled::UnfulfilledQuery::of(range))?;
+    let buckets = queries::buckets(tx, &UnfulfilledQuery::of(range))?;
     let count = buckets.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
     Ok(section.with_unfulfilled(count))
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::unfulfilled::{self, BUCKETS, UnfulfilledQuery};
+use super::queries::{self, BUCKETS, UnfulfilledQuery};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -116,7 +116,7 @@ pub(super) fn orders(
     range: &ResolvedRange,
 ) -> Result<UnfulfilledOrdersSection, MetricError> {
     let (query, currency) = (UnfulfilledQuery::of(range), range.money()?);
-    let rows = unfulfilled::buckets(tx, &query)?;
+    let rows = queries::buckets(tx, &query)?;
     let mut buckets = Vec::with_capacity(BUCKETS.len());
     for (at, (key, label)) in (0_i64..).zip(BUCKETS) {
         let own = rows.iter().find(|bucket| bucket.place == at);
@@ -125,7 +125,7 @@ pub(super) fn orders(
     }
     let total = rows.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
     let value = rows.iter().map(|bucket| bucket.value_minor).fold(0, i64::saturating_add);
-    let orders = unfulfilled::orders(tx, &query)?;
+    let orders = queries::orders(tx, &query)?;
     let orders = orders.into_iter().map(|row| UnfulfilledOrderView {
         id: row.id,
         display_id: row.display_id,
@@ -156,8 +156,8 @@ pub(super) fn products(
     range: &ResolvedRange,
 ) -> Result<UnfulfilledProductsSection, MetricError> {
     let query = UnfulfilledQuery::of(range);
-    let count = unfulfilled::product_count(tx, &query)?;
-    let rows = unfulfilled::products(tx, &query)?;
+    let count = queries::product_count(tx, &query)?;
+    let rows = queries::products(tx, &query)?;
     let products = rows.into_iter().map(|row| UnfulfilledProductView {
         short: row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0)),
         variant_id: row.variant_id,

@@ -10,7 +10,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
-use crate::dashboards::queries::unfulfilled::{self, UnfulfilledQuery};
+use crate::dashboards::queries::{self, UnfulfilledQuery};
 use crate::database::Tx;
 use crate::money::Amount;
 
@@ -91,7 +91,7 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
     let whole = Grid::whole(tx, range, FORMULAS)?;
     let currency = range.money()?;
     let query = UnfulfilledQuery::of(range);
-    let orders = unfulfilled::orders(tx, &query)?;
+    let orders = queries::orders(tx, &query)?;
     let before = range.now.plus_ms(LATE_MS.saturating_neg());
     let late = orders.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
@@ -110,7 +110,7 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
         by_carrier: parcel_rows(parcels::by_carrier(tx, range)?),
         lead_time: LeadTime { average: whole.total(0), p50: whole.total(1), p95: whole.total(2) },
         on_time_rate: whole.total(3),
-        late_count: unfulfilled::late_count(tx, &query, before)?,
+        late_count: queries::late_count(tx, &query, before)?,
         late,
     })
 }

@@ -13,7 +13,7 @@ use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::conditions::Operator;
 use crate::shipping::create::check_rules;
 use crate::shipping::model::{ShippingOption, ShippingOptionRule};
-use crate::shipping::queries::{admin, changes, options};
+use crate::shipping::queries::parts as queries;
 use crate::shipping::{NewRule, ShippingError};
 
 /// Rules of an option to create, change and delete together.
@@ -89,25 +89,25 @@ impl ChangeShippingOptionRulesRequest {
         let made: Vec<NewRule> = made.collect();
         check_rules(&made)?;
         let before: Vec<_> =
-            admin::rules_of(tx, &[id.as_str()])?.into_iter().map(|rule| rule.id).collect();
+            queries::rules_of(tx, &[id.as_str()])?.into_iter().map(|rule| rule.id).collect();
         let mut changed = Vec::new();
         for UpdateShippingOptionRuleRequest { id: rule_id, attribute, operator, value } in
             self.update
         {
             let rule = ShippingOptionRuleRequest { attribute, operator, value }.into_rule();
             check_rules(std::slice::from_ref(&rule))?;
-            if !changes::update_rule(tx, id, &rule_id, &rule)? {
+            if !queries::update_rule(tx, id, &rule_id, &rule)? {
                 return Err(ShippingError::not_found("Shipping option rule", &rule_id));
             }
             changed.push(rule_id);
         }
         for rule_id in &self.delete {
-            if !changes::delete_rule(tx, id, rule_id)? {
+            if !queries::delete_rule(tx, id, rule_id)? {
                 return Err(ShippingError::not_found("Shipping option rule", rule_id));
             }
         }
-        options::insert_rules(tx, id, &made)?;
-        let after = admin::rules_of(tx, &[id.as_str()])?;
+        queries::insert_rules(tx, id, &made)?;
+        let after = queries::rules_of(tx, &[id.as_str()])?;
         let all: Vec<NewRule> = after.iter().map(|rule| rule.rule.clone()).collect();
         check_rules(&all)?;
         let views: Vec<ShippingOptionRule> = after.into_iter().map(Into::into).collect();

@@ -13,7 +13,7 @@ use crate::shipping::model::{
     FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile, StoredPlace,
 };
 use crate::shipping::options::OfferProvider;
-use crate::shipping::queries::admin;
+use crate::shipping::queries::parts as queries;
 
 impl View for ShippingOption {
     type Row = Self;
@@ -38,7 +38,7 @@ fn attach_own(
     let ids: Vec<&str> = options.iter().map(|option| option.id.as_str()).collect();
     let mut rules: BTreeMap<ShippingOptionId, Vec<_>> = BTreeMap::new();
     if selection.wants("rules") {
-        for rule in admin::rules_of(tx, &ids)? {
+        for rule in queries::rules_of(tx, &ids)? {
             rules.entry(rule.option_id.clone()).or_default().push(rule.into());
         }
     }
@@ -93,7 +93,7 @@ fn attach_links(
 fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingError> {
     let ids: Vec<&str> = zones.iter().map(|zone| zone.id.as_str()).collect();
     let mut places: BTreeMap<ServiceZoneId, Vec<StoredPlace>> = BTreeMap::new();
-    for place in admin::places_of(tx, &ids)? {
+    for place in queries::places_of(tx, &ids)? {
         places.entry(place.service_zone_id.clone()).or_default().push(place);
     }
     for zone in zones {
@@ -108,7 +108,7 @@ pub(super) fn load_set(
     id: &FulfillmentSetId,
 ) -> Result<FulfillmentSet, ShippingError> {
     let mut set = FulfillmentSet::require::<ShippingError>(tx, id)?;
-    set.service_zones = admin::zones_of(tx, id)?;
+    set.service_zones = queries::zones_of(tx, id)?;
     attach_places(tx, &mut set.service_zones)?;
     Ok(set)
 }

@@ -13,7 +13,7 @@ use crate::metadata::Metadata;
 use crate::money::Amount;
 use crate::resource::View;
 use crate::taxes::TaxError;
-use crate::taxes::queries::admin;
+use crate::taxes::queries;
 use crate::taxes::rates::to_percent;
 use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 
@@ -136,7 +136,7 @@ impl View for TaxRegionView {
         }
         let mut children: BTreeMap<TaxRegionId, Vec<TaxRegionRow>> = BTreeMap::new();
         if selection.wants("children") {
-            for child in admin::children(tx, &ids)? {
+            for child in queries::children(tx, &ids)? {
                 if let Some(parent_id) = child.parent_id.clone() {
                     children.entry(parent_id).or_default().push(child);
                 }
@@ -144,7 +144,7 @@ impl View for TaxRegionView {
         }
         let mut rates: BTreeMap<TaxRegionId, Vec<TaxRateView>> = BTreeMap::new();
         if selection.wants("tax_rates") {
-            let found = admin::rates_of(tx, &ids)?;
+            let found = queries::rates_of(tx, &ids)?;
             let mut found: Vec<TaxRateView> = found.into_iter().map(Into::into).collect();
             if selection.wants("tax_rates.rules") {
                 attach_rules(tx, &mut found)?;
@@ -187,7 +187,7 @@ impl View for TaxRateView {
 fn attach_rules(tx: &Tx<'_>, rates: &mut [TaxRateView]) -> Result<(), TaxError> {
     let ids: Vec<TaxRateId> = rates.iter().map(|rate| rate.id.clone()).collect();
     let mut rules: BTreeMap<TaxRateId, Vec<TaxRateRuleView>> = BTreeMap::new();
-    for (tax_rate_id, reference, reference_id) in admin::rules_of(tx, &ids)? {
+    for (tax_rate_id, reference, reference_id) in queries::rules_of(tx, &ids)? {
         let id = reference_id.clone();
         let view = TaxRateRuleView { id, tax_rate_id, reference, reference_id };
         rules.entry(view.tax_rate_id.clone()).or_default().push(view);

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::ComputeState;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
-use crate::compute::queries::performance_reports;
+use crate::compute::queries;
 use crate::compute::stats::{Computation, ComputeTimes};
 use crate::database::Error;
 use crate::http::{HttpError, Json, Query, request};
@@ -216,7 +216,7 @@ pub(super) async fn make_report(
     let (id, actor_id) = (report.id.clone(), admin.actor_id().to_owned());
     state
         .db
-        .write::<_, Error>(move |tx| performance_reports::insert(tx, &id, &body, &actor_id))
+        .write::<_, Error>(move |tx| queries::insert_performance_report(tx, &id, &body, &actor_id))
         .await?;
     Ok((StatusCode::CREATED, Json(ReportResponse { success: true, report })))
 }

@@ -13,7 +13,7 @@ use super::ComputeState;
 use super::requests::ComputeRequest;
 use super::values::{MetricSelection, answer, named_items};
 use crate::auth::AdminAnalyst;
-use crate::compute::queries::snapshots::{self, SnapshotOf};
+use crate::compute::queries::{self, SnapshotOf};
 use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{Day, FiltersView, SentQuestion};
 use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
@@ -77,7 +77,7 @@ fn day_snapshot(
 ) -> Result<DaySnapshot, HttpError> {
     let filters = FiltersView::of(question, context.snapshot);
     let of = SnapshotOf { day: day.to_string(), scope: scope(&filters) };
-    let mut existing = if force { BTreeMap::new() } else { snapshots::of(context.tx, &of)? };
+    let mut existing = if force { BTreeMap::new() } else { queries::snapshots(context.tx, &of)? };
     let (mut stored, mut names) = (Vec::new(), Vec::new());
     for (key, own) in named_items(context.snapshot, selection, actor_id) {
         match existing.remove(&key).filter(|_| own.is_ok()) {
@@ -147,10 +147,10 @@ pub(super) async fn take_snapshot(
             return Ok(stored);
         }
         for (key, text, _) in texts.iter().filter(|(_, _, is_value)| *is_value) {
-            snapshots::keep(tx, &of, (key, text), (&actor_id, force))?;
+            queries::keep_snapshot(tx, &of, (key, text), (&actor_id, force))?;
         }
         // Another request may have stored them in the meantime.
-        let mut existing = snapshots::of(tx, &of)?;
+        let mut existing = queries::snapshots(tx, &of)?;
         let fresh = texts.into_iter().map(|(key, text, _)| {
             let record = existing.remove(&key).unwrap_or(text);
             (key, record)

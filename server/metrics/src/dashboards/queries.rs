@@ -1,10 +1,23 @@
-//! Queries for paid, unfulfilled orders: a partial index holds them all and stays small.
+//! Queries of dashboards. Paid, unfulfilled orders are in a partial index, which stays small.
 
 use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, FromRow, Tx};
+
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct ChannelRow {
+    pub id: String,
+    pub name: String,
+    pub(crate) is_deleted: bool,
+}
+
+/// Returns every sales channel by name, including deleted ones.
+pub(crate) fn sales_channels(tx: &Tx<'_>) -> Result<Vec<ChannelRow>, database::Error> {
+    tx.sql("select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id")
+        .all([], ChannelRow::from_row)
+}
 
 /// The buckets by age since payment: key and label.
 pub(crate) const BUCKETS: [(&str, &str); 5] = [

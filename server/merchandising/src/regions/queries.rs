@@ -1,14 +1,52 @@
-//! The SQL of the store.
+//! The SQL of regions, sales channels and the store, one statement per function.
 
 use rusqlite::named_params;
 use serde_json::json;
 
-use crate::database::{Error, Tx};
-use crate::ids::{PricePreferenceId, SalesChannelId, StockLocationId, StoreId};
+use super::settings::StoreCurrency;
+use crate::database::{Error, Link, Tx};
+use crate::ids::{self, PricePreferenceId, RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::money::Currency;
-use crate::regions::settings::StoreCurrency;
 
-pub(crate) fn insert(
+/// The products of channels.
+pub(crate) const CHANNEL_PRODUCTS: Link =
+    Link::new("product_sales_channel", "sales_channel_id", "product_id");
+
+/// Returns the oldest enabled channel.
+pub(crate) fn oldest_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, Error> {
+    tx.sql(
+        "select id from sales_channel
+          where deleted_at is null and is_disabled = 0
+          order by created_at, id
+          limit 1",
+    )
+    .first([], |row| row.get(0))
+}
+
+pub(crate) const COUNTRIES: Link = Link::new("region_country", "region_id", "country");
+
+pub(crate) const PAYMENT_PROVIDERS: Link =
+    Link::new("region_payment_provider", "region_id", "provider_id");
+
+/// Returns one of the countries that belongs to another region.
+pub(crate) fn country_elsewhere(
+    tx: &Tx<'_>,
+    region: &RegionId,
+    countries: &[&str],
+) -> Result<Option<String>, Error> {
+    tx.sql(
+        "select country
+           from region_country
+          where country in (select value from json_each(:countries)) and region_id <> :region
+          order by country
+          limit 1",
+    )
+    .first(named_params! { ":countries": ids::list(countries), ":region": region }, |row| {
+        row.get(0)
+    })
+}
+
+pub(crate) fn insert_store(
     tx: &Tx<'_>,
     id: &StoreId,
     name: &str,

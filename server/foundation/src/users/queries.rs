@@ -1,14 +1,34 @@
-//! Queries for invitations.
+//! Queries for admins and invitations.
 
 use rusqlite::named_params;
 
-use crate::auth::SecretDigest;
+use super::invite::Invite;
+use crate::auth::{Email, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::InviteId;
-use crate::users::invite::Invite;
+use crate::ids::{InviteId, UserId};
 
-pub(crate) fn insert(tx: &Tx<'_>, invite: &Invite, digest: SecretDigest) -> Result<(), Error> {
+pub(crate) fn any_user(tx: &Tx<'_>) -> Result<bool, Error> {
+    tx.sql("select 1 from user where deleted_at is null limit 1").exists([])
+}
+
+pub(crate) fn has_email(tx: &Tx<'_>, email: &Email) -> Result<bool, Error> {
+    let sql = "select 1 from user where email = :email and deleted_at is null";
+    tx.sql(sql).exists(named_params! { ":email": email })
+}
+
+/// Returns whether there is another user with the role `admin`.
+pub(crate) fn has_other_admin(tx: &Tx<'_>, id: &UserId) -> Result<bool, Error> {
+    let sql =
+        "select 1 from user where role = 'admin' and deleted_at is null and id <> :id limit 1";
+    tx.sql(sql).exists(named_params! { ":id": id })
+}
+
+pub(crate) fn insert_invite(
+    tx: &Tx<'_>,
+    invite: &Invite,
+    digest: SecretDigest,
+) -> Result<(), Error> {
     tx.insert(
         "invite",
         named_params! {
@@ -19,7 +39,7 @@ pub(crate) fn insert(tx: &Tx<'_>, invite: &Invite, digest: SecretDigest) -> Resu
     )
 }
 
-pub(crate) fn set_token(
+pub(crate) fn set_invite_token(
     tx: &Tx<'_>,
     id: &InviteId,
     digest: SecretDigest,
@@ -33,7 +53,7 @@ pub(crate) fn set_token(
     })
 }
 
-pub(crate) fn set_mail_token(
+pub(crate) fn set_invite_mail_token(
     tx: &Tx<'_>,
     id: &InviteId,
     digest: SecretDigest,
@@ -42,7 +62,7 @@ pub(crate) fn set_mail_token(
     tx.sql(sql).run(named_params! { ":id": id, ":digest": digest })
 }
 
-pub(crate) fn set_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {
+pub(crate) fn set_invite_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {
     let sql = "update invite set accepted_at = :now, updated_at = :now where id = :id";
     tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
 }

@@ -1,4 +1,0 @@
-//! Queries for admins and invitations.
-
-pub(super) mod invites;
-pub(super) mod users;

@@ -1,4 +1,0 @@
-//! Queries of dashboards.
-
-pub(super) mod channels;
-pub(crate) mod unfulfilled;
