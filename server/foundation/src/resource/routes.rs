@@ -68,14 +68,14 @@ where
                                   State(db): State<Db>,
                                   fields: Fields<V>,
                                   Json(request): Json<C>| {
-            let selection = fields.selection.clone();
-            let created = db.write(move |tx| {
-                let id = create(request, tx, admin.actor_id())?;
-                let view = V::show(tx, &id, &selection)?;
-                trail.record(tx, (&id, "create", admin.actor_id()), (None, Some(&view)))?;
-                Ok::<_, V::Error>(view)
-            });
-            fields.answer(&created.await.map_err(Into::into)?)
+            fields
+                .write(db, move |tx, selection| {
+                    let id = create(request, tx, admin.actor_id())?;
+                    let view = V::show(tx, &id, selection)?;
+                    trail.record(tx, (&id, "create", admin.actor_id()), (None, Some(&view)))?;
+                    Ok::<_, V::Error>(view)
+                })
+                .await
         };
         let Mounted { path, tag, words, .. } = &self.0;
         let summary = format!("Create {}", words.a());
@@ -135,15 +135,15 @@ where
                                   Path(id): Path<V::Id>,
                                   fields: Fields<V>,
                                   Json(request): Json<C>| {
-            let selection = fields.selection.clone();
-            let changed = db.write(move |tx| {
-                let before = trail.before::<V>(tx, &id, &selection)?;
-                update(request, tx, &id, admin.actor_id())?;
-                let view = V::show(tx, &id, &selection)?;
-                trail.record(tx, (&id, "update", admin.actor_id()), (before, Some(&view)))?;
-                Ok::<_, V::Error>(view)
-            });
-            fields.answer(&changed.await.map_err(Into::into)?)
+            fields
+                .write(db, move |tx, selection| {
+                    let before = trail.before::<V>(tx, &id, selection)?;
+                    update(request, tx, &id, admin.actor_id())?;
+                    let view = V::show(tx, &id, selection)?;
+                    trail.record(tx, (&id, "update", admin.actor_id()), (before, Some(&view)))?;
+                    Ok::<_, V::Error>(view)
+                })
+                .await
         };
         let described = Described::new(HttpMethod::Post, self.0.path_of_one() + path)
             .named(name.to_owned(), summary.to_owned(), self.0.tag)
@@ -281,10 +281,7 @@ where
         Surface: Listed + 'static,
     {
         let handler = async |_guard: Guard, State(db): State<Db>, list: ListRequest<Surface>| {
-            let (query, selection) = (list.query.clone(), list.selection.clone());
-            let page = db.read(move |tx| V::page(tx, query, &selection)).await;
-            let (views, count) = page.map_err(Into::<HttpError>::into)?;
-            list.answer(&views, count)
+            list.read(db, V::page).await
         };
         let summary = format!("List {}", self.words.many);
         let described = Described::new(HttpMethod::Get, self.path.to_owned())
@@ -304,9 +301,7 @@ where
                              State(db): State<Db>,
                              Path(id): Path<V::Id>,
                              fields: Fields<Surface>| {
-            let selection = fields.selection.clone();
-            let view = db.read(move |tx| V::show(tx, &id, &selection)).await;
-            fields.answer(&view.map_err(Into::<HttpError>::into)?)
+            fields.read(db, move |tx, selection| V::show(tx, &id, selection)).await
         };
         let summary = format!("Show {}", self.words.a());
         let described = Described::new(HttpMethod::Get, self.path_of_one())

@@ -6,7 +6,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::partner::{self, CreatePartnerRequest, Partner, UpdatePartnerRequest};
 use crate::auth::{AdminWriter, Credentials, partners as tokens};
-use crate::database::{Db, Table as _, Tx};
+use crate::database::{Db, Tx};
 use crate::error::PartnerError;
 use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
 use crate::ids::PartnerId;
@@ -17,9 +17,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Partner, _>::at("/admin/partners", "Admin partners")
         .list()
         .show()
+        .update_by(UpdatePartnerRequest::update)
         .router()
         .routes(routes!(create_partner))
-        .routes(routes!(update_partner, delete_partner))
+        .routes(routes!(delete_partner))
         .routes(routes!(replace_partner_token))
 }
 
@@ -48,26 +49,6 @@ fn once(fields: &Fields<Partner>, partner: Partner) -> Result<Answer, HttpError>
     let response = fields.answer(&partner)?;
     let redacted = Partner { token: None, ..partner };
     Ok(response.once(fields.answer(&redacted)?))
-}
-
-/// Change a partner
-#[utoipa::path(post, path = "/admin/partners/{id}", tag = "Admin partners",
-    params(("id" = PartnerId, Path, description = "The partner"), Fields<Partner>),
-    request_body = UpdatePartnerRequest,
-    responses((status = 200, description = "The partner", body = PartnerResponse)))]
-async fn update_partner(
-    State(db): State<Db>,
-    admin: AdminWriter,
-    Path(id): Path<PartnerId>,
-    fields: Fields<Partner>,
-    Json(request): Json<UpdatePartnerRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, _| {
-            request.update(tx, &id, admin.actor_id())?;
-            Partner::require::<PartnerError>(tx, &id)
-        })
-        .await
 }
 
 /// Delete a partner

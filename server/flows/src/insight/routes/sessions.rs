@@ -37,16 +37,13 @@ pub(super) async fn list_flow_submissions(
     Path(id): Path<FlowId>,
     list: ListRequest<SubmissionView>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read(move |tx| {
-            Flow::require::<FlowError>(tx, &id)?;
-            let query = query.narrow("p.flow_id = ?", [id.as_str().to_owned().into()]);
-            Ok::<_, FlowError>(Submission::page(tx, query)?)
-        })
-        .await?;
-    let views: Vec<SubmissionView> = rows.into_iter().map(Into::into).collect();
-    list.answer(&views, count)
+    list.read(db, move |tx, query, _| {
+        Flow::require::<FlowError>(tx, &id)?;
+        let query = query.narrow("p.flow_id = ?", [id.as_str().to_owned().into()]);
+        let (rows, count) = Submission::page(tx, query)?;
+        Ok::<_, FlowError>((rows.into_iter().map(SubmissionView::from).collect(), count))
+    })
+    .await
 }
 
 /// Show a session of a flow

@@ -115,9 +115,7 @@ async fn list_store_categories(
     list: ListRequest<StoreCategory>,
 ) -> Result<Answer, HttpError> {
     let around = TreeQuery::of_list(&list)?.around(&list.selection, true);
-    let query = queries::visible(list.query.clone());
-    let (rows, count) = db.read(move |tx| page(tx, query, around)).await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, _| page(tx, queries::visible(query), around)).await
 }
 
 /// Show a product category
@@ -132,16 +130,14 @@ async fn show_store_category(
     fields: Fields<StoreCategory>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
-    let around = tree.around(&fields.selection, true);
-    let category = db
-        .read(move |tx| {
-            let category = one(tx, &id, around)?;
+    fields
+        .read(db, move |tx, selection| {
+            let category = one(tx, &id, tree.around(selection, true))?;
             let is_seen = category.is_active && !category.is_internal;
             let missing = || CatalogError::missing("Product category", &id);
             if is_seen { Ok(category) } else { Err(missing()) }
         })
-        .await?;
-    fields.answer(&category)
+        .await
 }
 
 /// List product categories
@@ -153,9 +149,7 @@ async fn list_categories(
     list: ListRequest<Category>,
 ) -> Result<Answer, HttpError> {
     let around = TreeQuery::of_list(&list)?.around(&list.selection, false);
-    let query = list.query.clone();
-    let (rows, count) = db.read(move |tx| page(tx, query, around)).await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, _| page(tx, query, around)).await
 }
 
 /// A new category.
@@ -210,9 +204,7 @@ async fn show_category(
     fields: Fields<Category>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
-    let around = tree.around(&fields.selection, false);
-    let category = db.read(move |tx| one(tx, &id, around)).await?;
-    fields.answer(&category)
+    fields.read(db, move |tx, selection| one(tx, &id, tree.around(selection, false))).await
 }
 
 /// Products to add and to remove.

@@ -1,7 +1,7 @@
 //! The admin routes of a product's options: `/admin/products/{id}/options`.
 
 use axum::extract::State;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::products::ProductResponse;
 use super::responses::PartDeletedResponse;
@@ -34,15 +34,10 @@ pub(crate) async fn list_options(
     let options = db.read(move |tx| of_product(tx, &id)).await?;
     let rows: Value =
         options.iter().map(|option| fields.selection.value(option)).collect::<Result<_, _>>()?;
-    let members: Map<String, Value> = [
-        ("product_options".to_owned(), rows),
-        ("count".to_owned(), options.len().into()),
-        ("offset".to_owned(), 0.into()),
-        ("limit".to_owned(), MAX_OPTIONS.into()),
-    ]
-    .into_iter()
-    .collect();
-    Answer::of(&members)
+    let count = options.len();
+    Answer::of(
+        &json!({ "product_options": rows, "count": count, "offset": 0, "limit": MAX_OPTIONS }),
+    )
 }
 
 /// Show an option
@@ -78,14 +73,12 @@ pub(crate) async fn update_option(
     fields: Fields<Product>,
     Json(request): Json<OptionRequest>,
 ) -> Result<Answer, HttpError> {
-    let (selection, sent) = (fields.selection.clone(), request.into_change());
-    let product = db
-        .write(move |tx| {
-            option_change::update_option(tx, &id, &option_id, sent)?;
-            Product::show(tx, &id, &selection)
+    fields
+        .write(db, move |tx, selection| {
+            option_change::update_option(tx, &id, &option_id, request.into_change())?;
+            Product::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&product)
+        .await
 }
 
 /// Delete an option

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::responses::{BatchDeleted, BatchResponse};
@@ -173,14 +173,8 @@ pub(super) fn batch_answer<R: Serialize>(
 ) -> Result<Answer, HttpError> {
     let rows =
         |rows: &[R]| rows.iter().map(|row| selection.value(row)).collect::<Result<Value, _>>();
-    let members: Map<String, Value> = [
-        ("created".to_owned(), rows(created)?),
-        ("updated".to_owned(), rows(updated)?),
-        ("deleted".to_owned(), serde_json::to_value(deleted).map_err(HttpError::unexpected)?),
-    ]
-    .into_iter()
-    .collect();
-    Answer::of(&members)
+    let (created, updated) = (rows(created)?, rows(updated)?);
+    Answer::of(&json!({ "created": created, "updated": updated, "deleted": deleted }))
 }
 
 /// Executes a batch and loads the created and changed products.

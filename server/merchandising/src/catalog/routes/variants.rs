@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::products::{ProductResponse, batch_answer};
 use super::responses::{BatchDeleted, BatchResponse, PartDeletedResponse};
@@ -119,15 +119,7 @@ pub(crate) async fn delete_variant(
 
 /// Returns the response that confirms the deletion of a part of a product, with the product after it.
 pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<Answer, HttpError> {
-    let members: Map<String, Value> = [
-        ("id".to_owned(), id.into()),
-        ("object".to_owned(), object.into()),
-        ("deleted".to_owned(), true.into()),
-        ("parent".to_owned(), parent),
-    ]
-    .into_iter()
-    .collect();
-    Answer::of(&members)
+    Answer::of(&json!({ "id": id, "object": object, "deleted": true, "parent": parent }))
 }
 
 /// Variants to create, to change and to delete, all or none.
