@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::database::FromRow;
+use crate::database::{FromRow, Record};
 use crate::http::Resource;
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
@@ -196,15 +196,17 @@ impl AlertView {
 }
 
 /// A state change as responses show it.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource, FromRow)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(as = AlertStateChange)]
-#[resource(name = "turn of an alert", list = super::queries::HISTORY)]
+#[record(table = "metric_alert_history h", list(plural = "history", order = "-at"))]
+#[resource(name = "turn of an alert")]
 pub(crate) struct StateChange {
     /// The id.
     pub id: AlertHistoryId,
     /// The alert.
     pub(crate) alert_id: AlertId,
     /// When the state changed.
+    #[column(filter, order)]
     pub at: Timestamp,
     /// The state before.
     pub from_state: AlertState,

@@ -9,7 +9,7 @@ use super::delivery_record::{AlertDelivery, AlertDeliveryStatus};
 use super::notification::AlertStatus;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Filtered as _, FromRow as _, Stored, Tx};
+use crate::database::{self, Filtered as _, FromRow as _, Listable as _, Stored, Tx};
 use crate::ids::{AlertDeliveryId, AlertId};
 
 pub(crate) static ALERTS: Listing = Listing {
@@ -29,18 +29,6 @@ pub(crate) static ALERTS: Listing = Listing {
     search: &["a.name", "a.description"],
     default_limit: 20,
     default_order: "-created_at",
-    extra: &[],
-};
-
-/// The list of an alert's history.
-pub(crate) static HISTORY: Listing = Listing {
-    plural: "history",
-    table: "metric_alert_history h",
-    tie_breaker: "h.id",
-    columns: &[Column::new("at", "h.at", Kind::Time)],
-    search: &[],
-    default_limit: 20,
-    default_order: "-at",
     extra: &[],
 };
 
@@ -139,8 +127,7 @@ pub(crate) fn history(
     query: ListQuery,
     id: &AlertId,
 ) -> Result<(Vec<StateChange>, u64), database::Error> {
-    let query = query.narrow("h.alert_id = ?", [id.to_string().into()]);
-    Ok((query.page(tx, "h.*", StateChange::from_row)?, query.count(tx)?))
+    StateChange::page(tx, query.narrow("h.alert_id = ?", [id.to_string().into()]))
 }
 
 /// Inserts a delivery that is to be sent, and deletes those of the alert that are kept no longer.

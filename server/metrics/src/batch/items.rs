@@ -17,7 +17,6 @@ use crate::dashboards::{self, DashboardView, Section, SectionView};
 use crate::database::{Db, Error, Tx};
 use crate::http::HttpError;
 use crate::reports::custom::{self, Format, Report};
-use crate::reports::queries::reports as queries;
 use crate::reports::routes::custom::ReportRequest;
 
 /// The result of an item, by its type.
@@ -117,9 +116,7 @@ pub(super) async fn keep_reports(
     if reports.is_empty() {
         return Ok(());
     }
-    let keep = move |tx: &Tx<'_>| {
-        reports.iter().try_for_each(|own| queries::insert(tx, &own.to_row(&actor_id, tx.now())))
-    };
+    let keep = move |tx: &Tx<'_>| reports.iter().try_for_each(|report| report.save(tx, &actor_id));
     Ok(db.write::<_, Error>(keep).await?)
 }
 

@@ -13,12 +13,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
+use crate::database::FromRow;
 
 /// Limit: boards of one person.
 const MAX_BOARDS: i64 = 50;
 
 /// A board.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
 #[schema(example = json!({ "name": "overview", "owner_id": "user_01M86YFX3HTETCF1JQQBZ73F91", "is_own": true,
     "is_shared": false, "tiles": ["standard:net_sales", "aov"], "updated_at": "2026-11-21T09:00:00.000Z" }))]
 pub(crate) struct Board {
@@ -31,6 +32,7 @@ pub(crate) struct Board {
     /// Whether others see it.
     pub is_shared: bool,
     /// The keys of the pinned figures, in order.
+    #[column(json)]
     pub tiles: Vec<String>,
     /// When it was last changed.
     pub updated_at: Timestamp,

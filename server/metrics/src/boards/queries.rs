@@ -1,9 +1,9 @@
 //! Queries for boards.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use super::{Board, MAX_BOARDS};
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow as _, Tx};
 
 /// Limit: shared boards of others that are listed.
 const MAX_SHARED: i64 = 200;
@@ -13,21 +13,21 @@ pub(crate) fn visible(tx: &Tx<'_>, reader: &str) -> Result<Vec<Board>, database:
     let mut boards = own(tx, reader)?;
     let others: Vec<Board> = tx
         .sql(
-            "select name, owner_id, is_shared, tiles, updated_at
+            "select name, owner_id, owner_id = :reader as is_own, is_shared, tiles, updated_at
                from board indexed by board_by_name
               where is_shared = 1 and owner_id <> :reader order by name limit :limit",
         )
-        .all(named_params! { ":reader": reader, ":limit": MAX_SHARED }, |row| read(row, reader))?;
+        .all(named_params! { ":reader": reader, ":limit": MAX_SHARED }, Board::from_row)?;
     boards.extend(others);
     Ok(boards)
 }
 
 fn own(tx: &Tx<'_>, owner: &str) -> Result<Vec<Board>, database::Error> {
     tx.sql(
-        "select name, owner_id, is_shared, tiles, updated_at
+        "select name, owner_id, true as is_own, is_shared, tiles, updated_at
            from board where owner_id = :owner order by name limit :limit",
     )
-    .all(named_params! { ":owner": owner, ":limit": MAX_BOARDS }, |row| read(row, owner))
+    .all(named_params! { ":owner": owner, ":limit": MAX_BOARDS }, Board::from_row)
 }
 
 /// Returns how many boards a person has, other than one.
@@ -58,17 +58,4 @@ pub(super) fn delete(tx: &Tx<'_>, owner: &str, name: &str) -> Result<bool, datab
     tx.sql("delete from board where owner_id = :owner and name = :name")
         .run(named_params! { ":owner": owner, ":name": name })?;
     Ok(found)
-}
-
-fn read(row: &Row<'_>, reader: &str) -> rusqlite::Result<Board> {
-    let owner_id: String = row.get("owner_id")?;
-    let tiles: String = row.get("tiles")?;
-    Ok(Board {
-        name: row.get("name")?,
-        is_own: owner_id == reader,
-        owner_id,
-        is_shared: row.get("is_shared")?,
-        tiles: serde_json::from_str(&tiles).unwrap_or_default(),
-        updated_at: row.get("updated_at")?,
-    })
 }

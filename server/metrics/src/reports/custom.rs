@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
-use super::queries::reports::ReportRow as SavedRow;
+use super::queries::reports::{self as queries, SavedReport};
 use crate::clock::Timestamp;
 use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
@@ -17,7 +17,7 @@ use crate::compute::records::{usable, warnings};
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, ValueView, check_estimate, check_size};
-use crate::database::Tx;
+use crate::database::{self, Tx};
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
 use crate::{MetricError, RegistrySnapshot};
@@ -211,22 +211,22 @@ fn rows(
 }
 
 impl Report {
-    pub(crate) fn to_row(&self, actor_id: &str, at: Timestamp) -> SavedRow {
-        let result = serde_json::to_value(self).unwrap_or_default();
+    /// Stores the report, so that it is listed.
+    pub(crate) fn save(&self, tx: &Tx<'_>, actor_id: &str) -> Result<(), database::Error> {
         let question = serde_json::json!({
             "metrics": self.metrics, "group_by": self.group_by, "granularity": self.granularity,
             "compare": self.compare, "range": self.range,
         });
-        SavedRow {
+        let saved = SavedReport {
             id: self.id.clone(),
             name: self.name.clone(),
-            metrics: self.metrics.clone(),
             question,
-            result,
+            result: Some(serde_json::to_value(self).unwrap_or_default()),
             row_count: i64::try_from(self.rows.len()).unwrap_or(i64::MAX),
             created_by: actor_id.to_owned(),
-            created_at: at,
-        }
+            created_at: tx.now(),
+        };
+        queries::insert(tx, &saved, &self.metrics)
     }
 
     /// Formats the report as CSV: a row for each period and group, then the totals. If the range is not over, a column

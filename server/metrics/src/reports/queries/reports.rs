@@ -1,11 +1,14 @@
 //! Queries for stored reports.
 
 use rusqlite::named_params;
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, FromRow, Stored, Tx};
+use crate::http::Resource;
 use crate::ids::ReportId;
 
 pub(crate) static REPORTS: Listing = Listing {
@@ -22,19 +25,27 @@ pub(crate) static REPORTS: Listing = Listing {
     extra: &[],
 };
 
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct ReportRow {
-    pub id: ReportId,
-    pub name: Option<String>,
-    #[column(skip)]
-    pub metrics: Vec<String>,
+/// A stored report.
+#[derive(Debug, Serialize, ToSchema, Resource, FromRow)]
+#[resource(name = "report", list = REPORTS)]
+pub(crate) struct SavedReport {
+    /// The id.
+    pub(crate) id: ReportId,
+    /// The name.
+    pub(crate) name: Option<String>,
+    /// The query.
     #[column(json)]
-    pub question: Value,
+    pub(crate) question: Value,
+    /// The result; only on request.
+    #[field(extra)]
     #[column(json)]
-    pub result: Value,
-    pub row_count: i64,
-    pub created_by: String,
-    pub created_at: Timestamp,
+    pub(crate) result: Option<Value>,
+    /// The number of rows.
+    pub(crate) row_count: i64,
+    /// The creator.
+    pub(crate) created_by: String,
+    /// When the report was created.
+    pub(crate) created_at: Timestamp,
 }
 
 /// Narrows a list to the reports whose metrics a reader may see.
@@ -51,14 +62,14 @@ pub(crate) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
     (with_result, reader): (bool, &str),
-) -> Result<(Vec<ReportRow>, u64), database::Error> {
+) -> Result<(Vec<SavedReport>, u64), database::Error> {
     let columns = if with_result {
         "r.id, r.name, r.question, r.result, r.row_count, r.created_by, r.created_at"
     } else {
         "r.id, r.name, r.question, 'null' as result, r.row_count, r.created_by, r.created_at"
     };
     let query = visible(query, reader);
-    Ok((query.page(tx, columns, ReportRow::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, columns, SavedReport::from_row)?, query.count(tx)?))
 }
 
 /// Returns the bytes of the results of a page, without reading them.
@@ -71,12 +82,17 @@ pub(crate) fn result_bytes(
     Ok(sizes.into_iter().fold(0, i64::saturating_add))
 }
 
-pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
+/// Stores a report and the metrics that it shows.
+pub(crate) fn insert(
+    tx: &Tx<'_>,
+    row: &SavedReport,
+    metrics: &[String],
+) -> Result<(), database::Error> {
     tx.insert("metric_report", named_params! {
         ":id": row.id, ":name": row.name, ":question": Stored(&row.question),
         ":result": Stored(&row.result), ":row_count": row.row_count, ":created_by": row.created_by,
         ":created_at": row.created_at,
     })?;
     tx.sql("insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)")
-        .run(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })
+        .run(named_params! { ":id": row.id, ":metrics": Stored(metrics) })
 }

@@ -12,17 +12,15 @@ use utoipa_axum::router::OpenApiRouter;
 use super::range_query::{ReportReader, ranged};
 use crate::MetricError;
 use crate::auth::{AdminAnalyst, AdminReader};
-use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::routes::requests::{Names, listed};
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Resource, Text};
-use crate::ids::ReportId;
 use crate::reports::custom::{self, Format, Report, ReportQuery};
 use crate::reports::fulfillment::{self, FulfillmentReport};
 use crate::reports::products::{self, RankedBy, TopProducts};
-use crate::reports::queries::reports as queries;
+use crate::reports::queries::reports::{self as queries, SavedReport};
 use crate::state::AppState;
 
 /// Limit: metrics of a report.
@@ -144,8 +142,7 @@ pub(crate) async fn make_report(
     let work = move |tx: &Tx<'_>| custom::compute(tx, &evaluator, &query);
     let report = db.read_within(QUESTION_TIMEOUT, work).await?;
     let (stored, actor_id) = (report.clone(), admin.actor_id().to_owned());
-    db.write::<_, Error>(move |tx| queries::insert(tx, &stored.to_row(&actor_id, tx.now())))
-        .await?;
+    db.write::<_, Error>(move |tx| stored.save(tx, &actor_id)).await?;
     Ok(match format {
         Format::Json => Json(ReportResponse { report }).into_response(),
         Format::Csv => file("report.csv", report.csv()),
@@ -160,27 +157,6 @@ pub(crate) fn file(name: &str, text: impl Into<Body>) -> Response {
 
 type ReportPage = Page<SavedReport>;
 
-/// A stored report.
-#[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "report", list = queries::REPORTS)]
-pub(crate) struct SavedReport {
-    /// The id.
-    id: ReportId,
-    /// The name.
-    name: Option<String>,
-    /// The query.
-    question: serde_json::Value,
-    /// The result; only on request.
-    #[field(extra)]
-    result: Option<serde_json::Value>,
-    /// The number of rows.
-    row_count: i64,
-    /// The creator.
-    created_by: String,
-    /// When the report was created.
-    created_at: Timestamp,
-}
-
 /// List reports
 ///
 /// Reports of metrics that the caller may see. `fields=+result` includes their results.
@@ -191,8 +167,8 @@ pub(crate) async fn list_reports(
     State(db): State<Db>,
     list: ListRequest<SavedReport>,
 ) -> Result<Answer, HttpError> {
-    let (query, is_whole) = (list.query.clone(), list.selection.wants("result"));
-    let page = db.read::<_, MetricError>(move |tx| {
+    let is_whole = list.selection.wants("result");
+    list.read::<_, MetricError>(db, move |tx, query, _| {
         let reader = admin.actor_id();
         if is_whole && queries::result_bytes(tx, query.clone(), reader)? > MAX_RESULT_BYTES {
             let sentence =
@@ -200,18 +176,8 @@ pub(crate) async fn list_reports(
             return Err(MetricError::Costly(sentence.to_owned()));
         }
         Ok(queries::page(tx, query, (is_whole, reader))?)
-    });
-    let (rows, count) = page.await?;
-    let rows = rows.into_iter().map(|row| SavedReport {
-        id: row.id,
-        name: row.name,
-        question: row.question,
-        result: is_whole.then_some(row.result),
-        row_count: row.row_count,
-        created_by: row.created_by,
-        created_at: row.created_at,
-    });
-    list.answer(&rows.collect::<Vec<_>>(), count)
+    })
+    .await
 }
 
 /// Show top products
