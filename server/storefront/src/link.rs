@@ -23,7 +23,6 @@ pub(crate) struct Link(String);
 #[error("must be a path such as /sale or an https URL without credentials")]
 pub(crate) struct LinkError;
 
-/// Returns whether a text is a link.
 pub(crate) fn is_link(text: &str) -> bool {
     text.chars().count() <= MAX_CHARS && http::Link::read(text).is_some()
 }

@@ -18,7 +18,6 @@ pub(crate) fn any(tx: &Tx<'_>, id: &FlowId) -> Result<Option<Flow>, Error> {
     Flow::select_one(tx, "where f.id = :id", named_params! { ":id": id })
 }
 
-/// Returns the version of a flow with a number.
 pub(crate) fn version(tx: &Tx<'_>, flow: &FlowId, number: i64) -> Result<Option<Version>, Error> {
     let rest = "where v.flow_id = :flow and v.number = :number";
     Version::select_one(tx, rest, named_params! { ":flow": flow, ":number": number })

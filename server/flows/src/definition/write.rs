@@ -26,7 +26,6 @@ pub(super) fn new_token() -> Result<String, FlowError> {
     Ok(Secret::generate(TOKEN_PREFIX)?.reveal().to_owned())
 }
 
-/// Writes a new flow.
 pub(super) fn create(tx: &Tx<'_>, flow: &Flow, actor_id: &str) -> Result<(), FlowError> {
     flow.insert(tx)?;
     record(tx, "create", (None, Some(flow)), actor_id)

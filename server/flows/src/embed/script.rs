@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 use sha2::{Digest as _, Sha256};
 
-/// The script.
 pub(super) const SCRIPT: &str = include_str!("embed.js");
 
 /// The hash of the script, which names this version of it.

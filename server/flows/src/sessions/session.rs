@@ -104,7 +104,6 @@ pub(crate) enum Action {
 crate::stored_as_word!(Action: Shown = "shown", Accepted = "accepted", Declined = "declined",
     Skipped = "skipped", Answered = "answered");
 
-/// The state of a press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PressState {
     /// Its payment is being asked for.

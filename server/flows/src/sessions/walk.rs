@@ -12,7 +12,6 @@ use crate::definition::draft::{ButtonKind, Draft, Way};
 pub(crate) struct Facts(pub(crate) Map<String, Value>);
 
 impl Facts {
-    /// Sets a name.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.0.insert(name.to_owned(), value.into());
     }

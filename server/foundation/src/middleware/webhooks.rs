@@ -22,7 +22,6 @@ const LIMITED: [&str; 5] = [
 #[derive(Debug, Clone, Copy)]
 pub struct CutBody;
 
-/// Returns whether a path is that of the warehouse.
 pub(super) fn is_warehouse(path: &str) -> bool {
     path == WAREHOUSE
 }

@@ -34,7 +34,6 @@ pub(super) struct OwnOptions {
 }
 
 impl OwnOptions {
-    /// Loads the options of a product.
     pub(super) fn load(tx: &Tx<'_>, product_id: &ProductId) -> Result<Self, CatalogError> {
         let loaded = relations::options(tx, &ids::list([&product_id]))?;
         let mut values = ValueIds::new();

@@ -252,7 +252,6 @@ pub fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, Regi
     Ok(offered.into_iter().map(|(_, provider)| provider).collect())
 }
 
-/// Replaces the countries of a region.
 pub(super) fn replace_countries(
     tx: &Tx<'_>,
     id: &RegionId,

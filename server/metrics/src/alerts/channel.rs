@@ -42,7 +42,6 @@ pub struct ChannelPolicy {
 }
 
 impl Channel {
-    /// The channel without its secret.
     pub(crate) fn without_secret(&self) -> Self {
         match self {
             Self::Webhook { url, .. } => Self::Webhook { url: url.clone(), secret: None },

@@ -100,7 +100,6 @@ fn evaluated(
     Ok(buckets.into_iter().enumerate().map(evaluate).collect())
 }
 
-/// Returns the periods of an answer and its values.
 fn values((answers, index): &(Arc<Answers>, usize)) -> (Vec<Period>, Vec<Value>) {
     let value = |bucket| {
         let answer = answers.get(*index, bucket, 0);

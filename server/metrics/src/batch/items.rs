@@ -51,7 +51,6 @@ impl BatchData {
         }
     }
 
-    /// Returns the report of a report item.
     pub(super) fn into_report(self) -> Option<Report> {
         match self {
             Self::Report(report) => Some(*report),

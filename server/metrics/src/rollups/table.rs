@@ -132,7 +132,6 @@ impl RollupTable {
         (key.div_euclid(size), u8::try_from(key.rem_euclid(size)).unwrap_or(0))
     }
 
-    /// Returns the first key of a page.
     pub(super) fn first_key(&self, page: i64) -> i64 {
         page.saturating_mul(i64::from(self.page_len()))
     }

@@ -64,7 +64,6 @@ pub(crate) fn count_of_visitor(
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
-/// Returns a click.
 pub(crate) fn find(tx: &Tx<'_>, id: &PartnerClickId) -> Result<Option<Click>, database::Error> {
     Click::find(tx, id)
 }

@@ -42,7 +42,6 @@ pub(crate) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
     query.narrow("y.partner_id = ?", [Value::Text(id.to_string())])
 }
 
-/// Returns a page of payouts.
 pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Payout>, u64), database::Error> {
     Payout::page(tx, query)
 }

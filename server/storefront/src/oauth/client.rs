@@ -95,7 +95,6 @@ pub(super) fn rotate(
     Ok((before, client))
 }
 
-/// Returns a new secret.
 pub(super) fn new_secret() -> Result<Secret, ContentError> {
     Ok(Secret::generate(SECRET_PREFIX)?)
 }

@@ -40,7 +40,6 @@ pub(super) fn exchange(
     Ok(scopes)
 }
 
-/// Returns a new token.
 pub(super) fn new_token() -> Result<Secret, crate::auth::RandomError> {
     Secret::generate(CLIENT_TOKEN_PREFIX)
 }

@@ -10,7 +10,6 @@ use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{ContentPageId, SiteId};
 
-/// A version of a page.
 #[derive(Debug, FromRow)]
 pub(super) struct VersionRow {
     pub(super) version: i64,
@@ -49,7 +48,6 @@ pub(super) fn versions(
     .all(named_params! { ":id": id, ":limit": limit, ":offset": offset }, VersionRow::from_row)
 }
 
-/// Returns a version of a page.
 pub(super) fn version(
     tx: &Tx<'_>,
     id: &ContentPageId,

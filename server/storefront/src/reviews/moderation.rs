@@ -8,7 +8,6 @@ use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::ReviewId;
 
-/// A decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     Approve,

@@ -59,7 +59,6 @@ pub(super) fn blocked_at(tx: &Tx<'_>, digest: Pseudonym) -> Result<Option<Timest
         .one(named_params! { ":digest": digest }, |row| row.get(0))
 }
 
-/// Returns the name of the store.
 pub(super) fn store_name(tx: &Tx<'_>) -> Result<String, Error> {
     let name = tx.sql("select name from store limit 1").first([], |row| row.get(0))?;
     Ok(name.unwrap_or_default())

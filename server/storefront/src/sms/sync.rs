@@ -115,7 +115,6 @@ fn record(
     Ok(consent.update(tx)?)
 }
 
-/// Confirms a consent.
 pub(super) fn confirm(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsError> {
     consent.status = ConsentStatus::Confirmed;
     consent.confirmed_at = Some(tx.now());

@@ -211,7 +211,6 @@ fn asking_channels(tx: &Tx<'_>) -> Result<BTreeSet<SalesChannelId>, Error> {
         .all([], |row| row.get(0))
 }
 
-/// Returns whether a product has a variant.
 pub(super) fn has_variant(tx: &Tx<'_>, product_id: &str, variant_id: &str) -> Result<bool, Error> {
     tx.sql("select 1 from product_variant where id = :variant_id and product_id = :product_id and deleted_at is null")
         .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })

@@ -5,7 +5,6 @@ use crate::ids::CustomerId;
 /// Limit: characters of the id of a visit, and the fewest.
 const SESSION_CHARS: std::ops::RangeInclusive<usize> = 16..=64;
 
-/// A visitor.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Visitor {
     /// The id of the visit, which the storefront makes.
@@ -15,7 +14,6 @@ pub(super) struct Visitor {
     pub(super) country: Option<String>,
     /// Whether the browser asks not to be followed (`Sec-GPC`).
     pub(super) opts_out: bool,
-    /// Whether it is a crawler.
     pub(super) is_crawler: bool,
 }
 

@@ -27,7 +27,6 @@ pub(crate) fn order_codes(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<String>, E
         .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
-/// Returns the handles of the categories of products.
 pub(crate) fn category_handles(tx: &Tx<'_>, products: &str) -> Result<Vec<String>, Error> {
     tx.sql(
         "select distinct c.handle from product_category_product l

@@ -32,7 +32,6 @@ pub(crate) fn insert_client_token(
     .run(named_params! { ":id": client_id, ":kept": MAX_TOKENS })
 }
 
-/// Deletes all tokens of a client.
 pub(crate) fn delete_client_tokens(tx: &Tx<'_>, client_id: &OauthClientId) -> Result<(), Error> {
     tx.sql("delete from oauth_token where client_id = :id").run(named_params! { ":id": client_id })
 }

@@ -22,7 +22,6 @@ pub(crate) enum Node {
     Map(BTreeMap<String, Node>),
 }
 
-/// Parses a query.
 pub(super) fn parse(query: &str) -> Result<BTreeMap<String, Node>, HttpError> {
     let mut root = BTreeMap::new();
     for (count, pair) in query.split('&').filter(|pair| !pair.is_empty()).enumerate() {

@@ -141,7 +141,6 @@ pub(crate) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
     tx.sql("select version from catalog_version").one([], |row| row.get(0))
 }
 
-/// Returns the metadata of a product.
 pub(crate) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
     tx.sql("select metadata from product where id = :id")
         .one(named_params! { ":id": id }, |row| row.get(0))

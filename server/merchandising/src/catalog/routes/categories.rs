@@ -22,14 +22,12 @@ use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// The store routes of categories.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_store_categories))
         .routes(routes!(show_store_category))
 }
 
-/// The admin routes of categories.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Category, _>::at("/admin/product-categories", "Admin categories")
         .create(CreateCategoryRequest::create)

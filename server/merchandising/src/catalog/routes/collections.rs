@@ -13,7 +13,6 @@ use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes};
 use crate::state::AppState;
 
-/// The store routes of collections.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     StoreRoutes::<Collection, _>::at("/store/collections", "Store collections")
         .list()
@@ -21,7 +20,6 @@ pub(super) fn store() -> OpenApiRouter<AppState> {
         .router()
 }
 
-/// The admin routes of collections.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Collection, _>::at("/admin/collections", "Admin collections")
         .list()

@@ -11,7 +11,6 @@ use crate::ids::{self, OptionId, ProductId};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// The admin routes of options.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<ProductOption, _>::at("/admin/product-options", "Admin products")
         .list()

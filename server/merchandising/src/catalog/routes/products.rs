@@ -26,7 +26,6 @@ use crate::state::AppState;
 /// Limit: products in one batch.
 const MAX_BATCH: usize = 100;
 
-/// The admin routes of products.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Product, _>::at("/admin/products", "Admin products")
         .show()

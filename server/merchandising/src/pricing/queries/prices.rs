@@ -21,7 +21,6 @@ pub(crate) struct CandidateRow {
     pub(crate) condition: Option<(String, String, String)>,
 }
 
-/// The list of a price.
 #[derive(Debug)]
 pub(crate) struct ListRow {
     pub(crate) id: PriceListId,

@@ -7,12 +7,10 @@ use crate::regions::{self, Region};
 use crate::resource::{AdminRoutes, StoreRoutes};
 use crate::state::AppState;
 
-/// The store routes of regions.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     StoreRoutes::<Region, _>::at("/store/regions", "Store regions").list().show().router()
 }
 
-/// The admin routes of regions.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Region, _>::at("/admin/regions", "Admin regions")
         .list()

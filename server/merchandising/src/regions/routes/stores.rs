@@ -12,7 +12,6 @@ use crate::regions::{self, Locale, RegionError, Store, StoreChange};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-/// The admin routes of the store.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Store, _>::at("/admin/stores", "Admin store")
         .list()

@@ -216,7 +216,6 @@ impl ItemView {
     }
 }
 
-/// Reads an item and computes it.
 fn read_item(
     snapshot: &RegistrySnapshot,
     sent: &Value,

@@ -16,7 +16,6 @@ use crate::ids::{OrderId, PartnerId};
 /// Limit: conversions that one run of the job approves.
 const MAX_DUE: u32 = 200;
 
-/// Returns the conversion of an order.
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Conversion>, database::Error> {
     Conversion::select_one(tx, "where v.order_id = :order", named_params! { ":order": id })
 }
