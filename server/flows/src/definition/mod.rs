@@ -14,13 +14,5 @@ mod routes;
 mod write;
 
 pub(crate) use error::FlowError;
+pub(crate) use routes::router;
 pub use write::RELEASE;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The admin routes of flows.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

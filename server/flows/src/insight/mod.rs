@@ -7,11 +7,4 @@ mod rehearsal;
 mod routes;
 mod submission;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The admin routes.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -25,12 +25,4 @@ pub(crate) mod walk;
 
 pub use act::{RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all};
 pub use release::{HOLD, release};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of shoppers, on pages and in storefronts.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

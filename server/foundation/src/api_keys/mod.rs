@@ -8,14 +8,6 @@ mod key;
 mod queries;
 mod routes;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use error::ApiKeyError;
 pub use key::{ApiKey, KeyKind, LinkedChannel, NewKey, change_channels, create, find, revoke};
-
-use crate::state::Shared;
-
-/// Returns the routes of API keys.
-pub fn router() -> OpenApiRouter<Shared> {
-    routes::router()
-}
+pub use routes::router;

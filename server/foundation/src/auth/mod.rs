@@ -35,13 +35,5 @@ pub use extract::{
 };
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use pseudonym::{DayKeys, Pseudonym, PseudonymKey};
+pub use routes::router;
 pub use secret::{RandomError, Secret, SecretDigest};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::Shared;
-
-/// Returns the routes of registration, login, logout, sessions, and password resets.
-pub fn router() -> OpenApiRouter<Shared> {
-    routes::router()
-}

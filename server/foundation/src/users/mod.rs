@@ -9,15 +9,7 @@ mod queries;
 mod routes;
 mod user;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use error::UserError;
 pub use invite::{SEND_INVITATION, send as send_invitation};
+pub use routes::router;
 pub use user::{create_admin, exist};
-
-use crate::state::Shared;
-
-/// Returns the routes of admins and invitations.
-pub fn router() -> OpenApiRouter<Shared> {
-    routes::router()
-}

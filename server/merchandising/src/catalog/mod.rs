@@ -37,15 +37,7 @@ pub use error::CatalogError;
 pub use new::{NewOption, NewProduct, NewVariant};
 pub use rating::ProductRating;
 pub use routes::PriceContextQuery;
+pub use routes::router;
 pub use sellable::{Sellable, metadata_of, sellables_by_id, sellables_of};
 pub use shopper::{PriceContextRequest, require_visible, resolve as resolve_context};
 pub use status::ProductStatus;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The store and admin routes of products and their groupings.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

@@ -27,16 +27,8 @@ pub use location::{
     connect_provider, create_location,
 };
 pub use order::{LineQuantity, release, reserve, ship, unship};
+pub use routes::router;
 pub use variants::{availability, check, short_locations};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of stock locations, inventory items, levels and reservations.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
 
 #[cfg(test)]
 mod tests;

@@ -27,6 +27,7 @@ pub use error::PricingError;
 pub use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
 pub use queries::prices::PriceRow;
 pub(crate) use replace::{replace_prices, replace_prices_of};
+pub use routes::router;
 
 use crate::database::Tx;
 use crate::ids::{self, PriceSetId};
@@ -38,9 +39,4 @@ pub(crate) fn prices_of(
 ) -> Result<Vec<PriceRow>, PricingError> {
     let ids = ids::list(price_set_ids);
     Ok(queries::prices::stored_of_sets(tx, &ids)?)
-}
-
-/// The routes of price lists, price preferences and unit costs.
-pub fn router() -> utoipa_axum::router::OpenApiRouter<crate::state::AppState> {
-    routes::router()
 }

@@ -31,16 +31,8 @@ pub use region::{
     CountryView, NewRegion, Region, countries_of, create, default_region, delete, find,
     payment_providers,
 };
+pub use routes::router;
 pub use settings::{
     Store, StoreChange, accepts, change_store, default_channel, default_currency, ensure_store,
     store, time_zone,
 };
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of regions, currencies, payment providers, sales channels and the store.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

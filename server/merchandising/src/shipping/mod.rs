@@ -25,12 +25,4 @@ pub use options::{Offer, ShippingContext, attach_prices, option, options};
 pub use places::GeoZone;
 
 pub use crate::inventory::FULFILLMENT_PROVIDERS as PROVIDERS;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of shipping profiles, fulfillment sets with their zones, option types and options.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub use routes::router;

@@ -21,12 +21,4 @@ pub(crate) use regions::SYSTEM_PROVIDER;
 pub use regions::{
     LINE_PROVIDER, NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines,
 };
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of tax regions and rates.
-pub fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub use routes::router;

@@ -13,17 +13,10 @@ mod visit;
 pub use click::Click;
 pub use memory::Clicks;
 pub(crate) use routes::PartnerMessage;
-
-use utoipa_axum::router::OpenApiRouter;
+pub(crate) use routes::router;
 
 use crate::database::{self, Tx};
 use crate::offers::DAY_MS;
-use crate::state::AppState;
-
-/// The routes of `/track/partners/click` and of the admin's list.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
 
 /// Deletes clicks that are older than these days. Conversions stay.
 ///

@@ -35,7 +35,7 @@ const MAX_SUB_CHARS: usize = 100;
 
 const DAY_S: i64 = 24 * 60 * 60;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Click, _>::at("/admin/partner-clicks", "Admin partners")
         .list()
         .show()

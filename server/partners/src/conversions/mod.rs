@@ -25,12 +25,4 @@ pub use decide::{APPROVE_EVERY_MS, approve_due};
 pub use follow::{SUBSCRIBER, follow};
 pub use ledger::{Entry, EntryKind};
 pub use reports::Reports;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of conversions.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -14,12 +14,4 @@ mod write;
 pub(crate) use offer::DAY_MS;
 pub use offer::{Attribution, Offer, RenewalRule};
 pub(crate) use requests::is_code;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of `/admin/partners/{id}/offers`.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

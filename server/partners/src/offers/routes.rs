@@ -16,7 +16,7 @@ use crate::partners::Partner;
 use crate::resource::View as _;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list_partner_offers, create_partner_offer)).routes(routes!(
         show_partner_offer,
         update_partner_offer,

@@ -4,12 +4,4 @@ mod partner;
 mod routes;
 
 pub use partner::{Partner, PartnerStatus};
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of `/admin/partners`.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -13,7 +13,7 @@ use crate::ids::PartnerId;
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Partner, _>::at("/admin/partners", "Admin partners")
         .list()
         .show()

@@ -9,12 +9,4 @@ pub(crate) mod queries;
 mod routes;
 
 pub use payout::Payout;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of `/admin/partner-payouts`.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

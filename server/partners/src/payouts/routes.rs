@@ -19,7 +19,7 @@ use crate::money::Currency;
 use crate::resource::View as _;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_partner_payouts, create_partner_payout))
         .routes(routes!(show_partner_payout))

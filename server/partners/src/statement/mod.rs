@@ -4,11 +4,4 @@ mod queries;
 mod routes;
 mod view;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// The routes of `/partners/me`.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

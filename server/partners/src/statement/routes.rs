@@ -15,7 +15,7 @@ use crate::resource::View as _;
 use crate::state::AppState;
 use crate::{clicks, conversions, payouts};
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(show_own_statement))
         .routes(routes!(list_own_conversions))

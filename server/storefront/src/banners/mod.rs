@@ -9,11 +9,4 @@ mod queries;
 mod requests;
 mod routes;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The admin routes of banners, and the store's list of those shown now.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -25,7 +25,7 @@ use crate::slug::Slug;
 /// The banners returned without a `limit`.
 const DEFAULT_LIMIT: u32 = 20;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Banner, _>::at("/admin/banners", "Admin storefront")
         .audited(EntityType::Banner)
         .list()

@@ -11,11 +11,4 @@ mod routes;
 mod status;
 mod tier;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The store's routes of memberships, and the admin routes of tiers.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

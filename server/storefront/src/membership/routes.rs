@@ -24,7 +24,7 @@ use crate::http::{HttpError, Json, Path, Resource as _, Selection};
 use crate::ids::{CustomerId, OrderId};
 use crate::resource::AdminRoutes;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<MembershipTier, _>::at("/admin/membership-tiers", "Admin storefront")
         .audited(EntityType::MembershipTier)
         .list()

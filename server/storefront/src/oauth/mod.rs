@@ -9,11 +9,4 @@ mod routes;
 mod token;
 mod token_request;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The admin routes of clients, and the store's route of tokens.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -31,7 +31,7 @@ const MAX_FAILURES: u32 = 10;
 /// The account that failures are counted under.
 const ACCOUNT: &str = "oauth token";
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<OauthClient, _>::at("/admin/oauth-clients", "Admin storefront")
         .audited(EntityType::OauthClient)
         .list()

@@ -12,11 +12,4 @@ mod requests;
 mod routes;
 mod show;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The admin routes of pages, and the store's route.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -29,7 +29,7 @@ use crate::slug::{self, Slug};
 /// The start of preview tokens.
 const TOKEN_PREFIX: &str = "cpt_";
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ContentPage, _>::at("/admin/content-pages", "Admin storefront")
         .audited(EntityType::ContentPage)
         .list()

@@ -16,13 +16,5 @@ mod shown;
 mod vote;
 mod write;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use badge::BADGES;
-
-use crate::state::VisitorState;
-
-/// The store and admin routes of reviews.
-pub fn router() -> OpenApiRouter<VisitorState> {
-    routes::router()
-}
+pub use routes::router;

@@ -6,11 +6,4 @@
 mod routes;
 mod section;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The store's route of sections.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

@@ -19,7 +19,7 @@ use crate::error::ContentError;
 use crate::http::{HttpError, Path};
 use crate::ids::ProductId;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list_product_sections))
 }
 

@@ -8,11 +8,4 @@ mod queries;
 mod routes;
 mod setting;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The admin routes of settings, and what storefronts read of them.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}
+pub(crate) use routes::router;

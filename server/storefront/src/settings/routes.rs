@@ -24,7 +24,7 @@ use crate::http::{AssignTo as _, HttpError, request};
 use crate::ids::SalesChannelId;
 use crate::resource::AdminRoutes;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<StorefrontSetting, _>::at("/admin/storefront-settings", "Admin storefront")
         .audited(EntityType::StorefrontSetting)
         .list()

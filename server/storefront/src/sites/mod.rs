@@ -8,13 +8,5 @@ mod routes;
 mod site;
 
 pub(crate) use queries::{with_handle, with_id};
+pub(crate) use routes::router;
 pub(crate) use site::Site;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::AppState;
-
-/// The admin routes of sites, and the store's lookup by domain.
-pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
-}

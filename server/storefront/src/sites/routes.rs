@@ -26,7 +26,7 @@ use crate::resource::AdminRoutes;
 use crate::seo::Seo;
 use crate::slug::Slug;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Site, _>::at("/admin/sites", "Admin storefront")
         .audited(EntityType::Site)
         .list()

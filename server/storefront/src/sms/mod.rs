@@ -21,16 +21,8 @@ mod sandbox;
 mod sync;
 mod views;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use gateway::SmsGateway;
 pub use inbound::{HEAR, MESSAGES, hear};
+pub use routes::router;
 pub use sync::{DETACH, SYNC, detach, sync_again};
 pub use views::{TELL, VIEWS, tell};
-
-use crate::state::VisitorState;
-
-/// The store and admin routes of consents to text messages.
-pub fn router() -> OpenApiRouter<VisitorState> {
-    routes::router()
-}

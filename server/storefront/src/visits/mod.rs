@@ -13,14 +13,6 @@ mod routes;
 mod seen;
 mod visitor;
 
-use utoipa_axum::router::OpenApiRouter;
-
 pub use queue::Queue;
 pub use retention::forget_old;
-
-use crate::state::VisitorState;
-
-/// The store and admin routes of visits, events and wishes.
-pub fn router() -> OpenApiRouter<VisitorState> {
-    routes::router()
-}
+pub use routes::router;

@@ -16,7 +16,7 @@ use crate::state::AppState;
 
 const TAG: &str = "Admin flows";
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<Flow, _>::at("/admin/flows", TAG)
         .list()
         .create(CreateFlowRequest::create)

@@ -21,7 +21,7 @@ use crate::state::AppState;
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; \
                            base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show_embed_script)).routes(routes!(show_embed_demo))
 }
 

@@ -10,7 +10,7 @@ use crate::state::AppState;
 
 const TAG: &str = "Admin flows";
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(rehearse::simulate_flow))
         .routes(routes!(rehearse::backtest_flow))

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(crate) fn router() -> OpenApiRouter<AppState> {
     let routes = OpenApiRouter::new()
         .routes(routes!(public::begin_flow))
         .routes(routes!(public::accept_button))

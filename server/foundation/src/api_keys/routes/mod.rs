@@ -13,7 +13,8 @@ use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::AdminRoutes;
 use crate::state::Shared;
 
-pub(super) fn router() -> OpenApiRouter<Shared> {
+/// Returns the routes of API keys.
+pub fn router() -> OpenApiRouter<Shared> {
     AdminRoutes::<ApiKey, _>::at("/admin/api-keys", "Admin API keys")
         .list()
         .show()

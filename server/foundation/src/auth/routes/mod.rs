@@ -12,7 +12,8 @@ use utoipa_axum::router::OpenApiRouter;
 use super::actor::ActorType;
 use crate::state::Shared;
 
-pub(super) fn router() -> OpenApiRouter<Shared> {
+/// Returns the routes of registration, login, logout, sessions, and password resets.
+pub fn router() -> OpenApiRouter<Shared> {
     OpenApiRouter::<Shared>::new()
         .routes(routes!(tokens::register_identity))
         .routes(routes!(tokens::log_in))

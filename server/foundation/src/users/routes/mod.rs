@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::Shared;
 
-pub(super) fn router() -> OpenApiRouter<Shared> {
+/// Returns the routes of admins and invitations.
+pub fn router() -> OpenApiRouter<Shared> {
     OpenApiRouter::<Shared>::new().merge(users::admin()).merge(invites::admin())
 }

@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::AppState;
 
 /// The store and admin routes of products and their groupings.
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(store())
         .merge(collections::store())

@@ -21,7 +21,8 @@ use links::{ChangeStockLocationChannelsRequest, ChangeStockLocationProvidersRequ
 use location_requests::{CreateStockLocationRequest, UpdateStockLocationRequest};
 use reservation_requests::{CreateReservationRequest, UpdateReservationRequest};
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes of stock locations, inventory items, levels and reservations.
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new().merge(locations()).merge(items()).merge(reservations())
 }
 

@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::AppState;
 
 /// The routes of price lists, price preferences and unit costs.
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(lists::admin())
         .merge(preferences::admin())

@@ -12,7 +12,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes of regions, currencies, payment providers, sales channels and the store.
+pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(regions::store())
         .routes(routes!(payment_providers::list_store_payment_providers))

@@ -22,7 +22,8 @@ use requests::{
     UpdateShippingProfileRequest,
 };
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes of shipping profiles, fulfillment sets with their zones, option types and options.
+pub fn router() -> OpenApiRouter<AppState> {
     let profiles =
         AdminRoutes::<ShippingProfile, _>::at("/admin/shipping-profiles", "Admin shipping")
             .list()

@@ -17,7 +17,8 @@ use requests::{
 };
 use views::{TaxRateView, TaxRegionView};
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+/// The routes of tax regions and rates.
+pub fn router() -> OpenApiRouter<AppState> {
     let regions = AdminRoutes::<TaxRegionView, _>::at("/admin/tax-regions", "Admin taxes")
         .list()
         .create(CreateTaxRegionRequest::create)

@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::VisitorState;
 
-pub(super) fn router() -> OpenApiRouter<VisitorState> {
+/// The store and admin routes of reviews.
+pub fn router() -> OpenApiRouter<VisitorState> {
     admin::router().merge(store::router())
 }

@@ -7,6 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::VisitorState;
 
-pub(super) fn router() -> OpenApiRouter<VisitorState> {
+/// The store and admin routes of consents to text messages.
+pub fn router() -> OpenApiRouter<VisitorState> {
     admin::router().merge(store::router())
 }

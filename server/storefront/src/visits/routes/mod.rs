@@ -11,7 +11,8 @@ use crate::database::Table as _;
 use crate::resource::AdminRoutes;
 use crate::state::VisitorState;
 
-pub(super) fn router() -> OpenApiRouter<VisitorState> {
+/// The store and admin routes of visits, events and wishes.
+pub fn router() -> OpenApiRouter<VisitorState> {
     let events = AdminRoutes::<VisitEvent, _>::at("/admin/tracking-events", "Admin visitors")
         .list()
         .note("What storefronts report, and the views of products. Without a consent, nothing tells who it was.")
