@@ -93,6 +93,7 @@ pub(crate) struct SalesChannelsSection {
     total: ChannelTotalView,
 }
 
+/// Reads the orders and revenue of every sales channel; the filter by channel is ignored.
 pub(super) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,

@@ -1,22 +1,22 @@
 //! `/admin/metrics/dashboard` and its sections.
 
-use axum::extract::State;
+use axum::extract::{FromRef as _, FromRequestParts};
+use axum::http::request::Parts;
 use quotient_foundation::routes;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::summary::{self, Cards};
 use super::{
-    Cards, DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
-    UnfulfilledProductsSection,
+    DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
+    UnfulfilledProductsSection, channels, dashboard, unfulfilled,
 };
 use crate::MetricError;
 use crate::auth::AdminReader;
-use crate::compute::Evaluator;
-use crate::compute::Filters;
 use crate::compute::question::Compare;
-use crate::compute::range::RangeQuery;
-use crate::dashboards;
-use crate::database::Db;
+use crate::compute::range::{RangeQuery, ResolvedRange};
+use crate::compute::{Evaluator, Filters, QUESTION_TIMEOUT};
+use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json, Query};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money::Currency;
@@ -116,6 +116,37 @@ pub(crate) fn country(code: &str) -> Result<String, MetricError> {
     Err(MetricError::Range("country_code is two letters".to_owned()))
 }
 
+/// An admin who reads the dashboard of a range.
+pub(crate) struct DashboardReader {
+    db: Db,
+    evaluator: Evaluator,
+    query: DashboardQuery,
+}
+
+impl FromRequestParts<AppState> for DashboardReader {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let _admin = AdminReader::from_request_parts(parts, state).await?;
+        let Query(query) = Query::from_request_parts(parts, state).await?;
+        Ok(Self { db: Db::from_ref(state), evaluator: Evaluator::from_ref(state), query })
+    }
+}
+
+impl DashboardReader {
+    /// Reads a section in its own snapshot.
+    async fn read<T: Send + 'static>(
+        self,
+        section: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
+    ) -> Result<Json<T>, HttpError> {
+        let Self { db, evaluator, query } = self;
+        let range = RangeQuery::try_from(query)?;
+        let work =
+            move |tx: &Tx<'_>| section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &range)?);
+        Ok(Json(db.read_within(QUESTION_TIMEOUT, work).await?))
+    }
+}
+
 /// Show the dashboard
 ///
 /// The sections are read concurrently; one that fails is null and has an entry in `section_errors`.
@@ -123,12 +154,10 @@ pub(crate) fn country(code: &str) -> Result<String, MetricError> {
     responses((status = 200, description = "The dashboard", body = DashboardView),
         (status = 500, description = "The whole dashboard failed", body = DashboardFailure)))]
 pub(crate) async fn show_dashboard(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
-    Query(query): Query<DashboardQuery>,
+    reader: DashboardReader,
 ) -> Result<Json<DashboardView>, HttpError> {
-    Ok(Json(dashboards::dashboard(&db, &evaluator, query.try_into()?).await?))
+    let DashboardReader { db, evaluator, query } = reader;
+    Ok(Json(dashboard(&db, &evaluator, query.try_into()?).await?))
 }
 
 /// Show the cards of the dashboard
@@ -137,13 +166,10 @@ pub(crate) async fn show_dashboard(
 #[utoipa::path(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
     responses((status = 200, description = "The cards", body = SummarySection)))]
 pub(crate) async fn show_dashboard_summary(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
-    Query(query): Query<DashboardQuery>,
+    reader: DashboardReader,
 ) -> Result<Json<SummarySection>, HttpError> {
-    let cards = query.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
-    Ok(Json(dashboards::summary(&db, &evaluator, query.try_into()?, cards).await?))
+    let cards = reader.query.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
+    reader.read(move |tx, range| summary::read_cards(tx, range, &cards)).await
 }
 
 /// Show the sales channels of the dashboard
@@ -153,12 +179,9 @@ pub(crate) async fn show_dashboard_summary(
     params(DashboardQuery),
     responses((status = 200, description = "The channels", body = SalesChannelsSection)))]
 pub(crate) async fn show_dashboard_sales_channels(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
-    Query(query): Query<DashboardQuery>,
+    reader: DashboardReader,
 ) -> Result<Json<SalesChannelsSection>, HttpError> {
-    Ok(Json(dashboards::sales_channels(&db, &evaluator, query.try_into()?).await?))
+    reader.read(channels::read).await
 }
 
 /// List unfulfilled orders
@@ -169,12 +192,9 @@ pub(crate) async fn show_dashboard_sales_channels(
     params(DashboardQuery),
     responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_orders(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
-    Query(query): Query<DashboardQuery>,
+    reader: DashboardReader,
 ) -> Result<Json<UnfulfilledOrdersSection>, HttpError> {
-    Ok(Json(dashboards::unfulfilled_orders(&db, &evaluator, query.try_into()?).await?))
+    reader.read(unfulfilled::orders).await
 }
 
 /// List unfulfilled products
@@ -185,10 +205,7 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
     params(DashboardQuery),
     responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_products(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
-    Query(query): Query<DashboardQuery>,
+    reader: DashboardReader,
 ) -> Result<Json<UnfulfilledProductsSection>, HttpError> {
-    Ok(Json(dashboards::unfulfilled_products(&db, &evaluator, query.try_into()?).await?))
+    reader.read(unfulfilled::products).await
 }

@@ -141,6 +141,7 @@ impl Card {
     }
 }
 
+/// Reads all cards: sales, orders and customers of the range with the previous period, each with its days.
 pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SummarySection, MetricError> {
     read_cards(tx, range, &Cards::default())
 }

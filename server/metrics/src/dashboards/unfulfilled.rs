@@ -111,6 +111,7 @@ pub(crate) struct UnfulfilledProductsSection {
     limit: u32,
 }
 
+/// Reads the paid orders that are unfulfilled now, by age; the days of the range are ignored.
 pub(super) fn orders(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -151,6 +152,7 @@ pub(super) fn orders(
     })
 }
 
+/// Reads the unfulfilled variants of paid orders, with their stock; the days of the range are ignored.
 pub(super) fn products(
     tx: &Tx<'_>,
     range: &ResolvedRange,
