@@ -13,7 +13,7 @@ use super::requests::{AcceptRequest, BeginFlowRequest, DeclineRequest};
 use super::visitor::{Address, COOKIE_NAME, SmallJson, Visitor};
 use crate::auth::{Secret, SecretDigest};
 use crate::database::Db;
-use crate::http::{ErrorBody, HttpError, Json};
+use crate::http::{ErrorBody, HttpError, Json, Text};
 use crate::ids::FlowId;
 use crate::payments::PaymentGateway;
 use crate::sessions::act::{self, Opened};
@@ -144,9 +144,8 @@ async fn begin(
     source: Option<Source>,
     request: BeginFlowRequest,
 ) -> Result<(Response, FlowId), SessionError> {
-    let sent = request.session_token.clone();
     // A token that opens nothing begins nothing else: the pair decides.
-    let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str)).unwrap_or(None);
+    let token = visitor.token(request.session_token.as_ref().map(Text::as_str)).unwrap_or(None);
     let surface = Surface::Public { origin: visitor.foreign_origin() };
     let opened = act::begin(db, request.into_beginning((surface, source), token)).await?;
     let (flow_id, cookie) = (opened.flow_id.clone(), opened.secret.as_ref().and_then(cookie));
@@ -182,8 +181,7 @@ pub(super) async fn accept_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<AcceptRequest>,
 ) -> Response {
-    let sent = request.session_token.clone();
-    let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str));
+    let token = visitor.token(request.session_token.as_ref().map(Text::as_str));
     press(db, gateway, visitor, token.map(|token| token.map(|token| request.into_press(token))))
         .await
 }
@@ -203,8 +201,7 @@ pub(super) async fn decline_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<DeclineRequest>,
 ) -> Response {
-    let sent = request.session_token.clone();
-    let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str));
+    let token = visitor.token(request.session_token.as_ref().map(Text::as_str));
     press(db, gateway, visitor, token.map(|token| token.map(|token| request.into_press(token))))
         .await
 }

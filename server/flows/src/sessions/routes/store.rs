@@ -101,8 +101,7 @@ pub(super) async fn begin_store_flow(
     Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowRequest>,
 ) -> Result<Response, HttpError> {
-    let sent = request.session_token.clone();
-    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
+    let token = visitor.store_token(request.session_token.as_ref().map(Text::as_str)).ok();
     let new = request.into_beginning((Surface::Store(shop), source), token);
     let opened = act::begin(&db, new).await.map_err(shaped)?;
     let status = if opened.is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -124,8 +123,7 @@ pub(super) async fn begin_flow_with_order(
     Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowWithOrderRequest>,
 ) -> Result<Json<FlowBegunResponse>, HttpError> {
-    let sent = request.session_token.clone();
-    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
+    let token = visitor.store_token(request.session_token.as_ref().map(Text::as_str)).ok();
     let new = request.into_beginning((Surface::Store(shop), source), token);
     Ok(Json(act::begin(&db, new).await.map_err(shaped)?.into()))
 }
@@ -147,8 +145,8 @@ pub(super) async fn accept_store_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<AcceptStoreRequest>,
 ) -> Result<Json<PressResponse>, HttpError> {
-    let sent = request.session_token.clone();
-    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).map_err(shaped)?;
+    let token =
+        visitor.store_token(request.session_token.as_ref().map(Text::as_str)).map_err(shaped)?;
     press(db, gateway, request.into_press(token, shop)).await
 }
 
@@ -165,8 +163,8 @@ pub(super) async fn decline_store_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<DeclineRequest>,
 ) -> Result<Json<PressResponse>, HttpError> {
-    let sent = request.session_token.clone();
-    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).map_err(shaped)?;
+    let token =
+        visitor.store_token(request.session_token.as_ref().map(Text::as_str)).map_err(shaped)?;
     press(db, gateway, request.into_press(token)).await
 }
 
