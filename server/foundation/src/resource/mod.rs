@@ -1,14 +1,10 @@
 //! Resources with the usual operations under one path: list, show, create, change and delete.
 //!
-//! A resource declares its rows ([`View`]); [`AdminRoutes`] and [`StoreRoutes`] mount the operations and describe them.
-//! Other operations of a resource have handlers of their own.
+//! A resource declares its rows ([`View`]), by `#[resource(error = CatalogError)]` if they are the resource itself;
+//! [`AdminRoutes`] and [`StoreRoutes`] mount the operations and describe them. Other operations of a resource have
+//! handlers of their own.
 //!
 //! ```text
-//! impl View for Tag {
-//!     type Row = Self;
-//!     type Error = CatalogError;
-//! }
-//!
 //! AdminRoutes::<Tag, _>::at("/admin/product-tags", "Admin products")
 //!     .list()
 //!     .create(CreateTagRequest::create)
