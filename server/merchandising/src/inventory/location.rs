@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::level;
-use super::queries::{links, locations as queries};
+use super::queries::locations as queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table, Tx, first_missing};
@@ -160,18 +160,18 @@ impl View for StockLocation {
     ) -> Result<(), InventoryError> {
         let ids = ids::list(views.iter().map(|view| view.id.as_str()));
         if selection.wants("sales_channels") {
-            for (id, channel) in links::channels(tx, &ids)? {
+            for (id, channel) in queries::channels(tx, &ids)? {
                 each_of(views, &id, |view| view.sales_channels.push(channel.clone()));
             }
         }
         if selection.wants("fulfillment_sets") {
-            for (id, set) in links::sets(tx, &ids)? {
+            for (id, set) in queries::sets(tx, &ids)? {
                 each_of(views, &id, |view| view.fulfillment_sets.push(set.clone()));
             }
         }
         if selection.wants("fulfillment_providers") {
             let ids: Vec<StockLocationId> = views.iter().map(|view| view.id.clone()).collect();
-            let providers: Vec<(StockLocationId, String)> = links::PROVIDERS.pairs(tx, &ids)?;
+            let providers: Vec<(StockLocationId, String)> = queries::PROVIDERS.pairs(tx, &ids)?;
             for (location_id, id) in providers {
                 let is_enabled = FULFILLMENT_PROVIDERS.contains(&id.as_str());
                 let provider = LocationProvider { id, is_enabled };
@@ -227,7 +227,7 @@ pub fn connect_channel(
     location_id: &StockLocationId,
     channel_id: &SalesChannelId,
 ) -> Result<(), InventoryError> {
-    Ok(links::CHANNELS.add(tx, &[location_id], &[channel_id])?)
+    Ok(queries::CHANNELS.add(tx, &[location_id], &[channel_id])?)
 }
 
 /// Lets a fulfillment provider ship from a location.
@@ -236,7 +236,7 @@ pub fn connect_provider(
     location_id: &StockLocationId,
     provider_id: &str,
 ) -> Result<(), InventoryError> {
-    Ok(links::PROVIDERS.add(tx, &[location_id], &[provider_id])?)
+    Ok(queries::PROVIDERS.add(tx, &[location_id], &[provider_id])?)
 }
 
 pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), InventoryError> {
@@ -251,20 +251,20 @@ pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), Invent
 /// for the store's default location, and for one with parcels that are packed and not sent.
 pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
     StockLocation::require::<InventoryError>(tx, id)?;
-    if links::has_reserved(tx, id)? {
+    if queries::has_reserved(tx, id)? {
         return Err(InventoryError::Reserved { kind: "stock location", id: id.to_string() });
     }
     // What is packed goes back to its location if its parcel is canceled.
-    if links::has_packed(tx, id)? {
+    if queries::has_packed(tx, id)? {
         let sentence = format!("stock location {id} has packed parcels: send or cancel them first");
         return Err(InventoryError::Invalid(sentence));
     }
-    if links::is_default(tx, id)? {
+    if queries::is_default(tx, id)? {
         let sentence =
             format!("stock location {id} is the store's default: choose another one first");
         return Err(InventoryError::Invalid(sentence));
     }
-    links::CHANNELS.clear(tx, id)?;
+    queries::CHANNELS.clear(tx, id)?;
     level::clear(tx, id)?;
     StockLocation::remove(tx, id)
 }
@@ -280,8 +280,8 @@ pub(super) fn change_channels(
     if let Some(missing) = first_missing::<String>(tx, "sales_channel", add)? {
         return Err(InventoryError::not_found("Sales channel", &missing));
     }
-    links::CHANNELS.add(tx, &[id], add)?;
-    Ok(links::CHANNELS.remove(tx, &[id], remove)?)
+    queries::CHANNELS.add(tx, &[id], add)?;
+    Ok(queries::CHANNELS.remove(tx, &[id], remove)?)
 }
 
 /// Changes the fulfillment providers of a location.
@@ -296,8 +296,8 @@ pub(super) fn change_providers(
         let sentence = format!("fulfillment provider `{unknown}` does not exist");
         return Err(InventoryError::Invalid(sentence));
     }
-    links::PROVIDERS.add(tx, &[id], add)?;
-    Ok(links::PROVIDERS.remove(tx, &[id], remove)?)
+    queries::PROVIDERS.add(tx, &[id], add)?;
+    Ok(queries::PROVIDERS.remove(tx, &[id], remove)?)
 }
 
 /// The ids of this server's fulfillment providers: parcels are packed by hand.

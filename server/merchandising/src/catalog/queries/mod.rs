@@ -5,7 +5,6 @@ pub(super) mod changes;
 pub(super) mod checks;
 pub(super) mod groupings;
 pub(super) mod inserts;
-pub(super) mod options;
 pub(super) mod places;
 pub(super) mod products;
 pub(super) mod relations;

@@ -1,9 +1,10 @@
 //! `/admin/product-options`: the options of all products by id. An option belongs to one product.
+
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::catalog::CatalogError;
 use crate::catalog::option_change::{self, OptionChange};
-use crate::catalog::queries::{options as queries, relations};
+use crate::catalog::queries::relations;
 use crate::catalog::view::{Product, ProductOption};
 use crate::database::{Table, Tx};
 use crate::http::{Selection, Text, request};
@@ -73,8 +74,9 @@ impl CreateProductOptionRequest {
         let new = OptionChange { id: None, title: Some(title.clone()), values };
         Product::require::<CatalogError>(tx, &product_id)?;
         option_change::add_option(tx, &product_id, new)?;
-        let id = queries::titled(tx, &product_id, &title)?;
-        id.ok_or_else(|| CatalogError::unknown_option(&title))
+        let mut options = relations::options(tx, &ids::list([&product_id]))?.into_iter();
+        let made = options.find(|option| *option.title == *title);
+        made.map(|option| option.id).ok_or_else(|| CatalogError::unknown_option(&title))
     }
 }
 

@@ -4,7 +4,6 @@ mod item_requests;
 mod level_batch;
 mod level_requests;
 mod levels;
-mod links;
 mod location_requests;
 mod reservation_requests;
 
@@ -17,8 +16,10 @@ use crate::resource::AdminRoutes;
 use crate::state::AppState;
 use item_requests::{CreateInventoryItemRequest, UpdateInventoryItemRequest};
 use level_requests::CreateLocationLevelRequest;
-use links::{ChangeStockLocationChannelsRequest, ChangeStockLocationProvidersRequest};
-use location_requests::{CreateStockLocationRequest, UpdateStockLocationRequest};
+use location_requests::{
+    ChangeStockLocationChannelsRequest, ChangeStockLocationProvidersRequest,
+    CreateStockLocationRequest, UpdateStockLocationRequest,
+};
 use reservation_requests::{CreateReservationRequest, UpdateReservationRequest};
 
 /// The routes of stock locations, inventory items, levels and reservations.
