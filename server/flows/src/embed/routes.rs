@@ -1,20 +1,20 @@
 //! `/flow-builder/embed.js` and `/flow-builder/embed-demo`.
 
-mod requests;
-
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::requests::{DemoQuery, EmbedQuery};
 use super::page::page;
 use super::script::{SCRIPT, VERSION};
 use crate::database::Db;
 use crate::definition::queries as flows;
 use crate::http::{HttpError, Query, etag, has_state};
+use crate::ids::{CartId, OrderId};
 use crate::state::AppState;
 
 /// What the page to try it on may load.
@@ -23,6 +23,26 @@ const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 's
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show_embed_script)).routes(routes!(show_embed_demo))
+}
+
+/// The version that a page names.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct EmbedQuery {
+    /// The hash of the script; with the current one, the answer is kept for a year.
+    v: Option<String>,
+}
+
+/// What the page shows a flow for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct DemoQuery {
+    /// The cart, or the one that the order was.
+    cart: Option<CartId>,
+    /// The order, for flows after the purchase.
+    order: Option<OrderId>,
 }
 
 /// The script of pages
