@@ -27,6 +27,7 @@ use crate::config::CommandLine;
 use crate::database::{Db, Error, Tx, temporary};
 use crate::ids::{ApiKeyId, OauthClientId};
 use crate::middleware::Caller;
+use crate::state::Shared;
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
