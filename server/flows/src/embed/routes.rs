@@ -6,7 +6,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use serde::Deserialize;
-use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::page::page;
@@ -26,7 +25,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The version that a page names.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct EmbedQuery {
@@ -35,7 +34,7 @@ struct EmbedQuery {
 }
 
 /// What the page shows a flow for.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DemoQuery {

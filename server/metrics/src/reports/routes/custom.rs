@@ -16,7 +16,7 @@ use crate::compute::question::Compare;
 use crate::compute::routes::requests::{Names, listed};
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Resource, Text};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Text};
 use crate::reports::custom::{self, Format, Report, ReportQuery};
 use crate::reports::fulfillment::{self, FulfillmentReport};
 use crate::reports::products::{self, RankedBy, TopProducts};
