@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::locale::Locale;
-use super::visit::{self, Store};
+use super::visit::Store;
 
 /// A value as the API gives it, with its series and its groups.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -42,6 +42,7 @@ pub(super) struct Answer {
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Period {
     pub(super) start: Option<String>,
+    pub(super) end: Option<String>,
     /// Whether it has not ended.
     #[serde(rename = "partial", default)]
     pub(super) is_partial: bool,
@@ -155,19 +156,29 @@ pub(super) fn scaled(value: Decimal, (least, most): (Decimal, Decimal), size: i6
     part().unwrap_or(size / 2).clamp(0, size)
 }
 
+/// Returns the lengths of bars, of 100: the greatest number's is the whole.
+pub(super) fn bars(numbers: &[Option<Decimal>]) -> Vec<i64> {
+    let most = numbers.iter().flatten().max().copied().unwrap_or_default();
+    let is_drawn = most > Decimal::ZERO;
+    let bar = |own: &Option<Decimal>| match own {
+        Some(own) if is_drawn => scaled(*own, (Decimal::ZERO, most), 100),
+        Some(_) | None => 0,
+    };
+    numbers.iter().map(bar).collect()
+}
+
 /// The data of a chart over time, read by the script of the page.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Chart {
-    /// The starts of the buckets.
+    /// The starts of the buckets, and their names for people.
     pub(super) at: Vec<String>,
+    pub(super) names: Vec<String>,
     pub(super) lines: Vec<Line>,
     pub(super) zone: String,
     /// The type of the values, and their currency or unit.
     pub(super) kind: String,
     pub(super) unit: Option<String>,
     pub(super) by: &'static str,
-    #[serde(skip)]
-    pub(super) locale: Locale,
 }
 
 /// A line of a chart.
@@ -222,7 +233,9 @@ impl Chart {
         earlier: Option<(&str, &Answer)>,
         (store, by): (&Store, &'static str),
     ) -> Self {
-        let start = |own: &Answer| own.period.as_ref().and_then(|period| period.start.clone());
+        let periods = answer.series.iter().filter_map(|own| own.period.as_ref());
+        let buckets = periods.filter_map(|own| Some((own.start.as_deref()?, own.end.as_deref())));
+        let name = |(start, end): (&str, Option<&str>)| store.bucket(by, start, end);
         let mut lines = vec![Line::of(name, &answer.series, false)];
         if let Some((name, earlier)) = earlier {
             let mut line = Line::of(name, &earlier.series, true);
@@ -231,10 +244,10 @@ impl Chart {
             lines.push(line);
         }
         Self {
-            at: answer.series.iter().filter_map(start).collect(),
+            at: buckets.clone().map(|(start, _)| start.to_owned()).collect(),
+            names: buckets.map(name).collect(),
             lines,
             zone: store.time_zone.clone(),
-            locale: store.locale,
             kind: answer.kind.clone(),
             unit: answer.unit.clone(),
             by,
@@ -249,22 +262,11 @@ impl Chart {
     /// Returns the rows of the chart as a table: the bucket and the value of each line.
     pub(super) fn rows(&self) -> Vec<(String, Vec<String>)> {
         let cell = |line: &Line, index: usize| line.shown.get(index).cloned().unwrap_or_default();
-        let row = |(index, at): (usize, &String)| {
+        let row = |(index, name): (usize, &String)| {
             let cells = self.lines.iter().map(|line| cell(line, index)).collect();
-            (self.name_of(at), cells)
+            (name.clone(), cells)
         };
-        self.at.iter().enumerate().map(row).collect()
-    }
-
-    /// Returns the name of the bucket that begins at an instant, in the store's zone.
-    fn name_of(&self, at: &str) -> String {
-        let Some(start) = visit::clock(&self.zone, at) else { return at.to_owned() };
-        match self.by {
-            "hour" => self.locale.moment(start),
-            "month" | "quarter" => start.strftime("%Y-%m").to_string(),
-            "year" => start.strftime("%Y").to_string(),
-            _ => self.locale.day(start.date()),
-        }
+        self.names.iter().enumerate().map(row).collect()
     }
 }
 
@@ -298,29 +300,12 @@ mod tests {
     }
 
     #[test]
-    fn buckets_are_named_by_the_time_of_the_store() {
-        for (zone, by, at, expected) in [
-            ("Europe/Berlin", "day", "2026-11-20T23:00:00Z", "21 Nov 2026"),
-            ("Europe/Berlin", "week", "2026-11-22T23:00:00Z", "23 Nov 2026"),
-            ("Europe/Berlin", "hour", "2026-11-26T23:00:00Z", "27 Nov 2026, 00:00"),
-            ("Europe/Berlin", "month", "2026-09-30T22:00:00Z", "2026-10"),
-            ("Europe/Berlin", "quarter", "2026-06-30T22:00:00Z", "2026-07"),
-            ("Asia/Tokyo", "year", "2025-12-31T15:00:00Z", "2026"),
-            ("America/New_York", "month", "2026-11-01T04:00:00Z", "2026-11"),
-            ("UTC", "month", "2026-10-01T00:00:00Z", "2026-10"),
-        ] {
-            let line = Line::of("x", &[Answer::default()], false);
-            let chart = Chart {
-                at: vec![at.to_owned()],
-                lines: vec![line],
-                zone: zone.to_owned(),
-                kind: String::new(),
-                unit: None,
-                by,
-                locale: Locale::default(),
-            };
-            assert_eq!(chart.rows()[0].0, expected, "{by} in {zone}");
-        }
+    fn bars_are_shares_of_the_greatest_number_and_nothing_without_one() {
+        let number = |text: &str| text.parse().ok();
+        assert_eq!(bars(&[number("5"), None, number("20"), number("-3")]), [25, 0, 100, 0]);
+        assert_eq!(bars(&[number("0"), number("0"), None]), [0, 0, 0]);
+        assert_eq!(bars(&[number("-1"), number("-2")]), [0, 0]);
+        assert_eq!(bars(&[]), Vec::<i64>::new());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
+use jiff::ToSpan as _;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -173,10 +174,22 @@ impl Store {
         clock(&self.time_zone, at).map_or_else(|| at.to_owned(), |clock| self.locale.moment(clock))
     }
 
-    /// Returns the day of an instant in the store's zone for people.
-    pub(super) fn day(&self, at: &str) -> String {
-        clock(&self.time_zone, at)
-            .map_or_else(|| at.to_owned(), |clock| self.locale.day(clock.date()))
+    /// Returns the name of a bucket by its start and the instant after it: `Nov 2026`, `Q4 2026`, the days of a week.
+    pub(super) fn bucket(&self, by: &str, start: &str, end: Option<&str>) -> String {
+        let Some(first) = clock(&self.time_zone, start) else { return start.to_owned() };
+        let day = first.date();
+        match by {
+            "hour" => self.locale.moment(first),
+            "week" => {
+                let end = end.and_then(|end| clock(&self.time_zone, end)?.date().yesterday().ok());
+                let end = end.or_else(|| day.checked_add(6.days()).ok());
+                self.locale.days(day, end.unwrap_or(day))
+            }
+            "month" => self.locale.month(day),
+            "quarter" => format!("Q{} {}", day.month().saturating_add(2) / 3, day.year()),
+            "year" => day.year().to_string(),
+            _ => self.locale.day(day),
+        }
     }
 }
 
@@ -195,6 +208,44 @@ pub(super) fn instant(zone: &str, at: impl Into<DateTime>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn buckets_are_named_by_the_time_and_the_locale_of_the_store() {
+        for (tag, zone, by, at, expected) in [
+            ("en-GB", "Europe/Berlin", "day", "2026-11-20T23:00:00Z", "21 Nov 2026"),
+            ("en-GB", "Europe/Berlin", "week", "2026-11-22T23:00:00Z", "23 Nov – 29 Nov 2026"),
+            ("en-US", "Europe/Berlin", "week", "2026-11-22T23:00:00Z", "Nov 23 – Nov 29, 2026"),
+            ("en-GB", "Europe/Berlin", "hour", "2026-11-26T23:00:00Z", "27 Nov 2026, 00:00"),
+            ("en-GB", "Europe/Berlin", "month", "2026-09-30T22:00:00Z", "Oct 2026"),
+            ("de-DE", "Europe/Berlin", "month", "2026-09-30T22:00:00Z", "10/2026"),
+            ("en-GB", "Europe/Berlin", "quarter", "2026-06-30T22:00:00Z", "Q3 2026"),
+            ("de-DE", "UTC", "quarter", "2026-10-01T00:00:00Z", "Q4 2026"),
+            ("en-GB", "UTC", "quarter", "2026-02-04T00:00:00Z", "Q1 2026"),
+            ("en-GB", "Asia/Tokyo", "year", "2025-12-31T15:00:00Z", "2026"),
+            ("en-GB", "America/New_York", "month", "2026-11-01T04:00:00Z", "Nov 2026"),
+            ("sv-SE", "UTC", "month", "2026-10-01T00:00:00Z", "2026-10"),
+        ] {
+            let store: Store = serde_json::from_value(serde_json::json!({
+                "name": "Mugs", "default_currency_code": "gbp", "time_zone": zone, "locale": tag,
+            }))
+            .expect("a store");
+            assert_eq!(store.bucket(by, at, None), expected, "{by} in {zone}, {tag}");
+        }
+    }
+
+    #[test]
+    fn a_week_that_the_range_cuts_has_the_days_of_the_range() {
+        let store: Store = serde_json::from_value(serde_json::json!({
+            "name": "Mugs", "default_currency_code": "gbp", "time_zone": "Europe/Berlin",
+        }))
+        .expect("a store");
+        for (end, expected) in [
+            ("2026-11-27T23:00:00Z", "23 Nov – 27 Nov 2026"),
+            ("2026-11-23T23:00:00Z", "23 Nov 2026"),
+        ] {
+            assert_eq!(store.bucket("week", "2026-11-22T23:00:00Z", Some(end)), expected);
+        }
+    }
 
     #[test]
     fn amounts_keep_their_digits_when_the_store_has_removed_their_currency() {

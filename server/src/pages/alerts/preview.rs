@@ -41,8 +41,7 @@ pub(super) async fn read(
     let condition = one(pages, visit, Value::Object(question)).await?;
     let told = tellings(&condition.series);
     chart.lines.push(Line::marks("It tells", &answer.series, &told));
-    let starts = told.iter().filter_map(|index| chart.at.get(*index));
-    let told = starts.map(|at| name_of(visit, at, granularity)).collect();
+    let told = told.iter().filter_map(|index| chart.names.get(*index)).cloned().collect();
     Ok(Preview { chart: Some(chart), told: Some(told) })
 }
 
@@ -59,11 +58,6 @@ fn tellings(series: &[Answer]) -> Vec<usize> {
         held = holds(own);
     }
     told
-}
-
-/// Returns a period's name in the store's zone.
-fn name_of(visit: &Visit, at: &str, granularity: &str) -> String {
-    if granularity == "hour" { visit.store.moment(at) } else { visit.store.day(at) }
 }
 
 #[cfg(test)]

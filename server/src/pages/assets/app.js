@@ -23,13 +23,6 @@ function written(data) {
   return (value) => format.format(value);
 }
 
-function dayName(at, data) {
-  const options = { timeZone: data.zone, ...days, year: "numeric" };
-  if (data.by === "hour") Object.assign(options, { hour: "2-digit", minute: "2-digit" });
-  if (data.by === "month") delete options.day;
-  return new Intl.DateTimeFormat(locale, options).format(new Date(at * 1000));
-}
-
 function tick(at, data) {
   const options = { timeZone: data.zone, ...days };
   if (data.by === "hour") Object.assign(options, { hour: "2-digit", minute: "2-digit" });
@@ -78,7 +71,7 @@ function tip(data) {
       if (idx == null || left < 0) { box.hidden = true; return; }
       box.replaceChildren();
       const head = document.createElement("div");
-      head.textContent = dayName(chart.data[0][idx], data);
+      head.textContent = data.names[idx];
       box.append(head);
       for (const line of data.lines) {
         const row = document.createElement("div");

@@ -133,6 +133,10 @@ impl Locale {
         at.strftime(self.0.moment).to_string()
     }
 
+    pub(super) fn month(self, day: Date) -> String {
+        day.strftime(self.0.month).to_string()
+    }
+
     fn with_symbol(self, minus: &str, symbol: &str, digits: &str) -> String {
         let plain = symbol.trim_end();
         match self.0.symbol {
@@ -275,6 +279,17 @@ mod tests {
             ("ja-JP", "2026/02/04 14:05"),
         ] {
             assert_eq!(Locale::of(tag).moment(at), expected, "{tag}");
+        }
+        for (tag, expected) in [
+            ("en-GB", "Feb 2026"),
+            ("da-DK", "02.2026"),
+            ("de-DE", "02/2026"),
+            ("nl-NL", "02-2026"),
+            ("pl-PL", "02.2026"),
+            ("ja-JP", "2026/02"),
+            ("sv-SE", "2026-02"),
+        ] {
+            assert_eq!(Locale::of(tag).month(at.date()), expected, "{tag}");
         }
         let days = |tag| Locale::of(tag).days(day("2026-10-26"), day("2026-11-24"));
         assert_eq!(days("en-GB"), "26 Oct – 24 Nov 2026");

@@ -39,6 +39,7 @@ pub(super) struct Conventions {
     /// A day of the same year as the one after it.
     pub(super) short_day: &'static str,
     pub(super) moment: &'static str,
+    pub(super) month: &'static str,
 }
 
 /// Where the symbol of a currency stands, and what is between it and the digits.
@@ -61,6 +62,7 @@ pub(super) const ENGLISH: Conventions = Conventions {
     day: "%-d %b %Y",
     short_day: "%-d %b",
     moment: "%-d %b %Y, %H:%M",
+    month: "%b %Y",
 };
 
 const GERMAN: Conventions = Conventions {
@@ -72,6 +74,7 @@ const GERMAN: Conventions = Conventions {
     day: "%d.%m.%Y",
     short_day: "%d.%m.%Y",
     moment: "%d.%m.%Y, %H:%M",
+    month: "%m/%Y",
     ..ENGLISH
 };
 
@@ -88,7 +91,7 @@ pub(super) static ALL: &[Conventions] = &[
         moment: "%b %-d, %Y, %-I:%M %p",
         ..ENGLISH
     },
-    Conventions { tag: "da-DK", moment: "%d.%m.%Y, %H.%M", ..GERMAN },
+    Conventions { tag: "da-DK", moment: "%d.%m.%Y, %H.%M", month: "%m.%Y", ..GERMAN },
     Conventions {
         tag: "nl-NL",
         percent: "",
@@ -96,6 +99,7 @@ pub(super) static ALL: &[Conventions] = &[
         day: "%d-%m-%Y",
         short_day: "%d-%m-%Y",
         moment: "%d-%m-%Y, %H:%M",
+        month: "%m-%Y",
         ..GERMAN
     },
     Conventions { tag: "fr-FR", group: "\u{202f}", moment: "%d/%m/%Y %H:%M", ..SLASHED },
@@ -106,9 +110,17 @@ pub(super) static ALL: &[Conventions] = &[
         day: "%Y/%m/%d",
         short_day: "%Y/%m/%d",
         moment: "%Y/%m/%d %H:%M",
+        month: "%Y/%m",
         ..ENGLISH
     },
-    Conventions { tag: "pl-PL", group: GAP, grouped_from: 5, percent: "", ..GERMAN },
+    Conventions {
+        tag: "pl-PL",
+        group: GAP,
+        grouped_from: 5,
+        percent: "",
+        month: "%m.%Y",
+        ..GERMAN
+    },
     Conventions { tag: "pt-BR", percent: "", symbol: Symbol::Before(GAP), ..SLASHED },
     Conventions { tag: "es-ES", grouped_from: 5, ..SLASHED },
     Conventions {
@@ -118,6 +130,7 @@ pub(super) static ALL: &[Conventions] = &[
         day: "%Y-%m-%d",
         short_day: "%Y-%m-%d",
         moment: "%Y-%m-%d %H:%M",
+        month: "%Y-%m",
         ..GERMAN
     },
 ];

@@ -264,9 +264,13 @@ fn chart(visit: &Visit, now: &Summary, earlier: Option<&Summary>, range: &Range)
     }
     Ok(Chart {
         at: own.trend.iter().map(|point| point.start.clone()).collect(),
+        names: own
+            .trend
+            .iter()
+            .map(|point| visit.store.bucket("day", &point.start, None))
+            .collect(),
         lines,
         zone: visit.store.time_zone.clone(),
-        locale: visit.store.locale,
         kind: own.kind,
         unit: own.unit,
         by: "day",
