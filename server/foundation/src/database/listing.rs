@@ -196,20 +196,54 @@ impl ListQuery {
 
     /// Returns the number of rows on all pages.
     pub fn count(&self, connection: &Connection) -> Result<u64, Error> {
-        let WhereClause { sql, values } = self.where_clause();
-        let table = self.listing.table;
-        let statement = match self.except {
-            // SQLite counts a whole table by its pages, so subtracting the few excluded rows is cheaper than counting
-            // the others.
-            Some(Few { sql: few, .. }) if self.is_of_everything() => format!(
-                "select (select count(*) from {table}) - (select count(*) from {table} where {few})"
-            ),
-            Some(_) | None => format!("select count(*) from {table} where {sql}"),
-        };
+        let WhereClause { sql, values } = self.counting();
         let count: i64 = connection
-            .prepare_cached(&statement)?
+            .prepare_cached(&sql)?
             .query_row(params_from_iter(values), |row| row.get(0))?;
         Ok(count.unsigned_abs())
+    }
+
+    /// Returns the statement that counts the rows on all pages.
+    fn counting(&self) -> WhereClause {
+        let table = self.listing.table;
+        let Some(Few { sql: few, .. }) = self.except.filter(|_| self.is_unfiltered()) else {
+            let WhereClause { sql, values } = self.where_clause();
+            return WhereClause {
+                sql: format!("select count(*) from {table} where {sql}"),
+                values,
+            };
+        };
+        // SQLite counts a whole table by its pages, and what is found by an index that has all searched columns, so
+        // subtracting the few excluded rows is cheaper than counting the others.
+        let mut all = self.searched();
+        let mut excluded = WhereClause::default();
+        excluded.and(few, []);
+        if !all.sql.is_empty() {
+            excluded.and(&all.sql, all.values.clone());
+            all.sql.insert_str(0, " where ");
+        }
+        let (all_sql, few) = (all.sql, excluded.sql);
+        WhereClause {
+            sql: format!(
+                "select (select count(*) from {table}{all_sql}) - (select count(*) from {table} where {few})"
+            ),
+            values: [all.values, excluded.values].concat(),
+        }
+    }
+
+    /// Returns numbers of rows that have the searched text, whatever else the list asks for.
+    pub(super) fn numbers_with_text(
+        &self,
+        connection: &Connection,
+        (number, limit): (&'static str, u32),
+    ) -> Result<Vec<i64>, Error> {
+        let WhereClause { sql, mut values } = self.searched();
+        values.push(Value::from(limit));
+        let table = self.listing.table;
+        let statement = format!("select {number} from {table} where {sql} limit ?");
+        let mut statement = connection.prepare_cached(&statement)?;
+        let numbers = statement.query_map(params_from_iter(values), |row| row.get(0))?;
+        Ok(numbers.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns the rows of the page. `columns` follows `select`.
@@ -231,12 +265,9 @@ impl ListQuery {
         Ok(statement.query_map(params_from_iter(values), read)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns whether the query has no conditions.
-    fn is_of_everything(&self) -> bool {
-        self.narrowed.is_empty()
-            && self.conditions.is_empty()
-            && self.alternatives.is_empty()
-            && self.search.is_none()
+    /// Returns whether the query has no conditions but its search.
+    pub(super) fn is_unfiltered(&self) -> bool {
+        self.narrowed.is_empty() && self.conditions.is_empty() && self.alternatives.is_empty()
     }
 
     /// Returns the conjunction of all conditions.
@@ -258,9 +289,9 @@ impl ListQuery {
             let part = any_of(alternatives);
             clause.and(&part.sql, part.values);
         }
-        if let Some(text) = &self.search {
-            let part = self.search_for(text);
-            clause.and(&part.sql, part.values);
+        let searched = self.searched();
+        if !searched.sql.is_empty() {
+            clause.and(&searched.sql, searched.values);
         }
         if clause.sql.is_empty() {
             clause.sql.push_str("true");
@@ -277,8 +308,10 @@ impl ListQuery {
         format!("{order} {direction}, {tie_breaker} {direction}")
     }
 
-    fn search_for(&self, text: &str) -> WhereClause {
+    /// Returns the condition that a row has the searched text; empty without a search.
+    fn searched(&self) -> WhereClause {
         const COMPARISON: &str = r"like ? escape '\'";
+        let Some(text) = &self.search else { return WhereClause::default() };
         let pattern = format!("%{}%", escape_like(text));
         let parts: Vec<String> = self
             .listing

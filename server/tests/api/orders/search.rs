@@ -31,6 +31,9 @@ async fn an_order_is_found_by_a_part_of_its_number_or_address_whenever_it_was_in
     assert_eq!(orders(&server, "ADA@ex").await, (vec![3, 2, 1], json!(3)));
     assert_eq!(orders(&server, "2").await, (vec![2], json!(1)));
     assert_eq!(orders(&server, "lamp").await, (vec![], json!(0)));
+    assert_eq!(orders(&server, "A@").await, (vec![3, 2, 1], json!(3)));
+    assert_eq!(orders(&server, "qz").await, (vec![], json!(0)));
+    assert_eq!(orders(&server, "2&status=canceled").await, (vec![], json!(0)));
 
     let first = server.get(&Person::admin(), "/admin/orders?q=1").await.ok();
     let path = format!("/admin/orders/{}", first["orders"][0]["id"].as_str().expect("an id"));
