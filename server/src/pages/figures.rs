@@ -235,7 +235,7 @@ impl Chart {
     ) -> Self {
         let periods = answer.series.iter().filter_map(|own| own.period.as_ref());
         let buckets = periods.filter_map(|own| Some((own.start.as_deref()?, own.end.as_deref())));
-        let name = |(start, end): (&str, Option<&str>)| store.bucket(by, start, end);
+        let named = |(start, end): (&str, Option<&str>)| store.bucket(by, start, end);
         let mut lines = vec![Line::of(name, &answer.series, false)];
         if let Some((name, earlier)) = earlier {
             let mut line = Line::of(name, &earlier.series, true);
@@ -245,7 +245,7 @@ impl Chart {
         }
         Self {
             at: buckets.clone().map(|(start, _)| start.to_owned()).collect(),
-            names: buckets.map(name).collect(),
+            names: buckets.map(named).collect(),
             lines,
             zone: store.time_zone.clone(),
             kind: answer.kind.clone(),

@@ -18,7 +18,8 @@ from weigh import weigh
 
 PAGES = [
     "/app", "/app/metrics", "/app/metrics/templates", "/app/workbench", "/app/alerts", "/app/alerts/new", "/app/alert-deliveries",
-    "/app/reports", "/app/orders", "/app/products", "/app/customers", "/app/promotions", "/app/subscriptions",
+    "/app/reports", "/app/reports/margins?of=period", "/app/reports/taxes", "/app/reports/stock",
+    "/app/orders", "/app/products", "/app/customers", "/app/promotions", "/app/subscriptions",
     "/app/webhooks", "/app/people", "/app/health",
     "/app/returns", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/tiers", "/app/price-lists", "/app/plans",
     "/app/flows", "/app/partners", "/app/conversions", "/app/payouts", "/app/endpoints",

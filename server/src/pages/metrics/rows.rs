@@ -102,14 +102,14 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>, part: &str)
     }
     Ok(RowsView {
         label: answer.label,
-        table: Table { heads: heads.collect(), rows },
+        table: Table { heads: heads.collect(), rows, more: None },
         paging,
         unlisted: answer.unlisted,
     })
 }
 
 fn cell(label: &'static str, text: &str) -> CellView {
-    CellView { label, text: text.to_owned(), href: None, is_number: false, chip: None }
+    CellView { label, text: text.to_owned(), href: None, is_number: false, bar: None, chip: None }
 }
 
 /// Returns the cell of a record that a row is, or links to.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::curl;
 use super::metric::Context;
-use crate::pages::figures::{self, Answer, Change, Chart, ValuesAnswer, scaled};
+use crate::pages::figures::{self, Answer, Change, Chart, ValuesAnswer};
 use crate::pages::locale::Locale;
 use crate::pages::page::Part;
 use crate::pages::range::{Choice, Compare, Range};
@@ -142,16 +142,16 @@ fn rows(groups: &[Answer], locale: Locale) -> Vec<GroupRow> {
     let mut sorted: Vec<(Option<Decimal>, &Answer)> =
         groups.iter().map(|group| (figures::number(&group.value), group)).collect();
     sorted.sort_by(|(left, _), (right, _)| right.cmp(left));
-    let most = sorted.first().and_then(|(value, _)| *value).unwrap_or_default();
-    let row = |(value, group): (Option<Decimal>, &Answer)| GroupRow {
+    let bars = figures::bars(&sorted.iter().map(|(value, _)| *value).collect::<Vec<_>>());
+    let row = |((_, group), bar): ((Option<Decimal>, &Answer), i64)| GroupRow {
         name: group.keys.values().map(name_of).collect::<Vec<_>>().join(" · "),
         shown: group.formatted.clone(),
         reason: group.null_reason.as_deref().map(figures::reason),
         previous: group.previous_formatted.clone(),
         change: Change::of(group.change.as_ref(), locale),
-        bar: value.map_or(0, |value| scaled(value, (Decimal::ZERO, most), 100)),
+        bar,
     };
-    sorted.into_iter().map(row).collect()
+    sorted.into_iter().zip(bars).map(row).collect()
 }
 
 /// Returns a group's value of a dimension for people.

@@ -1,12 +1,11 @@
 //! The parts below the tiles: best products, orders to be sent, alerts that fire.
 
-use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::pages::Pages;
 use crate::pages::client::target;
-use crate::pages::figures::{self, scaled};
+use crate::pages::figures;
 use crate::pages::page::Part;
 use crate::pages::range::Range;
 use crate::pages::visit::Visit;
@@ -64,18 +63,18 @@ pub(super) async fn products(pages: &Pages, visit: &Visit, range: &Range) -> Par
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = target("/admin/metrics/reports/top-products", &query);
     let answer: TopProducts = pages.client.get(&visit.origin, &path).await?;
-    let sales = |product: &TopProduct| figures::number(&product.net_sales).unwrap_or_default();
-    let most = answer.products.iter().map(sales).max().unwrap_or_default();
-    let row = |product: &TopProduct| ProductRow {
+    let sales = answer.products.iter().map(|product| figures::number(&product.net_sales));
+    let bars = figures::bars(&sales.collect::<Vec<_>>());
+    let row = |(product, bar): (&TopProduct, i64)| ProductRow {
         id: product.product.id.clone().unwrap_or_default(),
         title: product.product.title.clone(),
         units: visit.store.locale.count(&product.units),
         net_sales: visit.store.money(&answer.range.currency_code, &product.net_sales),
         share: visit.store.locale.share(&product.share),
-        bar: scaled(sales(product), (Decimal::ZERO, most), 100),
+        bar,
     };
     let count = visit.store.locale.number(&answer.count.to_string());
-    Ok(Products { rows: answer.products.iter().map(row).collect(), count })
+    Ok(Products { rows: answer.products.iter().zip(bars).map(row).collect(), count })
 }
 
 /// What is paid and waits to be sent, by age.
@@ -115,19 +114,20 @@ struct AgeBucket {
 pub(super) async fn unsent(pages: &Pages, visit: &Visit) -> Part<Unsent> {
     let path = "/admin/metrics/dashboard/unfulfilled-orders?limit=1";
     let answer: UnfulfilledOrders = pages.client.get(&visit.origin, path).await?;
-    let most = answer.buckets.iter().map(|bucket| bucket.count).max().unwrap_or_default().max(1);
+    let counts = answer.buckets.iter().map(|bucket| Some(bucket.count.into()));
+    let bars = figures::bars(&counts.collect::<Vec<_>>());
     let code = &answer.range.currency_code;
-    let bucket = |bucket: &AgeBucket| UnsentBucket {
+    let bucket = |(bucket, bar): (&AgeBucket, i64)| UnsentBucket {
         label: bucket.label.clone(),
         count: visit.store.locale.number(&bucket.count.to_string()),
         value: visit.store.money(code, &bucket.value),
-        bar: scaled(bucket.count.into(), (Decimal::ZERO, most.into()), 100),
+        bar,
         is_late: bucket.count > 0 && matches!(&*bucket.key, "6_10_days" | "over_10_days"),
     };
     Ok(Unsent {
         total: visit.store.locale.number(&answer.total.to_string()),
         value: visit.store.money(code, &answer.total_value),
-        buckets: answer.buckets.iter().map(bucket).collect(),
+        buckets: answer.buckets.iter().zip(bars).map(bucket).collect(),
     })
 }
 

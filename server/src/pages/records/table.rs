@@ -19,6 +19,8 @@ const MAX_NAMES: usize = 12;
 pub(in crate::pages) struct Table {
     pub(in crate::pages) heads: Vec<Head>,
     pub(in crate::pages) rows: Vec<Vec<CellView>>,
+    /// How many there are if these are the first of more, and the address of the list with all of them.
+    pub(in crate::pages) more: Option<(String, Option<String>)>,
 }
 
 /// A cell as it is shown.
@@ -28,6 +30,8 @@ pub(in crate::pages) struct CellView {
     pub(in crate::pages) text: String,
     pub(in crate::pages) href: Option<String>,
     pub(in crate::pages) is_number: bool,
+    /// The length of the bar below it, of 100.
+    pub(in crate::pages) bar: Option<i64>,
     /// The look of a chip, if it is one.
     pub(in crate::pages) chip: Option<&'static str>,
 }
@@ -48,7 +52,8 @@ pub(in crate::pages) fn table(visit: &Visit, columns: &'static [Column], rows: &
         let is_unseen = matches!(own.cell, Cell::Form(_));
         Head { is_unseen, ..Head::plain(own.label, own.cell.is_number()) }
     };
-    Table { heads: seen(visit, columns).map(head).collect(), rows: rows.iter().map(row).collect() }
+    let heads = seen(visit, columns).map(head).collect();
+    Table { heads, rows: rows.iter().map(row).collect(), more: None }
 }
 
 /// Returns the table of a list, which the address sorts.
@@ -85,6 +90,7 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
         label: if matches!(column.cell, Cell::Form(_)) { "" } else { column.label },
         href,
         is_number: column.cell.is_number(),
+        bar: None,
         chip: chip.filter(|_| !text.is_empty()),
         text,
     }
@@ -173,7 +179,10 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
             _ => locale.percent(&plain),
         },
         Cell::Names(field) => {
-            let own = |own: &Value| text(own.pointer(field).unwrap_or(own));
+            let own = |own: &Value| match text(own.pointer(field).unwrap_or(own)) {
+                code if is_country(field) => country(&code),
+                name => name,
+            };
             let names = joined(&mut all.iter().take(MAX_NAMES).map(own));
             match all.len().saturating_sub(MAX_NAMES) {
                 0 => names,
@@ -191,7 +200,7 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
 }
 
 /// Returns the name of a word of the API; the word itself if nobody knows it.
-fn word(all: &[(&str, &str)], word: &str) -> String {
+pub(in crate::pages) fn word(all: &[(&str, &str)], word: &str) -> String {
     let own = all.iter().find(|(own, _)| *own == word);
     own.map_or(word, |(_, name)| *name).to_owned()
 }

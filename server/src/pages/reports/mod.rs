@@ -1,6 +1,10 @@
-//! Reports: tables of the API over a range, the same as a file.
+//! Reports: tables of the API over a range with their pictures, the same as a file.
+//!
+//! [`all`] says where the API has each and what of it is shown; the rest is the same for all.
 
+mod all;
 mod csv;
+mod picture;
 
 use askama::Template;
 use axum::extract::State;
@@ -11,102 +15,14 @@ use serde_json::Value;
 
 use super::Pages;
 use super::client::target;
+use super::figures::Chart;
 use super::listing::Paging;
 use super::page::{Frame, PageError, PageResult, Part, Section, show};
 use super::range::{Choice, Range};
-use super::records::{Cell, Column, Table, column, table};
+use super::records::{Table, table};
 use super::visit::Visit;
 use crate::http::Path;
-
-/// A report.
-#[derive(Debug)]
-struct Report {
-    name: &'static str,
-    title: &'static str,
-    meaning: &'static str,
-    api: &'static str,
-    plural: &'static str,
-    columns: &'static [Column],
-    /// What its rows can be by.
-    by: &'static [&'static str],
-    empty: &'static str,
-}
-
-const CURRENCY: &str = "/currency_code";
-
-/// All reports.
-static REPORTS: &[Report] = &[
-    Report {
-        name: "top-products",
-        title: "Best products",
-        meaning: "What sold best, by revenue, pieces, orders or margin.",
-        api: "/admin/metrics/reports/top-products",
-        plural: "products",
-        columns: &[
-            column("Product", "/product/title", Cell::Link("products", "/product/id")),
-            column("Units", "/units", Cell::Count),
-            column("Orders", "/orders", Cell::Count),
-            column("Gross sales", "/gross_sales", Cell::Money(CURRENCY)),
-            column("Net sales", "/net_sales", Cell::Money(CURRENCY)),
-            column("Share", "/share", Cell::Percent),
-            column("Margin", "/margin", Cell::Percent),
-        ],
-        by: &["revenue", "units", "orders", "margin"],
-        empty: "Nothing was sold in this range.",
-    },
-    Report {
-        name: "margins",
-        title: "Margins",
-        meaning: "Revenue, cost and profit.",
-        api: "/admin/reports/cogs/margins",
-        plural: "margins",
-        columns: &[
-            column("Of", "/title", Cell::Text),
-            column("From", "/start", Cell::Moment),
-            column("Units", "/units", Cell::Count),
-            column("Revenue", "/revenue", Cell::Money(CURRENCY)),
-            column("Cost", "/cost", Cell::Money(CURRENCY)),
-            column("Profit", "/profit", Cell::Money(CURRENCY)),
-            column("Margin", "/margin", Cell::Percent),
-            column("Without cost", "/missing_cost", Cell::Count),
-        ],
-        by: &["product", "variant", "category", "period"],
-        empty: "Nothing was sold in this range.",
-    },
-    Report {
-        name: "turnover",
-        title: "Inventory turnover",
-        meaning: "How often the stock was sold, from the values at the ends of days.",
-        api: "/admin/reports/cogs/inventory-turnover",
-        plural: "inventory_turnover",
-        columns: &[
-            column("Of", "/title", Cell::Text),
-            column("Cost of what was sold", "/cost", Cell::Money(CURRENCY)),
-            column("Average value", "/average_inventory_value", Cell::Money(CURRENCY)),
-            column("Turnover", "/turnover", Cell::Count),
-            column("Days of inventory", "/days_of_inventory", Cell::Count),
-        ],
-        by: &["product", "category"],
-        empty: "There are no values of the stock in this range yet: they are taken at the end of each day.",
-    },
-    Report {
-        name: "costs",
-        title: "Costs to look at",
-        meaning: "Variants without a cost, sold under cost or below the target margin, and stock that did not move.",
-        api: "/admin/reports/cogs/alerts",
-        plural: "alerts",
-        columns: &[
-            column("Variant", "/title", Cell::Link("products", "/product_id")),
-            column("SKU", "/sku", Cell::Text),
-            column("What", "/kind", Cell::Chip),
-            column("Since", "/at", Cell::Moment),
-            column("Revenue", "/revenue", Cell::Money(CURRENCY)),
-            column("Cost", "/cost", Cell::Money(CURRENCY)),
-        ],
-        by: &[],
-        empty: "Nothing needs to be looked at.",
-    },
-];
+use all::{ALL, Picture, Report, View};
 
 #[derive(Debug, Template)]
 #[template(path = "reports/report.html")]
@@ -115,12 +31,21 @@ struct ReportPage {
     report: &'static Report,
     range: Range,
     by: Vec<Choice>,
-    list: Part<(Table, Paging)>,
-    /// The sums of all rows, where the report has them.
-    total: Option<Table>,
+    list: Part<Listed>,
     file: String,
     /// All reports, with their addresses.
     tabs: Vec<(&'static str, String, bool)>,
+}
+
+/// What a report answers.
+#[derive(Debug)]
+struct Listed {
+    /// The picture of reports over time; the rows of others have bars.
+    chart: Option<Chart>,
+    table: Table,
+    /// The sums of all rows, where the report has them.
+    total: Option<Table>,
+    paging: Paging,
 }
 
 /// Shows the first report.
@@ -138,66 +63,114 @@ pub(super) async fn show_report(
 }
 
 async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
-    let report = REPORTS.iter().find(|own| own.name == name);
+    let report = ALL.iter().find(|own| own.name == name);
     let report = report.ok_or_else(|| PageError::missing(visit))?;
-    let range = Range::of(visit);
     let sent = &visit.parameters;
+    let chosen = report.views.iter().find(|view| view.word == sent.text("of"));
+    let view = chosen.or(report.views.first()).ok_or_else(|| PageError::missing(visit))?;
+    let range = Range::of(visit);
     let is_file = sent.has("csv");
-    let mut query = range.report().to_vec();
-    let by = report.by.iter().find(|word| **word == sent.text("of"));
-    query.push(("by", by.map_or(String::new(), |word| (*word).to_owned())));
-    query.push(("limit", if is_file { "200" } else { "50" }.to_owned()));
-    query.push(("offset", sent.text("offset").to_owned()));
+    let query = query(visit, (report, view), &range, is_file);
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
-    let answer = pages.client.get::<Value>(&visit.origin, &target(report.api, &query)).await;
-    let total = answer.as_ref().ok().and_then(|answer| totals(visit, report, answer));
-    let list = answer.map(|answer| {
-        let number = |name: &str| answer.get(name).and_then(Value::as_u64).unwrap_or_default();
-        let paging = Paging::of(visit, (number("offset"), number("limit"), number("count")));
-        (table(visit, report.columns, &rows(&answer, report.plural)), paging)
-    });
+    let answer = pages.client.get::<Value>(&visit.origin, &target(view.api, &query)).await;
+    let list = answer.map(|answer| listed(visit, (report, view), &range, &answer));
     if is_file {
-        let (table, _) = list.map_err(PageError::failed)?;
-        return Ok(file(report.name, &csv::write(&table)));
+        let list = list.map_err(PageError::failed)?;
+        return Ok(file(report.name, &csv::write(&list.table)));
     }
-    let choice = |word: &&str| Choice {
-        word: (*word).to_owned(),
-        name: (*word).to_owned(),
-        is_chosen: *word == sent.text("of"),
+    let choice = |own: &View| Choice {
+        word: own.word.to_owned(),
+        name: own.word.to_owned(),
+        is_chosen: own.word == view.word,
     };
     let tab = |own: &Report| {
         (own.title, range.on(&format!("/app/reports/{}", own.name)), own.name == name)
     };
     show(&ReportPage {
         frame: Frame::of(visit, Section::Reports, report.title),
-        by: report.by.iter().map(choice).collect(),
+        by: report.views.iter().map(choice).collect(),
         list,
-        total,
         file: visit.address_with(&[("csv", "1"), ("offset", "")]),
-        tabs: REPORTS.iter().map(tab).collect(),
+        tabs: ALL.iter().map(tab).collect(),
         range,
         report,
     })
 }
 
-/// Returns the rows of a report, each with the currency of the whole.
-fn rows(answer: &Value, plural: &str) -> Vec<Value> {
-    let code = answer.pointer("/range/currency_code").cloned().unwrap_or_default();
-    let rows = answer.get(plural).and_then(Value::as_array).cloned().unwrap_or_default();
-    let with_code = |mut row: Value| {
-        if let Some(members) = row.as_object_mut() {
-            members.insert("currency_code".to_owned(), code.clone());
-        }
-        row
+/// Returns what the API is asked for: the range, and what the report takes beside it.
+fn query(
+    visit: &Visit,
+    (report, view): (&Report, &View),
+    range: &Range,
+    is_file: bool,
+) -> Vec<(&'static str, String)> {
+    let limit = match (is_file, view.picture) {
+        (true, _) => "200",
+        (false, Picture::Lines(_)) => "100",
+        (false, Picture::Bars(_)) => "50",
     };
-    rows.into_iter().map(with_code).collect()
+    let taken = [
+        ("by", view.word.to_owned()),
+        ("granularity", range.granularity.to_owned()),
+        ("limit", limit.to_owned()),
+        ("offset", visit.parameters.text("offset").to_owned()),
+    ];
+    let mut query = range.report().to_vec();
+    query.extend(taken.into_iter().filter(|(name, _)| report.takes.contains(name)));
+    query
 }
 
-fn totals(visit: &Visit, report: &Report, answer: &Value) -> Option<Table> {
-    let mut total = answer.get("total").filter(|total| total.is_object())?.clone();
-    let code = answer.pointer("/range/currency_code").cloned().unwrap_or_default();
-    total.as_object_mut()?.insert("currency_code".to_owned(), code);
-    Some(table(visit, report.columns, &[total]))
+fn listed(
+    visit: &Visit,
+    (report, view): (&Report, &View),
+    range: &Range,
+    answer: &Value,
+) -> Listed {
+    let mut rows = rows(answer, view.plural);
+    let all = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    let number = |name: &str, whole| answer.get(name).and_then(Value::as_u64).unwrap_or(whole);
+    let page = (number("offset", 0), number("limit", all), number("count", all));
+    let chart = match view.picture {
+        Picture::Lines(lines) => {
+            let by = if report.takes.contains(&"granularity") { range.granularity } else { "day" };
+            Some(picture::chart(visit, (lines, by), answer, &mut rows))
+        }
+        Picture::Bars(_) => None,
+    };
+    let mut shown = table(visit, view.columns, &rows);
+    if let Picture::Bars(pointer) = view.picture {
+        picture::draw_bars(&mut shown, pointer, &rows);
+    }
+    Listed {
+        chart: chart.filter(|chart| chart.at.len() > 1),
+        table: shown,
+        total: totals(visit, view, answer),
+        paging: Paging::of(visit, page),
+    }
+}
+
+/// Returns the rows of a report, each with the currency of the whole.
+fn rows(answer: &Value, plural: &str) -> Vec<Value> {
+    let mut rows = answer.get(plural).and_then(Value::as_array).cloned().unwrap_or_default();
+    rows.iter_mut().for_each(|row| add_currency(row, answer));
+    rows
+}
+
+fn totals(visit: &Visit, view: &View, answer: &Value) -> Option<Table> {
+    let total = ["total", "totals"].into_iter().find_map(|name| answer.get(name));
+    let mut total = total.filter(|total| total.is_object())?.clone();
+    add_currency(&mut total, answer);
+    Some(table(visit, view.columns, &[total]))
+}
+
+fn add_currency(row: &mut Value, answer: &Value) {
+    add(row, "currency_code", answer.pointer("/range/currency_code").cloned().unwrap_or_default());
+}
+
+fn add(row: &mut Value, name: &str, value: Value) {
+    if let Some(members) = row.as_object_mut() {
+        members.insert(name.to_owned(), value);
+    }
 }
 
 fn file(name: &str, text: &str) -> axum::response::Response {

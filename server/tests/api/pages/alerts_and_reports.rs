@@ -186,6 +186,41 @@ async fn a_report_and_its_file_have_the_numbers_of_the_api() {
 }
 
 #[tokio::test]
+async fn each_report_has_its_picture() {
+    let server = TestServer::with_demo(200).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let range = "range=custom&start=2025-11-12&end=2025-11-14";
+    for report in [
+        "top-products",
+        "margins",
+        "turnover",
+        "stock",
+        "costs",
+        "promotions",
+        "promotions?of=code",
+    ] {
+        let sign = if report.contains('?') { '&' } else { '?' };
+        let page = browser.page(&format!("/app/reports/{report}{sign}{range}")).await;
+        assert!(!page.contains("class=\"failed\""), "{report}: {page}");
+    }
+    for bars in ["top-products?of=orders", "margins?of=category", "taxes?of=place", "taxes?of=rate"]
+    {
+        let page = browser.page(&format!("/app/reports/{bars}&{range}")).await;
+        let is_drawn = page.contains("class=\"bar\"") && page.contains("<rect width=\"100\"");
+        assert!(is_drawn && !page.contains("data-chart="), "{bars}: {page}");
+    }
+    for lines in ["margins?of=period", "taxes?of=period"] {
+        let page = browser.page(&format!("/app/reports/{lines}&{range}")).await;
+        let is_named = page.contains("<bdi>12 Nov 2025</bdi>") && page.contains("12 Nov 2025&#34;");
+        assert!(is_named && page.contains("data-chart="), "{lines}: {page}");
+        let page = browser.page(&format!("/app/reports/{lines}&range=12m&currency=eur")).await;
+        assert!(page.contains("<option value=\"eur\" selected>"), "{lines}: {page}");
+    }
+    let taxes = browser.page(&format!("/app/reports/taxes?{range}")).await;
+    assert!(taxes.contains("<dt>Tax collected</dt>"), "{taxes}");
+}
+
+#[tokio::test]
 async fn the_state_of_the_server_is_that_of_the_api() {
     let server = TestServer::empty().await;
     let question = json!({ "formula": "1 + 1" });
