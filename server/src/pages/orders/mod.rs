@@ -12,7 +12,8 @@ use serde_json::{Number, Value, json};
 use super::Pages;
 use super::client::{Failure, segment};
 use super::form::Form;
-use super::page::{Frame, PageError, PageResult, Section, go, show};
+use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
+use super::parameters::Parameters;
 use super::visit::Visit;
 use crate::http::Path;
 use order::{Order, OrderAnswer};
@@ -30,10 +31,44 @@ struct OrderPage {
     steps: Vec<Step>,
     /// Whether items can come back, for those who run the store.
     can_return: bool,
+    refusal: Option<Refusal>,
     address: String,
 }
 
+/// Why a step was refused, with what was typed.
+#[derive(Debug)]
+struct Refusal {
+    message: String,
+    sent: Parameters,
+}
+
 impl OrderPage {
+    fn of(visit: &Visit, order: Order, refusal: Option<Refusal>) -> Self {
+        let steps = if visit.runs_store() { steps::possible(visit, &order) } else { Vec::new() };
+        Self {
+            frame: Frame::of(visit, Section::Orders, format!("Order {}", order.display_id)),
+            events: steps::events(visit, &order),
+            steps,
+            can_return: visit.runs_store() && order.items.iter().any(|item| item.returnable() > 0),
+            refusal,
+            store: visit.store.clone(),
+            address: format!("/app/orders/{}", segment(&order.id)),
+            order,
+        }
+    }
+
+    /// Returns why a step was refused, if it was this one.
+    fn refused(&self, step: &Step) -> Option<&Refusal> {
+        let is_own =
+            |own: &&Refusal| own.sent.text("step") == step.word && own.sent.text("of") == step.of;
+        self.refusal.as_ref().filter(is_own)
+    }
+
+    /// Returns what was typed into a field of a step that was refused.
+    fn typed(&self, step: &Step, field: &str) -> Option<&str> {
+        self.refused(step).map(|own| own.sent.text(field))
+    }
+
     /// Returns an amount in the order's currency.
     fn money(&self, amount: &Value) -> String {
         self.store.money(&self.order.currency_code, amount)
@@ -47,16 +82,7 @@ pub(super) async fn show_order(
     Path(id): Path<String>,
 ) -> PageResult {
     let order = read(&pages, &visit, &id).await.map_err(PageError::failed)?;
-    let steps = if visit.runs_store() { steps::possible(&visit, &order) } else { Vec::new() };
-    show(&OrderPage {
-        frame: Frame::of(&visit, Section::Orders, format!("Order {}", order.display_id)),
-        events: steps::events(&visit, &order),
-        steps,
-        can_return: visit.runs_store() && order.items.iter().any(|item| item.returnable() > 0),
-        store: visit.store.clone(),
-        address: format!("/app/orders/{}", segment(&order.id)),
-        order,
-    })
+    show(&OrderPage::of(&visit, order, None))
 }
 
 async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Order, Failure> {
@@ -85,13 +111,28 @@ pub(super) async fn change_order(
     let Some(step) = step else {
         return Err(PageError::outdated("The order has changed meanwhile.", &page));
     };
+    match take(&pages, &visit, step, &fields).await {
+        Ok(()) => go(&format!("{page}?done=done")),
+        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
+        Err(failure) => {
+            let refusal = Refusal { message: failure.message, sent: fields };
+            respond(failure.status, &OrderPage::of(&visit, order, Some(refusal)))
+        }
+    }
+}
+
+/// Sends a step with what was typed.
+async fn take(
+    pages: &Pages,
+    visit: &Visit,
+    step: Step,
+    fields: &Parameters,
+) -> Result<(), Failure> {
     let mut body = step.body;
     if let Some(members) = body.as_object_mut() {
         if step.asks_amount.is_some() {
             // Without an amount the API would give all of it back.
-            let amount = amount(&visit, fields.text("amount"));
-            let amount = amount.map_err(|failure| PageError::refused_change(failure, &page))?;
-            members.insert("amount".to_owned(), amount.into());
+            members.insert("amount".to_owned(), amount(visit, fields.text("amount"))?.into());
         }
         if step.asks_note && fields.has("note") {
             members.insert("note".to_owned(), fields.text("note").into());
@@ -101,9 +142,5 @@ pub(super) async fn change_order(
             members.insert("labels".to_owned(), vec![label].into());
         }
     }
-    match pages.client.post::<Value>(&visit.origin, &step.api, &body).await {
-        Ok(_) => go(&format!("{page}?done=done")),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Err(failure) => Err(PageError::refused_change(failure, &page)),
-    }
+    pages.client.post::<Value>(&visit.origin, &step.api, &body).await.map(|_| ())
 }

@@ -156,7 +156,7 @@ async fn request(
     order: &str,
     items: &[Value],
 ) -> Result<String, String> {
-    let said = |failure: Failure| failure.message.replace('`', "");
+    let said = |failure: Failure| failure.message;
     let body = json!({ "order_id": order });
     let opened: ReturnAnswer =
         pages.client.post(&visit.origin, "/admin/returns", &body).await.map_err(said)?;
@@ -256,7 +256,7 @@ async fn receive(pages: &Pages, visit: &Visit, id: &str, items: &[Value]) -> Res
     ] {
         let path = format!("{base}/{step}");
         let done = pages.client.post::<Value>(&visit.origin, &path, &body).await;
-        done.map_err(|failure| failure.message.replace('`', ""))?;
+        done.map_err(|failure| failure.message)?;
     }
     Ok(())
 }

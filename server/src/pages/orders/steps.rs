@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::order::{Order, Payment};
 use crate::pages::client::segment;
+use crate::pages::records::{PAYMENTS, word};
 use crate::pages::visit::Visit;
 
 /// Something that has happened.
@@ -36,8 +37,7 @@ pub(super) fn events(visit: &Visit, order: &Order) -> Vec<Event> {
         add(&payment.canceled_at, "Payment cancelled".to_owned());
     }
     for parcel in &order.fulfillments {
-        let pieces = parcel.pieces();
-        let pieces = if pieces == 1 { "1 piece".to_owned() } else { format!("{pieces} pieces") };
+        let pieces = pieces(parcel.pieces());
         add(&parcel.packed_at, format!("{pieces} packed"));
         add(&parcel.shipped_at, format!("{pieces} sent"));
         add(&parcel.delivered_at, format!("{pieces} delivered"));
@@ -46,6 +46,11 @@ pub(super) fn events(visit: &Visit, order: &Order) -> Vec<Event> {
     add(&order.canceled_at, "Cancelled".to_owned());
     events.sort_by(|left, right| right.at.cmp(&left.at));
     events
+}
+
+/// Returns a number of pieces in words.
+fn pieces(count: u64) -> String {
+    if count == 1 { "1 piece".to_owned() } else { format!("{count} pieces") }
 }
 
 /// A step that can be taken.
@@ -95,10 +100,15 @@ pub(super) fn possible(visit: &Visit, order: &Order) -> Vec<Step> {
             steps.extend(payments(visit, order, payment));
         }
     }
-    if matches!(&*order.status, "pending" | "requires_action") {
+    let is_open = matches!(&*order.status, "pending" | "requires_action");
+    if is_open {
         let meaning =
             "The order counts as done. Nothing is sent and nothing is charged.".to_owned();
         steps.push(Step::new("complete", "Complete", meaning, format!("{base}/complete")));
+    }
+    // The API cancels no order of which something is packed or sent.
+    let is_packed = order.fulfillments.iter().any(|parcel| parcel.canceled_at.is_none());
+    if is_open && !is_packed {
         let total = visit.store.money(&order.currency_code, &order.summary.paid_total);
         let meaning = format!(
             "The order ends. Reserved stock is released and what was paid is paid back, at most {total}. This cannot be undone."
@@ -120,20 +130,25 @@ fn parcels(order: &Order, base: &str) -> Vec<Step> {
     if !unpacked.is_empty() {
         let pieces =
             order.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.unpacked()));
-        let meaning = format!("A parcel of {pieces} pieces is packed, and their stock is taken.");
+        let pieces = self::pieces(pieces);
+        let meaning = format!("A parcel of {pieces} is packed, and the stock is taken.");
         let step = Step::new("fulfil", "Pack", meaning, format!("{base}/fulfillments"));
         steps.push(Step { body: json!({ "items": unpacked }), ..step });
     }
     for parcel in order.fulfillments.iter().filter(|parcel| parcel.canceled_at.is_none()) {
         let path = format!("{base}/fulfillments/{}", segment(&parcel.id));
-        let pieces = parcel.pieces();
+        let pieces = pieces(parcel.pieces());
         if parcel.shipped_at.is_none() {
-            let meaning =
-                format!("The parcel of {pieces} pieces is sent, and the customer is told.");
+            let meaning = format!("The parcel of {pieces} is sent, and the customer is told.");
             let step = Step::new("ship", "Send", meaning, format!("{path}/shipments"));
             steps.push(Step { of: parcel.id.clone(), asks_tracking: true, ..step });
+            let meaning = format!(
+                "The parcel of {pieces} is not sent. Its goods are in stock again, reserved for the order."
+            );
+            let step = Step::new("unpack", "Unpack", meaning, format!("{path}/cancel"));
+            steps.push(Step { of: parcel.id.clone(), ..step });
         } else if parcel.delivered_at.is_none() {
-            let meaning = format!("The parcel of {pieces} pieces has arrived.");
+            let meaning = format!("The parcel of {pieces} has arrived.");
             let step =
                 Step::new("deliver", "Delivered", meaning, format!("{path}/mark-as-delivered"));
             steps.push(Step { of: parcel.id.clone(), ..step });
@@ -149,8 +164,8 @@ fn payments(visit: &Visit, order: &Order, payment: &Payment) -> Vec<Step> {
     let open = payment.uncaptured();
     if open > Decimal::ZERO {
         let label = format!("Capture {}", money(open));
-        let meaning =
-            format!("{} are taken from the customer by {}.", money(open), payment.provider_id);
+        let payer = word(PAYMENTS, &payment.provider_id);
+        let meaning = format!("{} is taken from the customer by {payer}.", money(open));
         let step = Step::new("capture", label, meaning, format!("{base}/capture"));
         steps.push(Step { of: payment.id.clone(), ..step });
     }

@@ -79,10 +79,18 @@ async fn a_refund_without_a_readable_amount_gives_nothing_back() {
     );
     let of = of.expect("a payment");
 
-    let typed = [("step", "refund"), ("of", of), ("amount", "1,5")];
+    let typed = [("step", "refund"), ("of", of), ("amount", "1,5"), ("note", "a <scratch>")];
     let shown = admin.submit(&page, &typed).await;
 
     assert!(shown.status == 422 && shown.html.contains("such as 12.50."), "{}", shown.html);
+    for kept in [
+        "name=\"amount\" value=\"1,5\"",
+        "value=\"a &#60;scratch&#62;\"",
+        "<details class=\"ask\" open>",
+    ] {
+        assert!(shown.html.contains(kept), "{kept} is lost: {}", shown.html);
+    }
+    assert_eq!(shown.html.matches(" open>").count(), 1, "{}", shown.html);
     let order = server.get(&Person::admin(), &page.replace("/app/", "/admin/")).await.ok();
     assert_eq!(order["order"]["summary"]["refunded_total"], 0, "{order}");
 }

@@ -286,7 +286,7 @@ const ACTION: Action =
     Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
 
 /// Who takes payments.
-const PAYMENTS: &[(&str, &str)] = &[
+pub(in crate::pages) const PAYMENTS: &[(&str, &str)] = &[
     ("pp_stripe", "card, with Stripe"),
     ("pp_system_default", "hand, such as a transfer or in cash"),
     ("pp_sandbox", "test cards, for trying out"),
