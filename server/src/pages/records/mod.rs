@@ -9,6 +9,7 @@ mod fields;
 mod forms;
 mod kinds;
 pub(super) mod names;
+mod parts;
 mod search;
 mod table;
 
@@ -19,7 +20,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::Pages;
-use super::client::{Failure, segment, target};
+use super::client::{segment, target};
 use super::form::Form;
 use super::listing::Paging;
 use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
@@ -27,11 +28,15 @@ use super::range::Choice;
 use super::visit::{self, Visit};
 use crate::http::Path;
 pub(super) use forms::{show_form, take_form};
-use kinds::{Action, Ahead, Answer, Kind, Source};
-pub(super) use kinds::{Cell, Column, column};
+use kinds::{Action, Ahead, Answer, Kind};
+pub(super) use kinds::{Cell, Column, PAYMENTS, column};
 pub(super) use search::search;
-pub(super) use table::{CellView, Table, country, look, table};
+pub(super) use table::{CellView, Table, country, look, table, word};
 use table::{Fact, facts};
+
+/// The filters of lists by the record whose page leads to them.
+const OWNERS: &[&str] =
+    &["customer_id", "variant_id", "collection_id", "partner_id", "endpoint_id"];
 
 /// A filter of a list with its choices.
 #[derive(Debug)]
@@ -51,6 +56,7 @@ struct ListPage {
     order: String,
     filters: Vec<FilterView>,
     days: Option<(String, String)>,
+    is_narrowed: bool,
     /// What stands before the list.
     ahead: Vec<(&'static Ahead, Part<Table>)>,
     list: Part<(Table, Paging)>,
@@ -99,7 +105,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let kind = kinds::named(name).ok_or_else(|| PageError::missing(visit))?;
     let sent = &visit.parameters;
     let mut query: Vec<(String, String)> = vec![("limit".to_owned(), "50".to_owned())];
-    let asked = ["q", "offset", "order", "customer_id", "variant_id"].into_iter();
+    let asked = ["q", "offset", "order"].into_iter().chain(OWNERS.iter().copied());
     for name in asked.chain(kind.filters.iter().map(|filter| filter.name)) {
         if sent.has(name) {
             query.push((name.to_owned(), sent.text(name).to_owned()));
@@ -124,7 +130,9 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         Err(failure) => Err(failure),
     };
     let is_empty = list.as_ref().is_ok_and(|(_, paging): &(Table, Paging)| paging.is_empty);
-    let ahead = if is_empty { Vec::new() } else { read_ahead(pages, visit, kind).await };
+    let is_narrowed = is_narrowed(visit, kind);
+    let is_plain = !is_empty && !is_narrowed;
+    let ahead = if is_plain { read_ahead(pages, visit, kind).await } else { Vec::new() };
     let choices = |filter: &kinds::Filter| {
         let own = sent.text(filter.name);
         let choice = |word: &&str| Choice {
@@ -156,6 +164,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         order: sent.text("order").to_owned(),
         filters: filters.collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
+        is_narrowed,
         ahead,
         list,
         begin,
@@ -164,16 +173,19 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     })
 }
 
-/// Reads what stands before the first page of a list, unless that is narrowed.
+/// Returns whether the address asks for a part of a list only.
+fn is_narrowed(visit: &Visit, kind: &Kind) -> bool {
+    let filters = kind.filters.iter().map(|filter| filter.name);
+    let others = ["q", "offset", "from", "to"].into_iter().chain(OWNERS.iter().copied());
+    filters.chain(others).any(|name| visit.parameters.has(name))
+}
+
+/// Reads what stands before the first page of a list.
 async fn read_ahead(
     pages: &Pages,
     visit: &Visit,
     kind: &'static Kind,
 ) -> Vec<(&'static Ahead, Part<Table>)> {
-    let filters = kind.filters.iter().map(|filter| filter.name);
-    if filters.chain(["q", "offset"]).any(|name| visit.parameters.has(name)) {
-        return Vec::new();
-    }
     let mut all = Vec::new();
     for own in kind.ahead {
         let path = format!("{}{}", kind.api, own.query);
@@ -213,9 +225,9 @@ pub(super) async fn show_record(
     let mut record = answer.get(kind.singular).cloned().unwrap_or_default();
     names::add(&pages, &visit, kind.facts, std::slice::from_mut(&mut record)).await;
     let record = &record;
-    let mut parts = Vec::new();
+    let mut all = Vec::new();
     for part in kind.parts {
-        parts.push((part, read_part(&pages, &visit, (part, &id), record).await));
+        all.push((part, parts::read(&pages, &visit, (part, &id), record).await));
     }
     let address = format!("/app/{}/{}", kind.name, segment(&id));
     let status = record.get("status").and_then(Value::as_str).unwrap_or_default();
@@ -231,7 +243,7 @@ pub(super) async fn show_record(
     show(&RecordPage {
         frame: Frame::of(&visit, kind.section, kind.title_of(record)),
         facts: facts(&visit, kind.facts, record),
-        parts,
+        parts: all,
         actions: actions.collect(),
         forms: own.chain(forms).collect(),
         export: kind.export.filter(|_| may).map(|_| format!("{address}/export")),
@@ -251,77 +263,6 @@ fn is_allowed(record: &Value, route: &str) -> bool {
 fn may_change(visit: &Visit, kind: &Kind) -> bool {
     let is_metric_work = kind.section == Section::Alerts;
     if is_metric_work { visit.edits_metrics() } else { visit.runs_store() }
-}
-
-async fn read_part(
-    pages: &Pages,
-    visit: &Visit,
-    (part, id): (&'static kinds::RecordPart, &str),
-    record: &Value,
-) -> Result<Table, Failure> {
-    let read = async |path: &str, plural: &str, id: &str| {
-        let path = path.replace("{id}", &segment(id));
-        let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
-        Ok::<_, Failure>(rows_of(&answer, plural))
-    };
-    let mut rows = match part.source {
-        Source::Inside(path) => of_record(rows_of(record, path), record, id),
-        Source::Lines(path, line) => {
-            let mut rows = of_record(rows_of(record, path), record, id);
-            let order = record.get("order_id").unwrap_or(&Value::Null);
-            names::add_lines(pages, visit, (order, line), &mut rows).await;
-            return Ok(table(visit, part.columns, &rows));
-        }
-        Source::Route(path, plural) => of_record(read(path, plural, id).await?, record, id),
-        Source::Stock(path) => read_stock(pages, visit, &rows_of(record, path)).await?,
-        Source::Below(above, below) => {
-            let mut all = Vec::new();
-            for row in read(above.0, above.1, id).await? {
-                let own = row.get("id").and_then(Value::as_str).unwrap_or_default();
-                all.extend(of_record(read(below.0, below.1, own).await?, &row, own));
-            }
-            all
-        }
-    };
-    names::add(pages, visit, part.columns, &mut rows).await;
-    Ok(table(visit, part.columns, &rows))
-}
-
-/// Reads how many there are of variants at each location.
-async fn read_stock(
-    pages: &Pages,
-    visit: &Visit,
-    variants: &[Value],
-) -> Result<Vec<Value>, Failure> {
-    let ids: Vec<&str> = variants.iter().filter_map(|own| own.get("id")?.as_str()).collect();
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut query = vec![("limit", "200")];
-    query.extend(ids.iter().map(|id| ("variant_id[]", *id)));
-    let path = target("/admin/inventory-items", &query);
-    let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
-    let mut all = Vec::new();
-    for item in rows_of(&answer, "inventory_items") {
-        for mut level in rows_of(&item, "location_levels") {
-            if let Some(members) = level.as_object_mut() {
-                members.insert("sku".to_owned(), item.get("sku").cloned().unwrap_or_default());
-            }
-            all.push(level);
-        }
-    }
-    Ok(all)
-}
-
-/// Returns rows with what is said once for all of them: the id of their record, and its currency.
-fn of_record(mut rows: Vec<Value>, record: &Value, id: &str) -> Vec<Value> {
-    for row in rows.iter_mut().filter_map(Value::as_object_mut) {
-        row.insert("record_id".to_owned(), id.into());
-        if let Some(currency) = record.get("currency_code") {
-            row.entry("currency_code").or_insert_with(|| currency.clone());
-        }
-    }
-    rows
 }
 
 /// Returns the rows at a path of an answer, such as `product/variants`. A list on the way stands for all of its members, and a

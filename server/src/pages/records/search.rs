@@ -20,12 +20,14 @@ struct SearchPage {
     frame: Frame,
     query: String,
     parts: Vec<(&'static str, String, Part<Table>)>,
+    /// The lists in which nothing was found.
+    without: Vec<String>,
 }
 
 /// Searches everything that has a text to be found by.
 pub(in crate::pages) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
-    let mut parts = Vec::new();
+    let (mut parts, mut without) = (Vec::new(), Vec::new());
     if !query.is_empty() {
         let all = std::iter::once(&kinds::METRICS);
         let all = all.chain(SEARCHED.iter().filter_map(|name| kinds::named(name)));
@@ -34,9 +36,13 @@ pub(in crate::pages) async fn search(visit: Visit, State(pages): State<Pages>) -
             let answer = pages.client.get::<Value>(&visit.origin, &path).await;
             let found =
                 answer.map(|answer| table(&visit, kind.columns, &rows_of(&answer, kind.plural)));
+            if found.as_ref().is_ok_and(|found| found.rows.is_empty()) {
+                without.push(kind.title.to_lowercase());
+                continue;
+            }
             let more = target(&format!("/app/{}", kind.name), &[("q", &query)]);
             parts.push((kind.title, more, found));
         }
     }
-    show(&SearchPage { frame: Frame::of(&visit, Section::None, "Search"), query, parts })
+    show(&SearchPage { frame: Frame::of(&visit, Section::None, "Search"), query, parts, without })
 }

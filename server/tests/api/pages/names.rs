@@ -71,6 +71,12 @@ async fn codes_are_shown_by_what_they_stand_for() {
     }
     assert!(admin.page(&first(&regions, "regions")).await.contains("<bdi>test cards, hand</bdi>"));
     assert!(admin.page("/app/tax-regions").await.contains("<bdi>United Kingdom</bdi></a>"));
+    let location = admin.page("/app/locations").await;
+    let location = admin.page(&first(&location, "locations")).await;
+    assert!(
+        location.contains("<bdi>United Kingdom, Guernsey, Isle of Man, Jersey</bdi>"),
+        "{location}"
+    );
     let promotions = admin.page("/app/promotions").await;
     assert!(promotions.contains("<bdi>10%</bdi>"), "{promotions}");
     let shipping = admin.page("/app/shipping-options").await;

@@ -68,6 +68,11 @@ async fn a_list_keeps_its_filters_in_the_address() {
     assert!(second.contains("fulfillment_status=delivered"), "{second}");
     let none = browser.page("/app/orders?from=2020-01-01&to=2020-01-02").await;
     assert!(none.contains("class=\"empty\""), "{none}");
+    for narrowed in ["from=2020-01-01&to=2020-01-02", "q=nonesuch", "offset=5000", "status=draft"] {
+        let none = browser.page(&format!("/app/orders?{narrowed}")).await;
+        assert!(none.contains("Nothing matches this. <a href=\"/app/orders\">"), "{none}");
+        assert!(!none.contains("as soon as a customer"), "there are orders: {none}");
+    }
     let day = browser.page("/app/orders?from=2025-11-12&to=2025-11-12").await;
     let path = "/admin/orders?limit=1&created_at[$gte]=2025-11-12T00:00:00Z&created_at[$lt]=2025-11-13T00:00:00Z";
     let own = server.get(&Person::viewer(), path).await.ok()["count"].as_u64().expect("a count");
@@ -93,8 +98,15 @@ async fn an_order_is_packed_sent_delivered_and_refunded_in_part() {
     };
 
     if admin.page(&path).await.contains("value=\"capture\"") {
+        assert!(!admin.page(&path).await.contains("customer by pp_"), "a word of the code");
         step("capture", &[]).await;
     }
+    assert!(admin.page(&path).await.contains("A parcel of 3 pieces is packed"));
+    step("fulfil", &[]).await;
+    let is_canceled = async || admin.page(&path).await.contains("value=\"cancel\"");
+    assert!(!is_canceled().await, "an order that is packed cannot be cancelled");
+    step("unpack", &[]).await;
+    assert!(is_canceled().await);
     step("fulfil", &[]).await;
     step("ship", &[("tracking", "TRACK 1")]).await;
     step("deliver", &[]).await;
@@ -167,6 +179,10 @@ async fn records_have_pages_and_a_search_finds_them() {
     );
     let found = browser.page(&format!("/app/search?q={email}")).await;
     assert!(found.contains(&format!("/app/customers/{id}")), "{found}");
+    assert!(found.contains("Nothing was found among metrics, "), "{found}");
+    assert!(!found.contains(">Metrics</h2>"), "{found}");
+    let found = browser.page("/app/search?q=nonesuch").await;
+    assert!(found.contains("<p class=\"empty\">Nothing was found.</p>"), "{found}");
     let product = server.get(&Person::viewer(), "/admin/products?limit=1").await.ok();
     let id = product["products"][0]["id"].as_str().expect("an id");
     let page = browser.page(&format!("/app/products/{id}")).await;
@@ -176,4 +192,31 @@ async fn records_have_pages_and_a_search_finds_them() {
     for path in ["/app/customers/cus_none", "/app/nothing/x", "/app/payouts/x"] {
         assert_eq!(browser.get(path).await.status, 404, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_part_of_a_record_says_how_many_rows_it_does_not_show() {
+    let server = TestServer::with_demo(200).await;
+    let admin = Person::admin();
+    let browser = Browser::of(&server, &admin).await;
+    let products = server.get(&admin, "/admin/products?limit=51&fields=id").await.ok();
+    let products = products["products"].as_array().expect("products").iter();
+    let mut ids: Vec<_> = products.map(|own| own["id"].clone()).collect();
+    assert_eq!(ids.len(), 51);
+    let last = ids.pop();
+    let made = server.post(&admin, "/admin/collections", json!({ "title": "Many" })).await.ok();
+    let id = made["collection"]["id"].as_str().expect("an id");
+    let add = format!("/admin/collections/{id}/products");
+    let page = format!("/app/collections/{id}");
+
+    server.post(&admin, &add, json!({ "add": ids })).await.ok();
+    assert!(!browser.page(&page).await.contains("The first "), "all are shown");
+    server.post(&admin, &add, json!({ "add": [last] })).await.ok();
+
+    let html = browser.page(&page).await;
+    let all = format!("/app/products?collection_id={id}");
+    let said = format!("The first 50 of 51. <a href=\"{all}\">Show all</a>");
+    assert!(html.contains(&said), "{html}");
+    let html = browser.page(&all).await;
+    assert!(html.contains("1–50 of 51") && html.contains("offset=50"), "{html}");
 }
