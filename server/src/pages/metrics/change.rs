@@ -10,12 +10,15 @@ use crate::pages::figures::{self, scaled};
 use crate::pages::locale::Locale;
 use crate::pages::page::Part;
 use crate::pages::range::Compare;
+use crate::pages::visit::Store;
 
 /// The decomposition and the diff, each of which may fail.
 #[derive(Debug)]
 pub(super) struct ChangeView {
     pub(super) waterfall: Part<Waterfall>,
     pub(super) diff: Part<Diff>,
+    /// Whether the range has not ended: the API counts the earlier one whole all the same.
+    pub(super) is_unfinished: bool,
 }
 
 /// A change split over inputs.
@@ -96,6 +99,24 @@ pub(super) struct Cause {
     pub(super) to: String,
 }
 
+impl Diff {
+    /// Returns the same with the days of periods and the values between them as a store writes them.
+    fn written(mut self, store: &Store) -> Self {
+        for step in &mut self.steps {
+            step.after = store.figure(&step.after);
+            let texts = step.causes.iter_mut().flat_map(|cause| [&mut cause.from, &mut cause.to]);
+            for text in texts {
+                let days = text.split_once(" to ");
+                let days = days.and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+                if let Some((start, end)) = days {
+                    *text = store.locale.days(start, end);
+                }
+            }
+        }
+        self
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct DiffAnswer {
     diff: Diff,
@@ -133,7 +154,8 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
     );
     ChangeView {
         waterfall: split.map(|answer| waterfall(answer.decomposition, visit.store.locale)),
-        diff: diff.map(|answer| answer.diff),
+        diff: diff.map(|answer| answer.diff.written(&visit.store)),
+        is_unfinished: range.end >= visit.today,
     }
 }
 
@@ -193,6 +215,31 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn days_and_values_between_two_questions_are_written_as_the_store_writes_them() {
+        let side = json!({ "value": 1, "formatted": "1" });
+        let causes = json!([
+            { "cause": "period", "from": "2026-09-30 to 2026-10-29", "to": "2026-10-30 to 2026-11-28" },
+            { "cause": "time zone", "from": "UTC", "to": "Europe/London to be" },
+        ]);
+        let steps = json!([{ "causes": causes, "formatted": "1", "after": "£1,234.50" }]);
+        let diff = json!({ "from": side, "to": side, "change_formatted": "1", "steps": steps });
+        let diff: Diff = serde_json::from_value(diff).unwrap();
+        let store = json!({
+            "name": "Mugs", "default_currency_code": "gbp", "time_zone": "UTC", "locale": "de-DE",
+            "supported_currencies": [{ "currency_code": "gbp", "currency": { "symbol": "£" } }],
+        });
+        let store: Store = serde_json::from_value(store).unwrap();
+
+        let diff = diff.written(&store);
+
+        let causes = diff.steps.iter().flat_map(|step| &step.causes);
+        let texts: Vec<&str> = causes.flat_map(|own| [&*own.from, &*own.to]).collect();
+        let days = ["30.09.2026 – 29.10.2026", "30.10.2026 – 28.11.2026"];
+        assert_eq!(texts, [&days[..], &["UTC", "Europe/London to be"]].concat());
+        assert_eq!(diff.steps[0].after, "1.234,50\u{a0}£");
+    }
 
     #[test]
     fn each_bar_begins_where_the_last_one_ended() {

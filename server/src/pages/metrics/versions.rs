@@ -1,5 +1,7 @@
 //! The versions of a metric with their differences, its examples, its alerts and its audit trail.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -7,6 +9,7 @@ use super::metric::Context;
 use crate::pages::client::{segment, target};
 use crate::pages::listing::Paging;
 use crate::pages::page::Part;
+use crate::pages::records::names::{self, Name};
 
 /// The versions, the newest first.
 #[derive(Debug)]
@@ -61,6 +64,8 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Ver
     let path = format!("/admin/metrics/catalog/{}/versions", segment(&metric.key));
     let mut versions = pages.client.get::<VersionsAnswer>(&visit.origin, &path).await?.versions;
     versions.sort_by_key(|version| std::cmp::Reverse(version.number));
+    let authors = versions.iter().filter_map(|version| version.author.clone());
+    let names = names::read(pages, visit, &authors.collect()).await;
     let row = |(index, version): (usize, &Version)| {
         let before = index.checked_add(1).and_then(|next| versions.get(next));
         let number = version.number.to_string();
@@ -70,7 +75,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Ver
         VersionRow {
             number: version.number,
             name: version.name.clone(),
-            author: version.author.clone().unwrap_or_default(),
+            author: named(&names, version.author.as_deref()),
             at: visit.store.moment(&version.created_at),
             note: version.note.clone(),
             restored_from: version.restored_from,
@@ -80,6 +85,12 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Ver
         }
     };
     Ok(VersionsView { rows: versions.iter().enumerate().map(row).collect() })
+}
+
+/// Returns what somebody is called; the id of those who have no name.
+fn named(names: &BTreeMap<String, Name>, id: Option<&str>) -> String {
+    let id = id.unwrap_or_default();
+    names.get(id).map_or_else(|| id.to_owned(), |(name, _)| name.clone())
 }
 
 /// Limit: words of a formula that is compared with another.
@@ -270,10 +281,12 @@ pub(super) async fn read_audit((pages, visit, metric, _range): Context<'_>) -> P
         [("entity_id", &*metric.id), ("limit", "50"), ("offset", visit.parameters.text("offset"))];
     let path = target("/admin/metrics/audit", &query);
     let answer: AuditAnswer = pages.client.get(&visit.origin, &path).await?;
+    let actors = answer.changes.iter().filter_map(|entry| entry.actor_id.clone());
+    let names = names::read(pages, visit, &actors.collect()).await;
     let row = |entry: AuditEntry| AuditRow {
         at: visit.store.moment(&entry.at),
         action: entry.action.replace('_', " "),
-        actor: entry.actor_id.unwrap_or_default(),
+        actor: named(&names, entry.actor_id.as_deref()),
         changed: entry.changed.join(", ").replace('_', " "),
         request_id: entry.request_id.unwrap_or_default(),
     };

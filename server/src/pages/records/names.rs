@@ -137,13 +137,22 @@ pub(super) async fn add(pages: &Pages, visit: &Visit, columns: &[Column], rows: 
     let records = columns.iter().filter(|column| matches!(column.cell, Cell::Record));
     let places: Vec<&str> = records.map(|column| column.pointer).collect();
     let ids = rows.iter().flat_map(|row| ids_of(row, &places));
-    let ids: BTreeSet<String> = ids.map(str::to_owned).collect();
+    let names = read(pages, visit, &ids.map(str::to_owned).collect()).await;
+    put(rows, &places, &names);
+}
+
+/// Reads the names of records of any kind by their ids; those that have none are missing.
+pub(in crate::pages) async fn read(
+    pages: &Pages,
+    visit: &Visit,
+    ids: &BTreeSet<String>,
+) -> BTreeMap<String, Name> {
     let mut names = BTreeMap::new();
     for kind in ALL {
         let own = ids.iter().map(String::as_str).filter(|id| kind.has(id));
         names.extend(kind.read(pages, visit, &own.take(MAX_NAMES).collect()).await);
     }
-    put(rows, &places, &names);
+    names
 }
 
 /// Adds to rows the names of the lines of an order whose ids they have at a place.

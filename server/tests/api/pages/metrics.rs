@@ -136,6 +136,10 @@ async fn why_and_what_changed_are_the_answers_of_the_api() {
         assert!(page.contains(own["label"].as_str().expect("a part")), "{own}");
         assert!(page.contains(own["to"]["formatted"].as_str().expect("a part")), "{own}");
     }
+    assert!(page.contains("12 Nov 2025<br>") && page.contains("13 Nov 2025<br>"), "{page}");
+    assert!(!page.contains("has not ended"), "{page}");
+    let page = browser.page("/app/metrics/aov?view=change").await;
+    assert!(page.contains("The range has not ended."), "{page}");
 }
 
 #[tokio::test]
@@ -155,6 +159,8 @@ async fn what_changed_is_in_the_currency_of_the_page() {
     let range = "range=custom&start=2025-11-13&end=2025-11-13&currency=eur";
     let page = browser.page(&format!("/app/metrics/net_sales?view=change&{range}")).await;
 
+    // Who chooses another range stays in the currency.
+    assert!(page.contains("<option value=\"eur\" selected>EUR"), "{page}");
     let view = page.split_once("What moved it").expect("a view").1;
     assert!(view.contains('€') && !view.contains('£'), "{view}");
     for (route, place) in [("decompose", "decomposition"), ("diff", "diff")] {
@@ -192,7 +198,10 @@ async fn every_view_stands_and_a_viewer_has_no_buttons() {
         assert!(!viewer.page(&path).await.contains("Archive"), "{view}");
     }
     let admin = Browser::of(&server, &Person::admin()).await;
-    assert!(admin.page("/app/metrics/aov?view=audit").await.contains("<td>create</td>"));
+    let audit = admin.page("/app/metrics/aov?view=audit").await;
+    assert!(audit.contains("<td>create</td>") && !audit.contains("user_01"), "{audit}");
+    let versions = admin.page("/app/metrics/aov?view=versions").await;
+    assert!(versions.contains("Version 1") && !versions.contains("user_01"), "{versions}");
     assert!(!analyst.page("/app/metrics/aov").await.contains("view=audit"), "it is for admins");
     let lineage = analyst.page("/app/metrics/net_sales?view=lineage").await;
     for key in ["gross_sales", "discounts", "aov"] {
