@@ -86,11 +86,13 @@ impl Failure {
 
     fn of(status: StatusCode, body: &[u8]) -> Self {
         let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
-        let details = body.parts();
+        let (details, help) = (body.parts(), body.help());
         let message = [body.message, body.error].into_iter().flatten().next();
+        let message = message.unwrap_or_else(|| "The server could not answer".to_owned());
+        let message = [Some(message), help].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Self {
             status,
-            message: message.unwrap_or_else(|| "The server could not answer".to_owned()),
+            message: message.replace('`', ""),
             request_id: Context::current().request_id().to_owned(),
             details,
         }
@@ -110,8 +112,13 @@ impl ErrorBody {
     /// Returns what is wrong with which part of the request.
     fn parts(&self) -> Vec<(String, String)> {
         let all = self.details.as_array().into_iter().flatten();
-        let text = |detail: &Value, name| Some(detail.get(name)?.as_str()?.to_owned());
+        let text = |detail: &Value, name| Some(detail.get(name)?.as_str()?.replace('`', ""));
         all.filter_map(|own| Some((text(own, "path")?, text(own, "message")?))).collect()
+    }
+
+    /// Returns what to do about what is wrong with a formula.
+    fn help(&self) -> Option<String> {
+        Some(self.details.get(0)?.get("help")?.as_str()?.to_owned())
     }
 }
 
@@ -240,6 +247,18 @@ pub(super) fn segment(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_says_what_to_do_and_has_no_marks_of_code() {
+        let body = br#"{ "message": "The formula `a` does not check", "details": [
+            { "message": "too many", "help": "ask for a shorter `range`" }, { "help": "no" } ] }"#;
+        let failure = Failure::of(StatusCode::UNPROCESSABLE_ENTITY, body);
+        assert_eq!(failure.message, "The formula a does not check; ask for a shorter range");
+        let body = br#"{ "details": [{ "path": "a", "message": "`x` is wrong" }] }"#;
+        let failure = Failure::of(StatusCode::BAD_REQUEST, body);
+        assert_eq!(failure.message, "The server could not answer");
+        assert_eq!(failure.details, [("a".to_owned(), "x is wrong".to_owned())]);
+    }
 
     #[test]
     fn a_target_is_what_it_was_made_of() {

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::client::{Failure, segment, target};
+use super::client::{segment, target};
 use super::form::Form;
 use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::visit::Visit;
@@ -123,12 +123,8 @@ pub(super) async fn take_draft(
     match pages.client.post::<Value>(&visit.origin, &edited.api, &body).await {
         Ok(_) => go(&format!("{}/draft?done=saved", edited.page)),
         Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Err(failure) => respond(REFUSED, &edited.page(text, Err(said(&failure)))),
+        Err(failure) => respond(REFUSED, &edited.page(text, Err(failure.message))),
     }
-}
-
-fn said(failure: &Failure) -> String {
-    failure.message.replace('`', "")
 }
 
 impl<'a> Edited<'a> {
@@ -155,7 +151,7 @@ impl<'a> Edited<'a> {
         let (path, body) = (format!("{}/validate", self.api), json!({ "draft": draft }));
         let answer = self.pages.client.post::<ValidationAnswer>(&self.visit.origin, &path, &body);
         let Validation { errors, warnings } =
-            answer.await.map_err(|failure| said(&failure))?.validation;
+            answer.await.map_err(|failure| failure.message)?.validation;
         let placed = |all: Vec<findings::Finding>| -> Vec<PlacedFinding> {
             all.into_iter().map(|own| own.placed(text)).collect()
         };

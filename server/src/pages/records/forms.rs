@@ -258,7 +258,7 @@ fn refusal_of(form: &FormSpec, failure: &Failure) -> String {
         Some(format!("{label}: {reason}."))
     };
     let known: Vec<String> = failure.details.iter().filter_map(about).collect();
-    if known.is_empty() { failure.message.replace('`', "") } else { known.join(" ") }
+    if known.is_empty() { failure.message.clone() } else { known.join(" ") }
 }
 
 async fn send_export(

@@ -12,7 +12,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::{Checked, Edited, said};
+use super::{Checked, Edited};
 use crate::http::Path;
 use crate::pages::client::{Failure, target};
 use crate::pages::form::Form;
@@ -95,7 +95,7 @@ pub(in crate::pages) async fn take_step(
         Ok(_) => go(&target(&step.address(), &[("of", &key), ("done", "saved")])),
         Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
         Err(failure) => {
-            let (findings, refusal) = (placed(&failure, &key), said(&failure));
+            let (findings, refusal) = (placed(&failure, &key), failure.message);
             respond(REFUSED, &step.page((Some(&typed), ""), findings, Some(refusal)))
         }
     }
@@ -107,7 +107,7 @@ fn placed(failure: &Failure, key: &str) -> Findings {
     let mut findings = Findings::new();
     for (path, message) in &failure.details {
         let part = path.strip_prefix(&before).unwrap_or(path).to_owned();
-        findings.entry(part).or_default().push(message.replace('`', ""));
+        findings.entry(part).or_default().push(message.clone());
     }
     findings
 }
