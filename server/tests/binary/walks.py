@@ -187,7 +187,23 @@ def fulfil_and_refund(browser, server):
     for line in after["items"]:
         assert "£{:,.2f}".format(line["total"]) in shown, (line["total"], shown)
     assert "£1.50 refunded" in shown, shown
-    print("an order packed, sent, delivered and refunded in part")
+    resize(browser, 360, 800)
+    browser.open(server.url + path)
+    beside = browser.run("""
+        return [...document.querySelectorAll('.ask')].filter((own) => {
+            own.open = true;
+            const box = own.querySelector('.menu').getBoundingClientRect();
+            own.open = false;
+            return box.left < 0 || box.right > innerWidth;
+        }).map((own) => own.innerText);
+    """)
+    section = browser.run("""
+        const box = document.querySelector('.side [aria-current]').getBoundingClientRect();
+        return box.left >= 0 && box.right <= innerWidth;
+    """)
+    resize(browser, 1280, 860)
+    assert beside == [] and section, (beside, section)
+    print("an order packed, sent, delivered and refunded in part; on a narrow screen each step can be read")
 
 
 def write_in_each_locale(browser, server):

@@ -138,6 +138,12 @@ function reach(root) {
   }
 }
 
+// On narrow screens the section and the tab that are shown may lie beside the window.
+for (const own of document.querySelectorAll(".side [aria-current], .tabs [aria-current]")) {
+  const box = own.closest(".side, .tabs");
+  box.scrollLeft = own.offsetLeft + own.offsetWidth / 2 - box.clientWidth / 2;
+}
+
 let resizing;
 addEventListener("resize", () => {
   clearTimeout(resizing);
