@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::asked::{read_options, read_variant};
 use super::controls::{self, Control, currencies};
-use super::fields::{About, FormSpec, Place, Then};
+use super::fields::{About, Field, FormSpec, Place, Then};
 use super::kinds::{self, Kind};
 use super::{AnswerPage, may_change, rows_of};
 use crate::http::Path;
@@ -258,7 +258,21 @@ fn refusal_of(form: &FormSpec, failure: &Failure) -> String {
         Some(format!("{label}: {reason}."))
     };
     let known: Vec<String> = failure.details.iter().filter_map(about).collect();
-    if known.is_empty() { failure.message.clone() } else { known.join(" ") }
+    if known.is_empty() { labelled(form, &failure.message) } else { known.join(" ") }
+}
+
+/// Returns a message with the labels of the fields that it names as the API does, such as `ends_at`; other words of the
+/// language are such a name only at the beginning.
+fn labelled(form: &FormSpec, message: &str) -> String {
+    let label = |(index, word): (usize, &str)| {
+        let name = word.trim_end_matches([',', ':']);
+        let is_name = index == 0 || name.contains(['_', '.']);
+        let place = format!("/{}", name.replace('.', "/"));
+        let own = form.fields.iter().find(|field| is_name && field.pointer.ends_with(&place));
+        let label = |own: &Field| word.replacen(name, &format!("“{}”", own.label), 1);
+        own.map_or_else(|| word.to_owned(), label)
+    };
+    message.split(' ').enumerate().map(label).collect::<Vec<_>>().join(" ")
 }
 
 async fn send_export(

@@ -181,4 +181,27 @@ async fn a_price_list_keeps_its_times_until_others_are_typed() {
     assert_eq!(times().await, (json!("2026-11-28T07:15:00.000Z"), Value::Null));
     let shown = admin.submit(&form, &[&typed[..], &[("starts", "soon")]].concat()).await;
     assert!(shown.status == 422 && shown.html.contains("From is no day and time."));
+    let turned = [("starts", "2027-02-03T00:00"), ("ends", "2027-01-01T00:00")];
+    let shown = admin.submit(&form, &[&typed[..], &turned].concat()).await;
+    assert!(shown.html.contains("“Until” must be after “From”"), "{}", shown.html);
+}
+
+#[tokio::test]
+async fn what_is_refused_is_named_as_the_form_names_it() {
+    let server = TestServer::with_demo(50).await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let typed = [
+        ("code", "NEW"),
+        ("status", "draft"),
+        ("value", "10"),
+        ("target", "order"),
+        ("allocation", "across"),
+    ];
+    for (wrong, said) in [
+        ([("type", "percentage"), ("limit", "0")], "“At most” must be at least 1"),
+        ([("type", "fixed"), ("currency", "")], "an amount needs “Currency”"),
+    ] {
+        let shown = admin.submit("/app/promotions/new", &[&typed[..], &wrong].concat()).await;
+        assert!(shown.status == 422 && shown.html.contains(said), "{said}: {}", shown.html);
+    }
 }
