@@ -190,9 +190,11 @@ impl PageError {
             _ => "This did not work",
         };
         let status = failure.status;
+        let says_no_more = failure.message == heading;
+        let nothing = "There is nothing at this address, or not any more.".to_owned();
         let problem = Problem {
             heading,
-            message: failure.message,
+            message: if says_no_more { nothing } else { failure.message },
             request_id: failure.request_id,
             address: None,
         };

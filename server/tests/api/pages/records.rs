@@ -192,6 +192,9 @@ async fn records_have_pages_and_a_search_finds_them() {
     for path in ["/app/customers/cus_none", "/app/nothing/x", "/app/payouts/x"] {
         assert_eq!(browser.get(path).await.status, 404, "{path}");
     }
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let shown = admin.get("/app/customers/not-an-id/change").await;
+    assert!(shown.status == 404 && shown.html.contains("There is nothing at"), "{}", shown.html);
 }
 
 #[tokio::test]
