@@ -31,7 +31,7 @@ struct ReportPage {
     report: &'static Report,
     range: Range,
     by: Vec<Choice>,
-    list: Part<Listed>,
+    list: Part<Contents>,
     file: String,
     /// All reports, with their addresses.
     tabs: Vec<(&'static str, String, bool)>,
@@ -39,7 +39,7 @@ struct ReportPage {
 
 /// What a report answers.
 #[derive(Debug)]
-struct Listed {
+struct Contents {
     /// The picture of reports over time; the rows of others have bars.
     chart: Option<Chart>,
     table: Table,
@@ -73,7 +73,7 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let query = query(visit, (report, view), &range, is_file);
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let answer = pages.client.get::<Value>(&visit.origin, &target(view.api, &query)).await;
-    let list = answer.map(|answer| listed(visit, (report, view), &range, &answer));
+    let list = answer.map(|answer| contents(visit, (report, view), &range, &answer));
     if is_file {
         let list = list.map_err(PageError::failed)?;
         return Ok(file(report.name, &csv::write(&list.table)));
@@ -120,12 +120,12 @@ fn query(
     query
 }
 
-fn listed(
+fn contents(
     visit: &Visit,
     (report, view): (&Report, &View),
     range: &Range,
     answer: &Value,
-) -> Listed {
+) -> Contents {
     let mut rows = rows(answer, view.plural);
     let all = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     let number = |name: &str, whole| answer.get(name).and_then(Value::as_u64).unwrap_or(whole);
@@ -141,7 +141,7 @@ fn listed(
     if let Picture::Bars(pointer) = view.picture {
         picture::draw_bars(&mut shown, pointer, &rows);
     }
-    Listed {
+    Contents {
         chart: chart.filter(|chart| chart.at.len() > 1),
         table: shown,
         total: totals(visit, view, answer),

@@ -103,10 +103,10 @@ async fn an_order_is_packed_sent_delivered_and_refunded_in_part() {
     }
     assert!(admin.page(&path).await.contains("A parcel of 3 pieces is packed"));
     step("fulfil", &[]).await;
-    let is_canceled = async || admin.page(&path).await.contains("value=\"cancel\"");
-    assert!(!is_canceled().await, "an order that is packed cannot be cancelled");
+    let can_cancel = async || admin.page(&path).await.contains("value=\"cancel\"");
+    assert!(!can_cancel().await, "an order that is packed cannot be cancelled");
     step("unpack", &[]).await;
-    assert!(is_canceled().await);
+    assert!(can_cancel().await);
     step("fulfil", &[]).await;
     step("ship", &[("tracking", "TRACK 1")]).await;
     step("deliver", &[]).await;
