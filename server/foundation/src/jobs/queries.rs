@@ -5,6 +5,7 @@ use rusqlite::named_params;
 use super::error::JobError;
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Tx};
+use crate::ids;
 
 /// A due job.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -107,13 +108,26 @@ pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), E
         .run(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })
 }
 
-/// Returns the jobs that are due at an instant, the longest due first.
-pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Error> {
+/// Returns the jobs that are due at an instant, the longest due first, without those that run and those of full kinds.
+pub(super) fn due(
+    tx: &Tx<'_>,
+    at: Timestamp,
+    (running, full_kinds): (&[i64], &[String]),
+    limit: u32,
+) -> Result<Vec<Job>, Error> {
     tx.sql(
         "select seq, run_at, kind, key, payload, attempt_count from job
-          where run_at <= :at order by run_at, seq limit :limit",
+          where run_at <= :at and seq not in (select value from json_each(:running))
+            and kind not in (select value from json_each(:full_kinds))
+          order by run_at, seq limit :limit",
     )
-    .all(named_params! { ":at": at, ":limit": limit }, Job::from_row)
+    .all(
+        named_params! {
+            ":at": at, ":running": serde_json::json!(running).to_string(), ":full_kinds": ids::list(full_kinds),
+            ":limit": limit,
+        },
+        Job::from_row,
+    )
 }
 
 /// Deletes a finished job, unless it was scheduled again for another time while it ran.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Semaphore};
 
+use super::worker::{MAX_OF_KIND, Running};
 use super::{Job, JobError, Kind, Worker, schedule};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, temporary};
@@ -136,4 +137,65 @@ async fn jobs_that_are_due_at_once_do_not_wait_for_one_another() {
     let ran = tokio::time::timeout(Duration::from_secs(20), worker.run_due()).await;
 
     assert_eq!(ran.unwrap().unwrap(), 2);
+}
+
+/// Jobs that wait for another server, and one that does not.
+const WAIT: &[Kind<Arc<Semaphore>>] = &[
+    Kind {
+        name: "wait",
+        every_ms: None,
+        run: |answers, _job| {
+            Box::pin(async move {
+                answers.acquire().await.expect("it is open").forget();
+                Ok(())
+            })
+        },
+    },
+    Kind { name: "quick", every_ms: None, run: |_answers, _job| Box::pin(async { Ok(()) }) },
+];
+
+async fn schedule_all(db: &Db, clock: &Clock, kind: &'static str, count: usize) {
+    let at = clock.now();
+    db.write::<_, Error>(move |tx| {
+        (0..count).try_for_each(|number| schedule(tx, kind, &number.to_string(), at, "{}"))
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn jobs_that_wait_for_another_server_hold_up_no_others() {
+    let (db, clock) = open();
+    let answers = Arc::new(Semaphore::new(0));
+    let worker = Worker::new(db.clone(), clock.clone(), Arc::clone(&answers), WAIT);
+    let mut running = Running::default();
+    schedule_all(&db, &clock, "wait", 3 * MAX_OF_KIND).await;
+
+    assert_eq!(worker.begin_due(&mut running).await.unwrap(), MAX_OF_KIND);
+    assert_eq!(worker.begin_due(&mut running).await.unwrap(), 0);
+    clock.advance(1);
+    schedule_all(&db, &clock, "quick", 2).await;
+    assert_eq!(worker.begin_due(&mut running).await.unwrap(), 2);
+    for _ in 0..2 {
+        running.tasks.join_next().await.unwrap().unwrap().unwrap();
+    }
+    assert_eq!(running.tasks.len(), MAX_OF_KIND, "those that wait still do");
+}
+
+#[tokio::test]
+async fn a_job_that_has_ended_makes_room_for_the_next() {
+    let (db, clock) = open();
+    let answers = Arc::new(Semaphore::new(0));
+    let worker = Worker::new(db.clone(), clock.clone(), Arc::clone(&answers), WAIT);
+    let mut running = Running::default();
+    schedule_all(&db, &clock, "wait", MAX_OF_KIND + 1).await;
+    assert_eq!(worker.begin_due(&mut running).await.unwrap(), MAX_OF_KIND);
+
+    answers.add_permits(1);
+    while running.tasks.len() == MAX_OF_KIND {
+        tokio::task::yield_now().await;
+        running.forget_ended();
+    }
+
+    assert_eq!(worker.begin_due(&mut running).await.unwrap(), 1);
 }

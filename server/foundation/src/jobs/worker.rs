@@ -1,18 +1,20 @@
-//! The worker: polls for due jobs and runs them concurrently, so that none waits for a slow one of its batch.
+//! The worker: polls for due jobs and runs them concurrently, so that none waits for a slow one.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 
 use super::error::JobError;
 use super::queries::{self, Job};
 use crate::clock::Clock;
 use crate::database::{self, Db};
 
-/// Limit: jobs taken from the queue at once.
-const BATCH_LEN: u32 = 50;
+/// Limit: jobs that run at once.
+const MAX_RUNNING: usize = 100;
+/// Limit: jobs of one kind that run at once, so that those that wait for another server leave room for the others.
+pub(super) const MAX_OF_KIND: usize = 50;
 /// The polling interval, in milliseconds.
 const TICK_MS: u64 = 1_000;
 /// The delay after a first failure, doubled by each further one, in milliseconds.
@@ -67,33 +69,48 @@ impl<T: Clone + Send + Sync> Worker<T> {
             .await
     }
 
-    /// Runs the due jobs; returns how many.
+    /// Runs the due jobs, up to the limits, and waits for their end; returns how many.
     ///
     /// # Errors
     /// [`database::Error`] if the queue cannot be read or written; a failed job is no error.
     pub async fn run_due(&self) -> Result<usize, database::Error> {
-        let now = self.clock.now();
-        let jobs = self.db.read(move |tx| queries::due(tx, now, BATCH_LEN)).await?;
-        let count = jobs.len();
-        let mut running = JoinSet::new();
-        for job in jobs {
-            let worker = self.clone();
-            running.spawn(async move { worker.run(job).await });
+        let mut running = Running::default();
+        let count = self.begin_due(&mut running).await?;
+        while let Some(ended) = running.tasks.join_next().await {
+            outcome_of(ended)?;
         }
-        while let Some(ended) = running.join_next().await {
-            match ended {
-                Ok(outcome) => outcome?,
-                Err(error) => tracing::error!(%error, "a job panicked and will be retried"),
+        Ok(count)
+    }
+
+    /// Begins the due jobs that do not run yet, up to the limits; returns how many.
+    pub(super) async fn begin_due(&self, running: &mut Running) -> Result<usize, database::Error> {
+        let now = self.clock.now();
+        let (seqs, full) = (running.seqs(), running.full_kinds());
+        let limit = u32::try_from(MAX_RUNNING.saturating_sub(seqs.len())).unwrap_or_default();
+        let jobs = self
+            .db
+            .read(move |tx| queries::due(tx, now, (seqs.as_slice(), full.as_slice()), limit))
+            .await?;
+        let mut count = 0_usize;
+        for job in jobs {
+            if running.count_of(&job.kind) >= MAX_OF_KIND {
+                continue;
             }
+            let (seq, kind, worker) = (job.seq, job.kind.clone(), self.clone());
+            let task = running.tasks.spawn(async move { worker.run(job).await });
+            running.jobs.push(RunningJob { id: task.id(), seq, kind });
+            count = count.saturating_add(1);
         }
         Ok(count)
     }
 
     /// Polls for jobs until the server stops.
     pub async fn work(self) {
+        let mut running = Running::default();
         loop {
-            if let Err(error) = self.run_due().await {
-                tracing::warn!(%error, "the job queue cannot be read or written");
+            running.forget_ended();
+            if let Err(error) = self.begin_due(&mut running).await {
+                warn(&error);
             }
             tokio::time::sleep(Duration::from_millis(TICK_MS)).await;
         }
@@ -123,6 +140,67 @@ impl<T: Clone + Send + Sync> Worker<T> {
             })
             .await
     }
+}
+
+/// The jobs that run.
+#[derive(Debug, Default)]
+pub(super) struct Running {
+    pub(super) tasks: JoinSet<Result<(), database::Error>>,
+    jobs: Vec<RunningJob>,
+}
+
+#[derive(Debug)]
+struct RunningJob {
+    id: Id,
+    seq: i64,
+    kind: String,
+}
+
+impl Running {
+    fn seqs(&self) -> Vec<i64> {
+        self.jobs.iter().map(|job| job.seq).collect()
+    }
+
+    fn count_of(&self, kind: &str) -> usize {
+        self.jobs.iter().filter(|job| job.kind == kind).count()
+    }
+
+    /// Returns the kinds of which no further job can run.
+    fn full_kinds(&self) -> Vec<String> {
+        let mut full: Vec<String> = self.jobs.iter().map(|job| job.kind.clone()).collect();
+        full.sort_unstable();
+        full.dedup();
+        full.retain(|kind| self.count_of(kind) >= MAX_OF_KIND);
+        full
+    }
+
+    /// Forgets the jobs that have ended.
+    pub(super) fn forget_ended(&mut self) {
+        while let Some(ended) = self.tasks.try_join_next_with_id() {
+            let id = match &ended {
+                Ok((id, _)) => *id,
+                Err(error) => error.id(),
+            };
+            self.jobs.retain(|job| job.id != id);
+            if let Err(error) = outcome_of(ended.map(|(_, outcome)| outcome)) {
+                warn(&error);
+            }
+        }
+    }
+}
+
+/// Returns how a job ended; a panic is logged.
+fn outcome_of(
+    ended: Result<Result<(), database::Error>, JoinError>,
+) -> Result<(), database::Error> {
+    ended.unwrap_or_else(|error| {
+        tracing::error!(%error, "a job panicked and will be retried");
+        Ok(())
+    })
+}
+
+fn warn(error: &database::Error) {
+    tracing::warn!(%error, "the job queue cannot be read or written");
 }
 
 /// Returns the delay after a number of failures, in milliseconds.
