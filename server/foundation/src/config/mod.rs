@@ -53,5 +53,20 @@ impl CommandLine {
     }
 }
 
+/// Returns the variables of the environment whose names begin as those of settings, and are none.
+pub fn unknown_variables() -> Vec<String> {
+    without_setting(std::env::vars_os().map(|(name, _)| name))
+}
+
+fn without_setting(names: impl IntoIterator<Item = OsString>) -> Vec<String> {
+    let command = CommandLine::command();
+    let is_setting = |name: &OsString| {
+        command.get_arguments().any(|own| own.get_env() == Some(name.as_os_str()))
+    };
+    let unknown = names.into_iter().filter(|name| !is_setting(name));
+    let unknown = unknown.filter_map(|name| name.into_string().ok());
+    unknown.filter(|name| name.starts_with("QUOTIENT_")).collect()
+}
+
 #[cfg(test)]
 mod tests;

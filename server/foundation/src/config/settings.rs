@@ -419,7 +419,19 @@ impl Settings {
 }
 
 impl MailSettings {
+    /// Checks the addresses that links of e-mails begin with.
+    fn check_links(&self) -> Result<(), clap::Error> {
+        for (key, url) in [("storefront_url", &self.storefront_url), ("admin_url", &self.admin_url)]
+        {
+            if let Some(url) = url.as_deref().filter(|url| !is_page(url)) {
+                return Err(invalid(key, &format!("`{url}` is not the address of a page")));
+            }
+        }
+        Ok(())
+    }
+
     fn check(&self) -> Result<(), clap::Error> {
+        self.check_links()?;
         let is_local = match self.smtp_host.as_deref() {
             None if self.smtp_from.is_some()
                 || self.smtp_user.is_some()
@@ -446,6 +458,15 @@ impl MailSettings {
         }
         Ok(())
     }
+}
+
+/// Returns whether links can begin with the text: an address with `http` or `https` that a path can be added to.
+fn is_page(text: &str) -> bool {
+    Url::parse(text).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.query().is_none()
+            && url.fragment().is_none()
+    })
 }
 
 /// Returns whether the text is a scheme and a host only: `*` would admit every page.

@@ -54,6 +54,9 @@ fn a_wrong_setting_is_named() {
         ("sender", "smtp_host = \"mail.shop.example\"", &[], "smtp_from"),
         ("mailbox", "smtp_from = \"shop\"", &[], "--smtp-from"),
         ("port", "smtp_port = 0", &[], "--smtp-port"),
+        ("storefront", "storefront_url = \"shop.example\"", &[], "storefront_url"),
+        ("admin", "", &["--admin-url", "ftp://shop.example"], "admin_url"),
+        ("query", "", &["--admin-url", "https://shop.example?a=b"], "admin_url"),
         (
             "password",
             "smtp_host = \"mail.shop.example\"\nsmtp_from = \"a@shop.example\"\nsmtp_user = \"a\"",
@@ -133,4 +136,10 @@ fn every_command_is_read() {
     ] {
         assert!(read(arguments).is_ok(), "{arguments:?}: {:?}", read(arguments).err());
     }
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_noticed() {
+    let names = ["QUOTIENT_LISTEN", "QUOTIENT_LISTNE", "WAREHOUSE_WEBHOOK_RECORD_ENABLED", "PATH"];
+    assert_eq!(without_setting(names.map(OsString::from)), ["QUOTIENT_LISTNE"]);
 }
