@@ -9,9 +9,10 @@ use quotient_server::api_keys::{self, KeyKind};
 use quotient_server::auth::Credentials;
 use quotient_server::clock::Clock;
 use quotient_server::config::{
-    AdminCommand, AuditCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings,
+    self, AdminCommand, AuditCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand,
+    Settings,
 };
-use quotient_server::database::Db;
+use quotient_server::database::{self, Db};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
@@ -34,16 +35,24 @@ fn main() -> ExitCode {
     match run(line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let mut text = error.to_string();
-            let mut source = error.source();
-            while let Some(cause) = source {
-                text = format!("{text}: {cause}");
-                source = cause.source();
-            }
-            drop(writeln!(std::io::stderr(), "error: {text}"));
+            drop(writeln!(std::io::stderr(), "error: {}", explained(&*error)));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Returns the text of an error with its causes, without those that it names already.
+fn explained(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let own = cause.to_string();
+        if !text.contains(&own) {
+            text = format!("{text}: {own}");
+        }
+        source = cause.source();
+    }
+    text
 }
 
 fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
@@ -51,10 +60,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     match command.unwrap_or(Command::Serve) {
         Command::Serve => serve(settings),
         Command::Openapi => Ok(std::io::stdout().write_all(&routes::description()?)?),
-        Command::Backup { to } => runtime(&settings)?.block_on(async {
-            let (db, _clock) = open(&settings)?;
-            Ok(db.backup(to).await?)
-        }),
+        Command::Backup { to } => Ok(Db::copy(&options(&settings), &to)?),
         Command::Check => check(&settings),
         Command::Audit { command: AuditCommand::Verify } => verify(&settings),
         Command::Admin { command: AdminCommand::Create { email } } => {
@@ -69,13 +75,16 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
 
 fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     let _logs = telemetry::start_logs(&settings.log)?;
+    for name in config::unknown_variables() {
+        tracing::warn!(name, "a variable of the environment is no setting");
+    }
     runtime(&settings)?.block_on(async {
+        let socket = start::bind(settings.http.listen)?;
         let (db, clock) = open(&settings)?;
         if let Some(summary) = first_start(&db, &settings).await? {
             writeln!(std::io::stdout(), "{summary}")?;
         }
-        tracing::info!(address = %settings.http.listen, "listening");
-        Ok(start::serve(AppState::new(db, clock, settings)).await?)
+        Ok(start::serve(socket, AppState::new(db, clock, settings)).await?)
     })
 }
 
@@ -137,7 +146,7 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
 /// Prints the findings of the audits; any finding is a failure.
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let findings = runtime(settings)?.block_on(async {
-        let (db, _clock) = open(settings)?;
+        let db = Db::open_existing(&options(settings))?;
         let findings = check::check(&db).await?;
         db.read(audit_log::verify).await?.map_err(Box::<dyn Error>::from)?;
         Ok::<_, Box<dyn Error>>(findings)
@@ -154,21 +163,26 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
 /// Verifies the chain of the audit log; a break is a failure.
 fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let verified = runtime(settings)?.block_on(async {
-        let (db, _clock) = open(settings)?;
+        let db = Db::open_existing(&options(settings))?;
         db.read(audit_log::verify).await
     })?;
     let audit_log::Head { seq, hash } = verified?;
     Ok(writeln!(std::io::stdout(), "the audit log is intact: {seq} entries, head {hash}")?)
 }
 
-fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {
+fn open(settings: &Settings) -> Result<(Db, Clock), database::Error> {
+    let options = options(settings);
+    Ok((Db::open(&options)?, options.clock))
+}
+
+fn options(settings: &Settings) -> database::Options {
     let database = &settings.database;
     let mut options = database_options(&database.database, Clock::system());
     options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();
     options.subscriptions = Arc::new(settings.subscriptions.clone());
-    Ok((Db::open(&options)?, options.clock))
+    options
 }
 
 /// Returns a runtime with a thread for each processor, beside those that reads of the database may occupy.

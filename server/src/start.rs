@@ -73,25 +73,35 @@ pub enum StartError {
     Db(#[from] database::Error),
 }
 
-/// Serves until a stop signal, then finishes running requests.
+/// Takes the address, before anything is created for a server that could not serve; `serve` listens on it.
 ///
 /// # Errors
-/// If it cannot start.
-pub async fn serve(state: AppState) -> Result<(), StartError> {
-    let address = state.shared.settings.http.listen;
-    raise_file_limit();
-    let listener = listen(address).map_err(|cause| StartError::Listen { address, cause })?;
-    let stop = stop_signal().map_err(StartError::Signals)?;
-    serve_on(listener, state, stop).await
+/// [`StartError::Listen`].
+pub fn bind(address: SocketAddr) -> Result<TcpSocket, StartError> {
+    bound(address).map_err(|cause| StartError::Listen { address, cause })
 }
 
 /// Opens the socket, whose connections inherit its limits.
-fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SEND_BUFFER_BYTES)?;
     socket.bind(address)?;
-    socket.listen(MAX_WAITING_CONNECTIONS)
+    Ok(socket)
+}
+
+/// Serves until a stop signal, then finishes running requests.
+///
+/// # Errors
+/// If it cannot start.
+pub async fn serve(socket: TcpSocket, state: AppState) -> Result<(), StartError> {
+    let address = state.shared.settings.http.listen;
+    raise_file_limit();
+    let listener = socket.listen(MAX_WAITING_CONNECTIONS);
+    let listener = listener.map_err(|cause| StartError::Listen { address, cause })?;
+    tracing::info!(%address, "listening");
+    let stop = stop_signal().map_err(StartError::Signals)?;
+    serve_on(listener, state, stop).await
 }
 
 /// Serves on a socket until `stop` completes, then finishes running requests and closes the database.
@@ -287,7 +297,8 @@ mod tests {
 
     #[tokio::test]
     async fn little_is_kept_for_a_client_that_does_not_read() {
-        let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        let socket = bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        let listener = socket.listen(MAX_WAITING_CONNECTIONS).unwrap();
         let client = TcpSocket::new_v4().unwrap();
         client.set_recv_buffer_size(4 * 1024).unwrap();
         let _client = client.connect(listener.local_addr().unwrap()).await.unwrap();

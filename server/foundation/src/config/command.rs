@@ -28,6 +28,9 @@ pub enum Command {
         command: DemoCommand,
     },
     /// Copy the database, also while it is served.
+    ///
+    /// To restore a copy, stop the server, delete the files `-wal` and `-shm` beside the database, and put the copy in its
+    /// place: a log of another state would damage it.
     Backup {
         /// The file to write, which must not exist.
         to: PathBuf,

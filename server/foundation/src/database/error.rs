@@ -33,6 +33,9 @@ pub enum Error {
         /// The latest version that this program knows.
         known: i64,
     },
+    /// The file is a database of another program.
+    #[error("the file is a database of another program")]
+    Foreign,
     /// A file that must not exist exists.
     #[error("`{0}` exists already")]
     Exists(PathBuf),

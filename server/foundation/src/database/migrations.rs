@@ -32,13 +32,18 @@ pub const MIGRATIONS: &[&str] = &[
 /// Migrates the file to this program's schema, or leaves it unchanged.
 ///
 /// # Errors
-/// [`Error::Newer`] if a newer program wrote the file.
+/// [`Error::Newer`] if a newer program wrote the file; [`Error::Foreign`] if another program did.
 pub(super) fn run(connection: &mut Connection) -> Result<(), Error> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
     let found: i64 = tx.query_row("pragma user_version", [], |row| row.get(0))?;
     if found > known {
         return Err(Error::Newer { found, known });
+    }
+    if found == 0
+        && tx.query_row("select exists (select 1 from sqlite_schema)", [], |row| row.get(0))?
+    {
+        return Err(Error::Foreign);
     }
     for migration in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
         tx.execute_batch(migration)?;

@@ -143,6 +143,15 @@ impl Db {
         })))
     }
 
+    /// Does the same with a file that must exist.
+    ///
+    /// # Errors
+    /// As [`Db::open`]; [`Error::File`] if there is no such file.
+    pub fn open_existing(options: &Options) -> Result<Self, Error> {
+        open::check_present(&options.path)?;
+        Self::open(options)
+    }
+
     /// Reads in one snapshot of the database.
     ///
     /// # Errors
@@ -182,10 +191,17 @@ impl Db {
     /// # Errors
     /// [`Error::Exists`] if the file exists; [`Error::Sqlite`] if it cannot be written.
     pub async fn backup(&self, target: PathBuf) -> Result<(), Error> {
-        if target.exists() {
-            return Err(Error::Exists(target));
-        }
         self.read(move |tx| tx.copy_into(&target)).await
+    }
+
+    /// Does the same with a file that this process does not serve, whatever its schema: nothing of it is changed.
+    ///
+    /// # Errors
+    /// As [`Db::backup`]; [`Error::File`] if there is no such file.
+    pub fn copy(options: &Options, target: &Path) -> Result<(), Error> {
+        open::check_present(&options.path)?;
+        open::check_private(&options.path)?;
+        open::copy(&open::reading(options, None)?, target)
     }
 
     /// Finishes the waiting writes and closes the file; later writes are refused.

@@ -1,6 +1,6 @@
 //! Opens connections, sets their pragmas, and checks the file after a failure.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -116,13 +116,51 @@ pub(super) fn settle(connection: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Creates a new file for a backup.
-pub(super) fn new_file(path: &Path) -> Result<Connection, Error> {
-    private_file(path)?;
+/// Refuses a file that is not there, instead of creating it.
+pub(super) fn check_present(path: &Path) -> Result<(), Error> {
+    let found = std::fs::metadata(path);
+    found.map(drop).map_err(|cause| Error::File { path: path.to_path_buf(), cause })
+}
+
+/// Copies a database into a new file. A copy that is not complete has another name, and one that fails is not kept: it
+/// would hold the rest of a full disk.
+pub(super) fn copy(connection: &Connection, target: &Path) -> Result<(), Error> {
+    if target.exists() {
+        return Err(Error::Exists(target.to_path_buf()));
+    }
+    let part = beside(target, ".part");
+    // What a copy that was killed has left.
+    remove(&part);
+    let copied = copy_pages(connection, &part).and_then(|()| {
+        let renamed = std::fs::rename(&part, target);
+        renamed.map_err(|cause| Error::File { path: target.to_path_buf(), cause })
+    });
+    if copied.is_err() {
+        remove(&part);
+    }
+    copied
+}
+
+fn copy_pages(connection: &Connection, part: &Path) -> Result<(), Error> {
+    private_file(part)?;
     #[expect(
         clippy::disallowed_methods,
         reason = "the target of a backup is not a served database"
     )]
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    Ok(connection)
+    let mut copy = Connection::open_with_flags(part, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let backup = rusqlite::backup::Backup::new(connection, &mut copy)?;
+    Ok(backup.run_to_completion(i32::MAX, Duration::ZERO, None)?)
+}
+
+/// Removes a copy with its journal, if there is one.
+fn remove(part: &Path) {
+    for file in [part.to_path_buf(), beside(part, "-journal")] {
+        drop(std::fs::remove_file(file));
+    }
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }

@@ -206,6 +206,63 @@ async fn a_backup_is_a_whole_database_and_never_replaces_a_file() {
 }
 
 #[tokio::test]
+async fn a_backup_that_fails_leaves_nothing() {
+    let db = Db::open(&options()).unwrap();
+    let target = db.path().with_file_name("copy.db");
+    // A folder in the way of the copy that is not complete, with something in it.
+    let part = db.path().with_file_name("copy.db.part");
+    std::fs::create_dir(&part).unwrap();
+    std::fs::write(part.join("file"), "").unwrap();
+    assert!(db.backup(target.clone()).await.is_err());
+    assert!(!target.exists());
+
+    std::fs::remove_dir_all(&part).unwrap();
+    std::fs::write(&part, "what a copy that was killed has left").unwrap();
+    db.backup(target.clone()).await.unwrap();
+    assert!(target.exists() && !part.exists());
+}
+
+#[tokio::test]
+async fn a_copy_of_a_file_changes_nothing_of_it_and_never_creates_it() {
+    let options = options();
+    let target = options.path.with_file_name("copy.db");
+    assert!(matches!(Db::copy(&options, &target), Err(Error::File { .. })));
+    assert!(matches!(Db::open_existing(&options), Err(Error::File { .. })));
+    assert!(!options.path.exists() && !target.exists());
+
+    drop(Db::open(&options).unwrap());
+    let version = |path: &PathBuf, version: Option<i64>| -> i64 {
+        let file = Connection::open(path).unwrap();
+        if let Some(version) = version {
+            file.pragma_update(None, "user_version", version).unwrap();
+        }
+        file.query_row("pragma user_version", [], |row| row.get(0)).unwrap()
+    };
+    // A file of another version is copied as it is.
+    version(&options.path, Some(999));
+    Db::copy(&options, &target).unwrap();
+    assert_eq!((version(&options.path, None), version(&target, None)), (999, 999));
+    assert!(matches!(Db::copy(&options, &target), Err(Error::Exists(_))));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_of_another_program_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let options = options();
+    let other = Connection::open(&options.path).unwrap();
+    other.execute_batch("create table message (text)").unwrap();
+    std::fs::set_permissions(&options.path, std::fs::Permissions::from_mode(0o600)).unwrap();
+
+    assert!(matches!(Db::open(&options), Err(Error::Foreign)));
+
+    let count: i64 =
+        other.query_row("select count(*) from sqlite_schema", [], |row| row.get(0)).unwrap();
+    assert_eq!(count, 1, "nothing was added");
+}
+
+#[tokio::test]
 async fn every_audit_query_runs_and_an_empty_store_is_sound() {
     let db = Db::open(&options()).unwrap();
     assert_eq!(db.read(audit).await.unwrap(), []);

@@ -110,10 +110,7 @@ impl<'c> Tx<'c> {
     }
 
     pub(super) fn copy_into(&self, target: &Path) -> Result<(), Error> {
-        let mut copy = super::open::new_file(target)?;
-        let backup = rusqlite::backup::Backup::new(self.connection, &mut copy)?;
-        backup.run_to_completion(i32::MAX, std::time::Duration::ZERO, None)?;
-        Ok(())
+        super::open::copy(self.connection, target)
     }
 }
 

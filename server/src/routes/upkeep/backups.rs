@@ -55,37 +55,40 @@ impl Folder {
     pub(super) async fn add(&self, db: &Db, now: Timestamp) -> Result<BackupView, HttpError> {
         let file = now.to_jiff().strftime(NAME).to_string();
         let target = self.0.join(&file);
-        // A copy that is not complete has another name.
-        let part = target.with_extension("part");
-        let (own, unfinished) = (self.clone(), part.clone());
-        spawn_blocking(move || own.prepare(&unfinished)).await.map_err(HttpError::unexpected)??;
-        db.backup(part.clone()).await?;
-        let finish = move || {
-            fs::rename(&part, &target)?;
-            Ok::<_, std::io::Error>(fs::metadata(&target)?.len())
-        };
-        let finished = spawn_blocking(finish).await.map_err(HttpError::unexpected)?;
-        Ok(BackupView { file, at: now, bytes: finished.map_err(HttpError::unexpected)? })
+        let (own, same) = (self.clone(), target.clone());
+        spawn_blocking(move || own.prepare(&same)).await.map_err(HttpError::unexpected)??;
+        db.backup(target.clone()).await?;
+        let length = move || Ok::<_, std::io::Error>(fs::metadata(&target)?.len());
+        let bytes = spawn_blocking(length).await.map_err(HttpError::unexpected)?;
+        Ok(BackupView { file, at: now, bytes: bytes.map_err(HttpError::unexpected)? })
     }
 
-    /// Makes the folder, and room for a copy in it.
-    fn prepare(&self, part: &Path) -> Result<(), HttpError> {
+    /// Makes the folder, and room for a copy in it: one of the same instant gives way, and so does what killed copies
+    /// have left.
+    fn prepare(&self, target: &Path) -> Result<(), HttpError> {
         if self.all().len() >= MAX_BACKUPS {
             let sentence = format!("The folder has {MAX_BACKUPS} backups; move some of them away");
             return Err(HttpError::conflict(sentence));
         }
         fs::create_dir_all(&self.0).map_err(HttpError::unexpected)?;
-        if part.exists() {
-            fs::remove_file(part).map_err(HttpError::unexpected)?;
+        let names = self.names().into_iter();
+        let parts = names.filter(|name| name.strip_suffix(".part").and_then(instant).is_some());
+        let same = target.exists().then(|| target.to_path_buf());
+        for file in parts.map(|name| self.0.join(name)).chain(same) {
+            fs::remove_file(file).map_err(HttpError::unexpected)?;
         }
         Ok(())
     }
 
     /// Returns the backups with their instants.
     fn all(&self) -> Vec<(String, Timestamp)> {
-        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
-        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let names = self.names().into_iter();
         names.filter_map(|name| Some((name.clone(), instant(&name)?))).collect()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 }
 
@@ -108,5 +111,6 @@ mod tests {
         assert_eq!(instant(&name), Some(at.into()));
         assert_eq!(instant("quotient.db"), None);
         assert_eq!(instant("quotient-20261121T100000.250Z.part"), None);
+        assert_eq!(instant("quotient-20261121T100000.250Z.db.part"), None);
     }
 }
