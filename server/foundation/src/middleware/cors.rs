@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, IF_MATCH, RETRY_AFTER};
+use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, IF_MATCH, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -33,13 +33,19 @@ pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
             CONTENT_TYPE,
             IF_MATCH,
             super::idempotency::IDEMPOTENCY_KEY,
+            HeaderName::from_static("x-flow-session"),
             HeaderName::from_static("x-medusa-locale"),
             HeaderName::from_static("x-order-email"),
             HeaderName::from_static("x-order-token"),
             HeaderName::from_static("x-publishable-api-key"),
+            HeaderName::from_static("x-session-id"),
         ])
         .expose_headers([
+            ETAG,
             RETRY_AFTER,
+            super::rate::LIMIT,
+            super::rate::REMAINING,
+            super::rate::RESET,
             HeaderName::from_static("idempotent-replayed"),
             HeaderName::from_static("x-request-id"),
         ])

@@ -260,9 +260,9 @@ const MAX_REFUSED_CARDS: u32 = 10;
 
 const HOUR: Duration = Duration::from_hours(1);
 const MINUTE: Duration = Duration::from_mins(1);
-const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
-const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
-const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+pub(super) const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+pub(super) const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+pub(super) const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 fn per_minute(count: u32) -> Limiter {
     let quota = Quota::per_minute(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));

@@ -159,6 +159,47 @@ async fn only_configured_origins_are_let_in() {
 }
 
 #[tokio::test]
+async fn pages_can_send_and_read_every_header_of_the_description() {
+    let app = app(&["--allowed-origins", "https://shop.example"]);
+    let headers = [("origin", "https://shop.example"), ("access-control-request-method", "POST")];
+    let preflight = request("OPTIONS", "/store/echo", &headers, "");
+    let preflight = app.clone().oneshot(preflight).await.unwrap();
+    let answer = app.oneshot(request("GET", "/store/large", &headers, "")).await.unwrap();
+
+    for (response, list, names) in [
+        (
+            preflight,
+            "access-control-allow-headers",
+            [
+                "idempotency-key",
+                "if-match",
+                "x-flow-session",
+                "x-order-email",
+                "x-order-token",
+                "x-session-id",
+            ],
+        ),
+        (
+            answer,
+            "access-control-expose-headers",
+            [
+                "etag",
+                "ratelimit-limit",
+                "ratelimit-remaining",
+                "ratelimit-reset",
+                "retry-after",
+                "x-request-id",
+            ],
+        ),
+    ] {
+        let listed: Vec<&str> = response.headers()[list].to_str().unwrap().split(',').collect();
+        for name in names {
+            assert!(listed.contains(&name), "{name}: {listed:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn large_answers_are_compressed_when_asked() {
     let headers = [("accept-encoding", "gzip")];
     let response = app(&[]).oneshot(request("GET", "/store/large", &headers, "")).await.unwrap();
