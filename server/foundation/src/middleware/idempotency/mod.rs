@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
@@ -129,13 +129,23 @@ pub(super) async fn replay(
     if request.method() != Method::POST || !is_covered || !is_admitted {
         return next.run(request).await;
     }
-    let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else {
+    let Some(key) = sent_key(request.headers()) else {
         return next.run(request).await;
     };
-    match read_key(key) {
+    match key {
         Ok(key) => once(keys, key, request, next).await.unwrap_or_else(HttpError::into_response),
         Err(refused) => refused.into_response(),
     }
+}
+
+/// Returns the key of a request. Of two, a proxy might choose another one.
+fn sent_key(headers: &HeaderMap) -> Option<Result<String, HttpError>> {
+    let mut all = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let key = read_key(all.next()?);
+    Some(match all.next() {
+        None => key,
+        Some(_) => Err(HttpError::invalid_data("Idempotency-Key must be sent once")),
+    })
 }
 
 /// A key that is empty or cannot be stored as it is would not protect its sender, so it is refused.

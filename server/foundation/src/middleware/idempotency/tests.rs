@@ -126,6 +126,16 @@ fn a_key_is_visible_ascii_or_refused() {
     assert!(read_key(&HeaderValue::from_bytes(&[0xff]).unwrap()).is_err());
 }
 
+#[test]
+fn a_key_that_is_sent_twice_is_refused() {
+    let mut headers = HeaderMap::new();
+    assert!(sent_key(&headers).is_none());
+    headers.append(IDEMPOTENCY_KEY, HeaderValue::from_static("k1"));
+    assert!(matches!(sent_key(&headers), Some(Ok(_))));
+    headers.append(IDEMPOTENCY_KEY, HeaderValue::from_static("k2"));
+    assert!(matches!(sent_key(&headers), Some(Err(_))));
+}
+
 async fn is_claimed(db: &Db) -> bool {
     let place = place();
     db.read(move |tx| Ok::<_, database::Error>(queries::find(tx, &place)?.is_some())).await.unwrap()
