@@ -101,6 +101,18 @@ pub struct Shop {
 }
 
 impl Shop {
+    /// Refuses a storefront that sells nothing, because its key has no sales channel that is enabled.
+    ///
+    /// # Errors
+    /// 400.
+    pub fn check_channel(&self) -> Result<(), HttpError> {
+        if self.sales_channel_ids.is_empty() {
+            let sentence = "Publishable key needs to have a sales channel configured";
+            return Err(HttpError::invalid_data(sentence));
+        }
+        Ok(())
+    }
+
     /// Returns whether a cart or an order of this sales channel belongs to the storefront.
     pub fn sells_in(&self, channel: Option<&SalesChannelId>) -> bool {
         channel.is_none_or(|channel| self.sales_channel_ids.contains(channel))

@@ -72,6 +72,28 @@ async fn a_publishable_key_is_shown_always_and_opens_the_store_only() {
 }
 
 #[tokio::test]
+async fn a_key_without_a_sales_channel_sells_nothing() {
+    let (server, store) = TestServer::with_store().await;
+    let key = make(&server, "publishable").await;
+    let token = key["token"].as_str().expect("a token");
+    let shopper = Person::nobody().with_header("x-publishable-api-key", token);
+
+    let sentence = "Publishable key needs to have a sales channel configured";
+    for path in ["/store/products", "/store/products/prod_01JD2Q8Z5M6T3W9XKCV4B7NZZZ"] {
+        assert_eq!(server.get(&shopper, path).await.refused(400), sentence, "{path}");
+    }
+    let cart = json!({ "region_id": store.britain });
+    assert_eq!(server.post(&shopper, "/store/carts", cart.clone()).await.refused(400), sentence);
+    server.get(&shopper, "/store/regions").await.ok();
+
+    let link = format!("{}/sales-channels", path(&key));
+    server.post(&Person::admin(), &link, json!({ "add": [store.channel] })).await.ok();
+    server.get(&shopper, "/store/products").await.ok();
+    let made = server.post(&shopper, "/store/carts", cart).await.ok();
+    assert_eq!(made["cart"]["sales_channel_id"], json!(store.channel));
+}
+
+#[tokio::test]
 async fn a_revoked_key_is_worthless_at_once() {
     let server = TestServer::empty().await;
     for kind in ["secret", "publishable"] {

@@ -63,6 +63,7 @@ pub(crate) async fn list_store_products(
     shop: Shop,
     mut list: ListRequest<StoreProduct>,
 ) -> Result<Answer, HttpError> {
+    shop.check_channel()?;
     if let Some(id) = products::foreign_channel(&list.query, &shop.sales_channel_ids) {
         let sentence = format!("the sales channel `{id}` is not one of the publishable key");
         return Err(CatalogError::Invalid(sentence).into());
@@ -97,6 +98,7 @@ pub(crate) async fn show_store_product(
     fields: Fields<StoreProduct>,
     Query(place): Query<PriceContextQuery>,
 ) -> Result<Answer, HttpError> {
+    shop.check_channel()?;
     let sent = place.into_request(&shop)?;
     let selection = priced(fields.selection, &sent)?;
     let requested = selection.clone();

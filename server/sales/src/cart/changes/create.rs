@@ -37,7 +37,7 @@ pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, Car
     let region = region(tx, new.region_id.as_ref())?;
     let mut cart = Cart {
         region_id: region.as_ref().map(|region| region.id.clone()),
-        sales_channel_id: channel(tx, shop, new.sales_channel_id)?,
+        sales_channel_id: Some(channel(shop, new.sales_channel_id)?),
         locale: new.locale,
         metadata: new.metadata,
         ..empty(tx, currency(tx, region.as_ref(), new.currency)?)
@@ -99,17 +99,12 @@ fn region(tx: &Tx<'_>, id: Option<&RegionId>) -> Result<Option<Region>, CartErro
     }
 }
 
-/// Returns the named channel if the key has it; otherwise the key's only channel or the store's default.
-fn channel(
-    tx: &Tx<'_>,
-    shop: &Shop,
-    named: Option<SalesChannelId>,
-) -> Result<Option<SalesChannelId>, CartError> {
+/// Returns the named channel if the key has it, or else the key's only channel.
+fn channel(shop: &Shop, named: Option<SalesChannelId>) -> Result<SalesChannelId, CartError> {
     match (named, shop.sales_channel_ids.as_slice()) {
-        (Some(named), channels) if channels.contains(&named) => Ok(Some(named)),
+        (Some(named), channels) if channels.contains(&named) => Ok(named),
         (Some(named), _) => Err(CartError::ForeignChannel { id: named }),
-        (None, [only]) => Ok(Some(only.clone())),
-        (None, []) => Ok(regions::default_channel(tx)?),
+        (None, [only]) => Ok(only.clone()),
         (None, _) => Err(CartError::ChannelNeeded),
     }
 }

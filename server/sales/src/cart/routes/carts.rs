@@ -28,6 +28,7 @@ pub(super) async fn create_cart(
     fields: Fields<CartView>,
     Json(request): Json<CreateCartRequest>,
 ) -> Result<Answer, HttpError> {
+    shop.check_channel()?;
     let new = request.into_cart()?;
     let cart = db.write(move |tx| create::create(tx, &shop, new)).await?;
     answer(&db, cart, &fields).await
