@@ -43,6 +43,11 @@ pub fn create(
     Ok(identity)
 }
 
+/// Deletes the identity of an address that was registered, but has no actor: anybody may register any address.
+pub fn release(tx: &Tx<'_>, actor_type: ActorType, email: &Email) -> Result<(), database::Error> {
+    queries::delete_unclaimed(tx, actor_type, email)
+}
+
 /// Links an identity to its actor. Must be run by [`super::Credentials::change`].
 ///
 /// # Errors

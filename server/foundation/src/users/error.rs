@@ -14,6 +14,9 @@ pub enum UserError {
     /// The address belongs to an admin.
     #[error("User with email: {0}, already exists.")]
     EmailTaken(Email),
+    /// The address is invited already.
+    #[error("Invite with email: {0}, already exists.")]
+    Invited(Email),
     /// At least one user with the role `admin` must remain.
     #[error("The last admin cannot be deleted or be given another role")]
     LastAdmin,
@@ -52,7 +55,7 @@ impl From<UserError> for HttpError {
     fn from(error: UserError) -> Self {
         match error {
             UserError::NotFound(_) => Self::not_found(error.to_string()),
-            UserError::EmailTaken(_) => Self::duplicate(error.to_string()),
+            UserError::EmailTaken(_) | UserError::Invited(_) => Self::duplicate(error.to_string()),
             UserError::LastAdmin => Self::not_allowed(error.to_string()),
             UserError::InvalidInvite
             | UserError::OtherEmail

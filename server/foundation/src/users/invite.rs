@@ -68,7 +68,7 @@ pub(super) struct Invite {
 /// Invites a new admin.
 ///
 /// # Errors
-/// [`UserError::EmailTaken`] for the address of an admin or of another invitation.
+/// [`UserError::EmailTaken`] for the address of an admin, [`UserError::Invited`] for that of another invitation.
 pub(super) fn invite(
     tx: &Tx<'_>,
     email: Email,
@@ -97,7 +97,7 @@ pub(super) fn invite(
         deleted_at: None,
     };
     queries::insert_invite(tx, &invite, secret.digest())
-        .map_err(|error| error.or_taken(|| UserError::EmailTaken(invite.email.clone())))?;
+        .map_err(|error| error.or_taken(|| UserError::Invited(invite.email.clone())))?;
     announce(tx, "invite.created", &invite)?;
     note(tx, "create", (None, Some(&invite)), actor_id)?;
     Ok(invite)

@@ -1,5 +1,6 @@
 //! Admins and invitations.
 
+use quotient_server::users;
 use serde_json::{Value, json};
 
 use crate::auth::{PASSWORD, register, token};
@@ -88,9 +89,29 @@ async fn an_invitations_token_is_shown_when_it_is_made_and_never_again() {
     assert_eq!(view["invite"].get("token"), None);
     assert_eq!(listed["invites"][0].get("token"), None);
     let twice = json!({ "email": "grace@example.com" });
-    assert_eq!(server.post(&Person::admin(), "/admin/invites", twice).await.status, 422);
+    let message = server.post(&Person::admin(), "/admin/invites", twice).await.refused(422);
+    assert_eq!(message, "Invite with email: grace@example.com, already exists.");
     server.delete(&Person::admin(), &path).await.ok();
     assert_eq!(server.delete(&Person::admin(), &path).await.status, 404);
+}
+
+#[tokio::test]
+async fn who_registers_the_address_of_a_future_admin_does_not_keep_it() {
+    let server = TestServer::empty().await;
+    let first = Person::nobody().with_bearer(&register(&server, "user", "grace@example.com").await);
+
+    let address = "grace@example.com";
+    let created = server.db.write(|tx| users::create_admin(tx, address, "her own words".into()));
+    created.await.expect("an admin");
+
+    let login = json!({ "email": "grace@example.com", "password": "her own words" });
+    let reply = server.post(&Person::nobody(), "/auth/user/emailpass", login).await.ok();
+    let grace = Person::nobody().with_bearer(&token(&reply));
+    assert_eq!(server.get(&grace, "/admin/users/me").await.ok()["user"]["role"], "admin");
+    assert_eq!(server.get(&first, "/admin/users/me").await.status, 401);
+    let again = server.db.write(|tx| users::create_admin(tx, address, "other words".into()));
+    let refused = again.await.expect_err("she is an admin already");
+    assert_eq!(refused.to_string(), "User with email: grace@example.com, already exists.");
 }
 
 #[tokio::test]

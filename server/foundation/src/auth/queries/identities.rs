@@ -79,6 +79,17 @@ pub(crate) fn set_password(
     tx.sql(sql).run(named_params! { ":id": id, ":hash": hash.0, ":now": tx.now() })
 }
 
+/// Deletes the identity of an address that has no actor.
+pub(in crate::auth) fn delete_unclaimed(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    email: &Email,
+) -> Result<(), database::Error> {
+    let sql = "delete from identity
+                where actor_type = :actor_type and email = :email and actor_id is null";
+    tx.sql(sql).run(named_params! { ":actor_type": actor_type, ":email": email })
+}
+
 /// Deletes the identities of an actor; their tokens are deleted by cascade.
 pub(crate) fn delete_identities(
     tx: &Tx<'_>,

@@ -12,8 +12,8 @@ pub(super) use clients::{
 };
 pub(super) use holders::{key, note_key_use, revocations, token};
 pub(super) use identities::{
-    delete_identities, identity, identity_by_email, identity_of, insert_identity, set_actor,
-    set_password,
+    delete_identities, delete_unclaimed, identity, identity_by_email, identity_of, insert_identity,
+    set_actor, set_password,
 };
 pub(super) use tokens::{
     NewToken, delete_ended_tokens, delete_oldest_tokens, delete_partner_tokens, delete_token,
