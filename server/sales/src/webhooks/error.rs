@@ -20,7 +20,7 @@ pub enum WebhookError {
     #[http(not_allowed)]
     NotAllowed { id: String, reason: &'static str },
     #[error(
-        "`{0}` is no name of events: a name such as `order.placed`, a family such as `order.*`, or `*`"
+        "`{0}` is no name of events that go out: a name such as `order.placed`, a family such as `order.*`, or `*`"
     )]
     #[http(invalid_data)]
     EventName(String),

@@ -274,6 +274,25 @@ async fn a_test_tells_what_the_endpoint_answers() {
 }
 
 #[tokio::test]
+async fn the_failures_of_an_endpoint_are_those_of_its_url() {
+    let (server, store) = open().await;
+    let mut failing = Receiver::answering(&[500; 20]).await;
+    let (path, _) = register(&server, &failing.url(), &["order.placed"]).await;
+    buy(&server, &store).await;
+    send(&server).await;
+    failing.next().await;
+    let endpoint = server.get(&Person::program(), &path).await.ok()["webhook_endpoint"].clone();
+    assert!(endpoint["failing_since"].is_string(), "{endpoint}");
+
+    let described = json!({ "description": "Still failing" });
+    let changed = server.post(&Person::program(), &path, described).await.ok();
+    assert_eq!(changed["webhook_endpoint"]["failing_since"], endpoint["failing_since"]);
+    let other = Receiver::answering(&[]).await;
+    let moved = server.post(&Person::program(), &path, json!({ "url": other.url() })).await.ok();
+    assert_eq!(moved["webhook_endpoint"]["failing_since"], Value::Null);
+}
+
+#[tokio::test]
 async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() {
     let (server, store) = open().await;
     let receiver = Receiver::answering(&[]).await;

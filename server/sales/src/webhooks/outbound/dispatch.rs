@@ -10,7 +10,7 @@ use crate::webhooks::delivery::Delivery;
 use crate::webhooks::queries::{deliveries, endpoints};
 
 /// The families of events that go out. Others tell of people and their credentials.
-const FAMILIES: [&str; 18] = [
+pub(super) const FAMILIES: [&str; 18] = [
     "alert.",
     "cart.",
     "customer.",

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::dispatch::FAMILIES;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
@@ -104,7 +105,8 @@ fn is_event_name(name: &str) -> bool {
     };
     let stem = name.strip_suffix(".*").unwrap_or(name);
     let is_family = stem.len() < name.len();
-    name == EVERY || (stem.split('.').all(is_word) && (is_family || stem.contains('.')))
+    let goes_out = FAMILIES.iter().any(|family| name.starts_with(family));
+    name == EVERY || (goes_out && stem.split('.').all(is_word) && (is_family || stem.contains('.')))
 }
 
 /// Creates an endpoint with a new secret, which it shows.
@@ -140,7 +142,7 @@ pub(crate) fn create(
     Ok(endpoint)
 }
 
-/// Changes an endpoint. Switched on again, it starts anew.
+/// Changes an endpoint. Switched on again, or with another URL, its failures are counted anew.
 pub(crate) fn update(
     tx: &Tx<'_>,
     id: &WebhookEndpointId,
@@ -158,8 +160,10 @@ pub(crate) fn update(
         ..before.clone()
     };
     if is_active == Some(true) {
-        endpoint.failing_since = None;
         endpoint.disabled_reason = None;
+    }
+    if is_active == Some(true) || endpoint.url != before.url {
+        endpoint.failing_since = None;
     }
     endpoint.update(tx)?;
     note(tx, "update", (Some(&before), Some(&endpoint)), actor)?;
@@ -286,6 +290,9 @@ mod tests {
             ("order.*", true),
             ("metric.alert.*", true),
             ("*", true),
+            ("orders.*", false),
+            ("auth.password_reset", false),
+            ("invite.*", false),
             ("order", false),
             ("order.", false),
             (".*", false),
