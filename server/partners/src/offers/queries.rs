@@ -32,7 +32,7 @@ pub(super) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
     query.narrow("o.partner_id = ?", [Value::Text(id.to_string())])
 }
 
-/// Replaces the promotion codes of an offer; returns the first that belongs to another.
+/// Replaces the promotion codes of an offer; returns the first that belongs to another, whose partner is not deleted.
 pub(super) fn set_promo_codes(
     tx: &Tx<'_>,
     id: &PartnerOfferId,
@@ -41,6 +41,12 @@ pub(super) fn set_promo_codes(
     tx.sql("delete from partner_offer_promo_code where offer_id = :id")
         .run(named_params! { ":id": id })?;
     for code in codes {
+        tx.sql(
+            "delete from partner_offer_promo_code where code = :code and exists
+               (select 1 from partner_offer o join partner p on p.id = o.partner_id
+                 where o.id = offer_id and p.deleted_at is not null)",
+        )
+        .run(named_params! { ":code": code })?;
         let added = tx
             .sql("insert or ignore into partner_offer_promo_code (code, offer_id) values (:code, :id)")
             .execute(named_params! { ":code": code, ":id": id })?;

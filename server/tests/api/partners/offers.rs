@@ -45,6 +45,26 @@ async fn a_repeated_request_does_not_get_the_token_again() {
 }
 
 #[tokio::test]
+async fn the_promotion_codes_of_a_deleted_partner_are_free() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let partner = async |email: &str| {
+        let body = json!({ "name": "Blog", "email": email });
+        let made = server.post(&admin, "/admin/partners", body).await.ok();
+        format!("/admin/partners/{}", made["partner"]["id"].as_str().expect("an id"))
+    };
+    let (first, second) = (partner("a@blog.example").await, partner("b@blog.example").await);
+    let offer = |code: &str| offer_with(&json!({ "code": code, "promo_codes": ["SPRING"] }));
+    server.post(&admin, &format!("{first}/offers"), offer("ONE")).await.ok();
+    server.post(&admin, &format!("{second}/offers"), offer("TWO")).await.refused(409);
+
+    server.delete(&admin, &first).await.ok();
+
+    let made = server.post(&admin, &format!("{second}/offers"), offer("TWO")).await.ok();
+    assert_eq!(made["partner_offer"]["promo_codes"], json!(["SPRING"]));
+}
+
+#[tokio::test]
 async fn an_offer_is_created_changed_listed_and_deleted() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
