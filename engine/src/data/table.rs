@@ -5,6 +5,12 @@ use super::error::{DataError, RowError};
 use super::read::ColumnReader;
 use crate::schema::{Schema, SourceId, same_name};
 
+/// Limit: characters of a cell that an error shows.
+const MAX_SHOWN_CHARS: usize = 60;
+
+/// Limit: columns of a header that an error shows. A file of another kind may be a single line of megabytes.
+const MAX_SHOWN_COLUMNS: usize = 50;
+
 /// The rows of one source, with a column for each field.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
@@ -75,7 +81,7 @@ impl TableBuilder {
             return Err(DataError::MissingColumn {
                 source_name: table.name.clone(),
                 column: field.name.clone(),
-                present: header.iter().map(ToString::to_string).collect(),
+                present: shown(header),
             });
         }
         let nulls = table.form.nulls.clone();
@@ -115,7 +121,7 @@ impl TableBuilder {
                 self.undo(index);
                 return Err(RowError::Cell {
                     column: self.names.get(field).cloned().unwrap_or_default(),
-                    value: cell.chars().take(60).collect(),
+                    value: cell.chars().take(MAX_SHOWN_CHARS).collect(),
                     expected,
                     help,
                 });
@@ -140,4 +146,11 @@ impl TableBuilder {
             self.readers.into_iter().map(|reader| reader.map(ColumnReader::finish)).collect();
         Table { source: Some(self.source), columns, rows: self.rows }
     }
+}
+
+/// Returns the columns of a header for an error, with `…` for those that are too many.
+fn shown(header: &[&str]) -> Vec<String> {
+    let columns = header.iter().take(MAX_SHOWN_COLUMNS);
+    let rest = (header.len() > MAX_SHOWN_COLUMNS).then(|| "…".to_owned());
+    columns.map(|name| name.chars().take(MAX_SHOWN_CHARS).collect()).chain(rest).collect()
 }

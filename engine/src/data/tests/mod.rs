@@ -149,6 +149,10 @@ fn a_header_must_have_every_declared_column_and_may_have_more() {
     let error = TableBuilder::new(&schema, items, &["order_id", "price"]).unwrap_err();
     assert_eq!(error.to_string(), "`items` needs a column `amount`; there are: order_id, price");
 
+    let error = TableBuilder::new(&schema, items, &[&*"x".repeat(1_000_000); 60]).unwrap_err();
+    let text = error.to_string();
+    assert!(text.len() < 4_000 && text.ends_with("xxx, …"), "{} bytes", text.len());
+
     let error = TableBuilder::new(&schema, items, &["order_id", "amount", "AMOUNT"]).unwrap_err();
     assert_eq!(error.to_string(), "`items` has the column `amount` twice");
 
