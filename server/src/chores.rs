@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use crate::auth::{self, Credentials, reset};
 use crate::checkout::{self, confirm};
 use crate::config::Settings;
-use crate::database::{self, Db, text_index};
+use crate::database::{self, Db, Tx, text_index};
 use crate::events::{Subscriber, Subscribers};
 use crate::flows;
 use crate::jobs::{JobError, Kind, Worker};
@@ -250,7 +250,7 @@ const KINDS: &[Kind<Tools>] = &[
         run: |Tools { db, settings, .. }, _job| {
             Box::pin(async move {
                 let days = settings.partners.partner_click_days;
-                Ok(db.write(move |tx| clicks::prune(tx, days)).await.map(drop)?)
+                until_done(&db, move |tx| clicks::prune(tx, days)).await
             })
         },
     },
@@ -284,14 +284,27 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "webhooks.prune",
         every_ms: Some(HOUR_MS),
-        run: |Tools { db, .. }, _job| Box::pin(async move { Ok(db.write(webhooks::prune).await?) }),
+        run: |Tools { db, .. }, _job| {
+            Box::pin(async move { until_done(&db, webhooks::prune).await })
+        },
     },
 ];
 
 async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
     let before = now.plus_ms(-EVENT_RETENTION_MS);
-    subscribers(db, settings).prune(before).await.map(drop)
+    let subscribers = subscribers(db, settings);
+    while subscribers.prune(before).await? > 0 {}
+    Ok(())
+}
+
+/// Repeats a write until nothing is left for it to do, so that others need not wait for all of it.
+async fn until_done(
+    db: &Db,
+    write: impl Fn(&Tx<'_>) -> Result<usize, database::Error> + Copy + Send + 'static,
+) -> Result<(), JobError> {
+    while db.write(write).await? > 0 {}
+    Ok(())
 }
 
 /// Approves the partners' conversions whose hold is over, a few in each transaction.

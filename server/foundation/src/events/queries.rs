@@ -119,11 +119,15 @@ pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
     Ok(slowest.filter(|own| own.waiting > 0).unwrap_or(none))
 }
 
-/// Deletes events before an instant that every subscriber has handled; returns how many.
+/// Limit: events that one write deletes, so that others need not wait for it.
+const CHUNK_LEN: u32 = 5_000;
+
+/// Deletes some of the events before an instant that every subscriber has handled; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     tx.sql(
-        "delete from event where created_at < :before
-            and seq <= coalesce((select min(seq) from event_cursor), seq)",
+        "delete from event where seq in
+           (select seq from event where created_at < :before
+               and seq <= coalesce((select min(seq) from event_cursor), seq) limit :limit)",
     )
-    .execute(named_params! { ":before": before })
+    .execute(named_params! { ":before": before, ":limit": CHUNK_LEN })
 }

@@ -83,7 +83,7 @@ impl Subscribers {
         }
     }
 
-    /// Deletes events before an instant that every subscriber has handled; returns how many.
+    /// Deletes some of the events before an instant that every subscriber has handled; returns how many.
     pub async fn prune(&self, before: Timestamp) -> Result<usize, Error> {
         self.db.write(move |tx| queries::prune(tx, before)).await
     }

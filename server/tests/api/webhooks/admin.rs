@@ -139,6 +139,15 @@ async fn what_is_old_is_deleted_bodies_first() {
     update(&server, &json!({ "cust_ref": "1", "order_status": "lost" })).await;
     let forged = standard(SECRET, ("msg_1", now_s(&server)), "something else");
     deliver(&server, PARTNER, &forged, b"{}").await;
+    // More than one write deletes.
+    server
+        .sql(
+            "with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500)
+             insert into webhook_delivery (id, direction, receiver, external_id, is_verified, signature, status, received_at)
+             select 'wh_' || i, direction, receiver, 'wh_' || i, is_verified, signature, status, received_at
+               from webhook_delivery, n where signature = 'invalid'",
+        )
+        .await;
     only_webhooks(&server).await;
     for (days, rows, bodies) in [(2, 1, 1), (29, 1, 0), (370, 0, 0)] {
         server.clock.advance(days * day_ms);

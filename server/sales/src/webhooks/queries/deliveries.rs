@@ -64,19 +64,34 @@ pub(crate) fn attempts(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Vec<Attemp
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Deletes what is kept no longer: forged deliveries after a day, bodies after 30 days (those of the dead after 90), and
-/// everything after 400, so that a late repetition still is one.
-pub fn prune(tx: &Tx<'_>) -> Result<(), Error> {
+/// Limit: deliveries of each kind that one write changes, so that others need not wait for it: anybody can send forged ones.
+const CHUNK_LEN: u32 = 1_000;
+
+/// Deletes some of what is kept no longer: forged deliveries after a day, bodies after 30 days (those of the dead after 90),
+/// and everything after 400, so that a late repetition still is one. Returns how many deliveries were changed.
+pub fn prune(tx: &Tx<'_>) -> Result<usize, Error> {
     let before = |days: i64| tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
-    tx.sql("delete from webhook_delivery where signature = 'invalid' and received_at < :before")
-        .run(named_params! { ":before": before(1) })?;
-    tx.sql(
-        "update webhook_delivery set body = null
-          where body is not null and received_at < :before and (status <> 'dead' or received_at < :dead)",
-    )
-    .run(named_params! { ":before": before(30), ":dead": before(90) })?;
-    tx.sql("delete from webhook_delivery where received_at < :before")
-        .run(named_params! { ":before": before(400) })
+    let invalid = tx
+        .sql(
+            "delete from webhook_delivery where id in
+               (select id from webhook_delivery where signature = 'invalid' and received_at < :before limit :limit)",
+        )
+        .execute(named_params! { ":before": before(1), ":limit": CHUNK_LEN })?;
+    let bodies = tx
+        .sql(
+            "update webhook_delivery set body = null where id in
+               (select id from webhook_delivery
+                 where body is not null and received_at < :before and (status <> 'dead' or received_at < :dead)
+                 limit :limit)",
+        )
+        .execute(named_params! { ":before": before(30), ":dead": before(90), ":limit": CHUNK_LEN })?;
+    let rows = tx
+        .sql(
+            "delete from webhook_delivery where id in
+               (select id from webhook_delivery where received_at < :before limit :limit)",
+        )
+        .execute(named_params! { ":before": before(400), ":limit": CHUNK_LEN })?;
+    Ok(invalid.saturating_add(bodies).saturating_add(rows))
 }
 
 /// Returns the deliveries of a selection that have a body, oldest first.
