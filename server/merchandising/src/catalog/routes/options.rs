@@ -101,7 +101,7 @@ pub(crate) async fn delete_option(
             Product::show(tx, &id, &selection)
         })
         .await?;
-    deleted_answer("product_option", &deleted, fields.selection.value(&product)?)
+    deleted_answer("product_option", &deleted, &fields.selection.value(&product)?)
 }
 
 fn of_product(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<ProductOption>, CatalogError> {

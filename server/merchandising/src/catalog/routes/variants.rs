@@ -114,11 +114,11 @@ pub(crate) async fn delete_variant(
             Product::show(tx, &id, &selection)
         })
         .await?;
-    deleted_answer("variant", &deleted, fields.selection.value(&product)?)
+    deleted_answer("variant", &deleted, &fields.selection.value(&product)?)
 }
 
 /// Returns the response that confirms the deletion of a part of a product, with the product after it.
-pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<Answer, HttpError> {
+pub(super) fn deleted_answer(object: &str, id: &str, parent: &Value) -> Result<Answer, HttpError> {
     Answer::of(&json!({ "id": id, "object": object, "deleted": true, "parent": parent }))
 }
 

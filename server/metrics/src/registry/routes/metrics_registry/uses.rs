@@ -206,5 +206,5 @@ pub(super) async fn validate_registry_formula(
     let FormulaRequest { formula, metric_id } = request;
     let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
     let is_valid = validation.valid;
-    Ok((headers, Json(ValidationResponse { is_valid, validation })))
+    Ok((headers, Json(ValidationResponse { validation, is_valid })))
 }
