@@ -133,24 +133,6 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let is_narrowed = is_narrowed(visit, kind);
     let is_plain = !is_empty && !is_narrowed;
     let ahead = if is_plain { read_ahead(pages, visit, kind).await } else { Vec::new() };
-    let choices = |filter: &kinds::Filter| {
-        let own = sent.text(filter.name);
-        let choice = |word: &&str| Choice {
-            word: (*word).to_owned(),
-            name: match *word {
-                "true" => "yes".to_owned(),
-                "false" => "no".to_owned(),
-                word => word.replace('_', " "),
-            },
-            is_chosen: *word == own,
-        };
-        filter.values.iter().map(choice).collect()
-    };
-    let filters = kind.filters.iter().map(|filter| FilterView {
-        name: filter.name,
-        label: filter.label,
-        choices: choices(filter),
-    });
     let form = kind.forms.iter().find(|form| form.place == fields::Place::List);
     let form = form.filter(|_| visit.runs_store());
     let form = form.map(|form| (form.label, format!("/app/{}/{}", kind.name, form.word)));
@@ -162,7 +144,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         frame: Frame::of(visit, kind.section, kind.title),
         query: sent.text("q").to_owned(),
         order: sent.text("order").to_owned(),
-        filters: filters.collect(),
+        filters: kind.filters.iter().map(|filter| filter_view(visit, filter)).collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
         is_narrowed,
         ahead,
@@ -171,6 +153,21 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         beside: beside.collect(),
         kind,
     })
+}
+
+fn filter_view(visit: &Visit, filter: &kinds::Filter) -> FilterView {
+    let chosen = visit.parameters.text(filter.name);
+    let choice = |word: &&'static str| Choice {
+        word: (*word).to_owned(),
+        name: match *word {
+            "true" => "yes".to_owned(),
+            "false" => "no".to_owned(),
+            word => word.replace('_', " "),
+        },
+        is_chosen: *word == chosen,
+    };
+    let choices = filter.values.iter().map(choice).collect();
+    FilterView { name: filter.name, label: filter.label, choices }
 }
 
 /// Returns whether the address asks for a part of a list only.

@@ -152,7 +152,9 @@ fn contents(
 /// Returns the rows of a report, each with the currency of the whole.
 fn rows(answer: &Value, plural: &str) -> Vec<Value> {
     let mut rows = answer.get(plural).and_then(Value::as_array).cloned().unwrap_or_default();
-    rows.iter_mut().for_each(|row| add_currency(row, answer));
+    for row in &mut rows {
+        add_currency(row, answer);
+    }
     rows
 }
 
