@@ -319,5 +319,5 @@ source payments event
     let batch =
         quotient::columns::Batch::new(0).with("amount", std::iter::empty::<Value>().collect());
     let refused = engine.column_totals(&plan, &batch, &march()).expect_err("no currencies");
-    assert!(refused.iter().any(|found| found.message.contains("sum(payments.amount)")));
+    assert!(refused[0].message.ends_with("is no total of the batch"), "{refused:?}");
 }

@@ -1,16 +1,10 @@
-//! `/store/checkout-config`: what the storefronts of a sales channel pay with.
+//! What the storefronts of a sales channel pay with.
 
-use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::analytics::check_short;
-use super::queries;
-use crate::auth::Shop;
-use crate::database::Db;
-use crate::error::ContentError;
-use crate::http::{HttpError, Json, Query, Refusal};
-use crate::ids::SalesChannelId;
+use crate::http::Refusal;
 use crate::payments::{PaymentGateway, sandbox};
 
 /// The publishable key of the sandbox in this process. It grants nothing, because there is no external service.
@@ -61,15 +55,6 @@ impl Checkout {
     }
 }
 
-/// The query of the configuration.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct CheckoutConfigQuery {
-    /// The channel to sell in; defaults to the key's own, if it has one.
-    sales_channel_id: Option<SalesChannelId>,
-}
-
 /// The payment settings of a channel.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
@@ -84,43 +69,18 @@ pub(super) struct CheckoutConfigResponse {
     sandbox: bool,
 }
 
-/// Returns the payment provider of a sales channel and the provider's publishable key, as `/admin/storefront-settings` has
-/// them for the channel; otherwise those of the server. Without a sandbox that is the live provider, and the key is null.
-#[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
-    security(("publishable_key" = [])),
-    responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse),
-              (status = 400, description = "The key has several channels, and none is named",
-                  body = crate::http::ErrorBody),
-              (status = 404, description = "The key has no such channel", body = crate::http::ErrorBody)))]
-pub(super) async fn show_checkout_config(
-    State(gateway): State<PaymentGateway>,
-    State(db): State<Db>,
-    shop: Shop,
-    Query(query): Query<CheckoutConfigQuery>,
-) -> Result<Json<CheckoutConfigResponse>, HttpError> {
-    let channels = match query.sales_channel_id {
-        Some(channel) if shop.sales_channel_ids.contains(&channel) => vec![channel],
-        Some(channel) => {
-            let message = format!("Sales channel with id: {channel} was not found");
-            return Err(HttpError::not_found(message));
+impl CheckoutConfigResponse {
+    /// Returns what a channel pays with: its own settings, as far as this server has their provider, else the server's.
+    pub(super) fn of(checkout: Option<Checkout>, gateway: &PaymentGateway) -> Self {
+        // A key belongs to its provider: one that is gone takes it away.
+        let checkout = checkout.filter(|checkout| checkout.is_offered(gateway)).unwrap_or_default();
+        let id = checkout.payment_provider_id.unwrap_or_else(|| gateway.preferred().to_owned());
+        let key = checkout.card_processor_publishable_key;
+        let key = key.or_else(|| (id == sandbox::ID).then(|| SANDBOX_KEY.to_owned()));
+        Self {
+            payment_provider_id: id,
+            sandbox: key.is_some(),
+            card_processor_publishable_key: key,
         }
-        None if shop.sales_channel_ids.len() > 1 => {
-            let message = "`sales_channel_id` is required: the key has several sales channels";
-            return Err(HttpError::invalid_data(message));
-        }
-        None => shop.sales_channel_ids,
-    };
-    let setting =
-        db.read::<_, ContentError>(move |tx| Ok(queries::of_channels(tx, &channels)?)).await?;
-    // A key belongs to its provider: one that is gone takes it away.
-    let checkout = setting.map(|setting| setting.checkout);
-    let checkout = checkout.filter(|checkout| checkout.is_offered(&gateway)).unwrap_or_default();
-    let id = checkout.payment_provider_id.unwrap_or_else(|| gateway.preferred().to_owned());
-    let key = checkout.card_processor_publishable_key;
-    let key = key.or_else(|| (id == sandbox::ID).then(|| SANDBOX_KEY.to_owned()));
-    Ok(Json(CheckoutConfigResponse {
-        payment_provider_id: id,
-        sandbox: key.is_some(),
-        card_processor_publishable_key: key,
-    }))
+    }
 }

@@ -271,7 +271,7 @@ async fn templates_are_listed_and_searched() {
         browser
             .page("/app/metrics/templates?q=nonesuch")
             .await
-            .contains("No template is like that")
+            .contains("No template matches this")
     );
     let template = browser.page("/app/metrics/order_count").await;
     assert!(template.contains("What it gives now") && !template.contains("Make it a metric"));

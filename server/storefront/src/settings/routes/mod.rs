@@ -1,5 +1,7 @@
 //! `/admin/storefront-settings`, `/store/analytics/config`, `/store/custom` and `/store/checkout-config`.
 
+mod checkout;
+
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -9,10 +11,6 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::analytics::{Analytics, Provider};
-use super::checkout::{self, Checkout};
-use super::queries;
-use super::setting::StorefrontSetting;
 use crate::AppState;
 use crate::audit_log::EntityType;
 use crate::auth::Shop;
@@ -23,6 +21,10 @@ use crate::error::{ContentError, must_exist};
 use crate::http::{AssignTo as _, HttpError, request};
 use crate::ids::SalesChannelId;
 use crate::resource::AdminRoutes;
+use crate::settings::analytics::{Analytics, Provider};
+use crate::settings::checkout::Checkout;
+use crate::settings::queries;
+use crate::settings::setting::StorefrontSetting;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<StorefrontSetting, _>::at("/admin/storefront-settings", "Admin storefront")
