@@ -20,7 +20,7 @@ use crate::ids::{ApiKeyId, CartId, PaymentConfirmationId, PaymentSessionId};
 use crate::jobs::{self, Job, JobError};
 use crate::money::{Amount, Currency, Major};
 use crate::payments::payment::Session;
-use crate::payments::provider::{Data, Outcome, ProviderError};
+use crate::payments::provider::{Data, Outcome, ProviderError, Purpose};
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
 
@@ -148,11 +148,8 @@ pub(super) async fn confirm(
                 db.write(move |tx| record(tx, wanted, (&begun, due)).map(|()| begun)).await?
             }
         };
-        let outcome = if due.is_kept() {
-            gateway.keep_with_token(&session, &request.token).await
-        } else {
-            gateway.confirm(&session, &request.token).await
-        };
+        let purpose = if due.is_kept() { Purpose::Keep } else { Purpose::Pay };
+        let outcome = gateway.confirm(&session, &request.token, purpose).await;
         let cart_id = request.cart_id;
         db.write(move |tx| {
             Ok::<_, CheckoutError>(settle(tx, (&cart_id, digest), (session, due, outcome)))

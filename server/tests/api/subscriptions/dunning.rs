@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Person, TestServer};
+use crate::harness::TestServer;
 use crate::webhooks::{SIGNED, charge};
 
 #[tokio::test]
@@ -299,12 +299,7 @@ async fn store_credit_comes_back_while_the_card_for_the_rest_is_refused() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     let good = server.save_card("pm_card_visa").await;
-    let customer = server.mine(&id).await["customer_id"].clone();
-    let body = json!({ "currency_code": "gbp", "customer_id": customer });
-    let made = server.post(&Person::admin(), "/admin/store-credit-accounts", body).await.ok();
-    let account = super::text(&made["store_credit_account"]["id"]);
-    let path = format!("/admin/store-credit-accounts/{account}/credit");
-    server.post(&Person::admin(), &path, json!({ "amount": 2 })).await.ok();
+    server.give_credit(&id, 2).await;
     server.lose_card().await;
 
     server.pass(30).await;

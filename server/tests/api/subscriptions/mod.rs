@@ -153,6 +153,16 @@ impl TestServer {
         text(&saved["reference"])
     }
 
+    /// Gives the customer of a subscription store credit, in pounds.
+    async fn give_credit(&self, id: &str, pounds: i64) {
+        let customer = self.mine(id).await["customer_id"].clone();
+        let body = json!({ "currency_code": "gbp", "customer_id": customer });
+        let made = self.post(&Person::admin(), "/admin/store-credit-accounts", body).await.ok();
+        let account = text(&made["store_credit_account"]["id"]);
+        let path = format!("/admin/store-credit-accounts/{account}/credit");
+        self.post(&Person::admin(), &path, json!({ "amount": pounds })).await.ok();
+    }
+
     /// Has renewals charged to the saved card whose reference ends so.
     async fn charge_to(&self, ending: &str) {
         self.sql(format!(

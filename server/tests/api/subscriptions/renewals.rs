@@ -131,12 +131,7 @@ async fn what_is_sold_no_more_waits_a_week_as_well_and_is_then_skipped() {
 async fn store_credit_pays_before_the_card() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
-    let body =
-        json!({ "currency_code": "gbp", "customer_id": server.mine(&id).await["customer_id"] });
-    let made = server.post(&Person::admin(), "/admin/store-credit-accounts", body).await.ok();
-    let account = made["store_credit_account"]["id"].as_str().unwrap().to_owned();
-    let path = format!("/admin/store-credit-accounts/{account}/credit");
-    server.post(&Person::admin(), &path, json!({ "amount": 30 })).await.ok();
+    server.give_credit(&id, 30).await;
 
     server.pass(31).await;
     assert_eq!(server.number("select count(*) from payment").await, 1, "nothing is charged");

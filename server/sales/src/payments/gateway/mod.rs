@@ -149,26 +149,21 @@ impl PaymentGateway {
         Ok(within_time(provider.update_amount(request)).await?)
     }
 
-    /// Authorizes a session with a token that the shopper's browser created.
+    /// Authorizes a session with a token that the shopper's browser created, or only keeps the token's method.
     pub(crate) async fn confirm(
         &self,
         session: &Session,
         token: &str,
+        purpose: Purpose,
     ) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
         let currency = session.currency.to_string();
-        Ok(within_time(provider.confirm(of_session(session, &currency), token)).await?)
-    }
-
-    /// Keeps the method of a token that the shopper's browser created, for a session that only keeps its method.
-    pub(crate) async fn keep_with_token(
-        &self,
-        session: &Session,
-        token: &str,
-    ) -> Result<Outcome, PaymentError> {
-        let provider = self.find(&session.provider_id)?;
-        let currency = session.currency.to_string();
-        Ok(within_time(provider.keep_with_token(of_session(session, &currency), token)).await?)
+        let request = of_session(session, &currency);
+        let answer = match purpose {
+            Purpose::Pay => provider.confirm(request, token),
+            Purpose::Keep => provider.keep_with_token(request, token),
+        };
+        Ok(within_time(answer).await?)
     }
 
     /// Charges a saved method for a session, without the shopper.

@@ -123,7 +123,7 @@ async fn every_call_names_its_amount_and_a_key_of_its_own() {
         .await
         .unwrap();
     gateway.authorize(&session).await.unwrap();
-    gateway.confirm(&session, "tok_1").await.unwrap();
+    gateway.confirm(&session, "tok_1", Purpose::Pay).await.unwrap();
     gateway.charge(&session, &saved).await.unwrap();
     let updated = gateway.update_amount(&session, 450).await.unwrap();
     assert_eq!(updated["updated"], true);
