@@ -80,6 +80,9 @@ pub enum Kind {
         /// Decimal places of the integer that the column's expression returns.
         digits: u32,
     },
+    /// A code that is as good as what it opens: only the whole one is compared, since an order would reveal it piece by
+    /// piece.
+    Code,
     /// A relation: the column's expression is a condition with `{}`, such as `p.id in (select product_id from
     /// product_category_link where category_id in ({}))`.
     Link,

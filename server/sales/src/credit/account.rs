@@ -38,7 +38,7 @@ const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
     order = "-created_at",
     limit = 15,
     columns = [
-        Column::filter("code", "a.code", Filter::Id),
+        Column::filter("code", "a.code", Filter::Code),
         Column::filter("currency_code", "a.currency", Filter::Text),
         Column::filter("balance", BALANCE, Filter::Money { digits: comparable_amount::DIGITS }),
     ],

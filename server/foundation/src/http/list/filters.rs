@@ -89,7 +89,7 @@ fn operator(column: &Column, sign: &str) -> Result<Operator, HttpError> {
         Operator::AnyOf | Operator::NoneOf => true,
         Operator::Like => column.kind == Kind::Text,
         Operator::Greater | Operator::GreaterOrEqual | Operator::Less | Operator::LessOrEqual => {
-            !matches!(column.kind, Kind::Link | Kind::Boolean)
+            !matches!(column.kind, Kind::Code | Kind::Link | Kind::Boolean)
         }
     };
     if fits { Ok(operator) } else { Err(refused(column, sign)) }

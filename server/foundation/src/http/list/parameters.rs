@@ -68,6 +68,7 @@ fn filter(column: &Column) -> Parameter {
         Kind::Money { digits } => {
             (object(Type::String).pattern(Some(amount(digits))), "An amount in major units.")
         }
+        Kind::Code => (short_text(), "A whole code."),
         Kind::Link => (short_text(), "An id of a linked resource."),
     };
     let name = column.name;

@@ -20,7 +20,7 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
         return Ok(Value::Null);
     }
     let value = match column.kind {
-        Kind::Id | Kind::Text | Kind::Link => bounded(operator, text),
+        Kind::Id | Kind::Text | Kind::Code | Kind::Link => bounded(operator, text),
         Kind::Word(words) => words.contains(&text).then(|| Value::Text(text.to_owned())),
         Kind::Time => text.parse().ok().map(|at: Timestamp| Value::Integer(at.as_millis())),
         Kind::Integer => integer(text).map(Value::Integer),
