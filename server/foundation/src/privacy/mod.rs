@@ -3,8 +3,8 @@
 //! `tables` is the whole list, a few lines for each table, a file for each domain. A domain that stores something about a
 //! person adds its tables there; a test walks the schema and fails for a column that looks personal and is not named.
 //!
-//! Invariants: an export has every row of the list; after an erasure no row of the list names the person; what the books need
-//! stays, without what names somebody. Other systems that know the person are told by jobs.
+//! Invariants: an export has every row of the list but kept answers to requests; after an erasure no row of the list names
+//! the person; what the books need stays, without what names somebody. Other systems that know the person are told by jobs.
 
 mod person;
 mod queries;

@@ -3,18 +3,20 @@
 use serde_json::{Map, Value};
 
 use super::queries;
-use super::tables;
+use super::tables::{self, NOT_EXPORTED, PersonalTable};
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
-/// Returns all rows about a customer, by table. Secrets and what payment providers keep are left out.
+/// Returns all rows about a customer, by table. Secrets, what payment providers keep, and the answers to requests, which are
+/// kept for a day, are left out.
 ///
 /// # Errors
 /// If the database cannot be read.
 pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, database::Error> {
     let email = queries::email(tx, id)?;
     let mut exported = Map::new();
-    for table in tables::all() {
+    let is_exported = |table: &&PersonalTable| !NOT_EXPORTED.contains(&table.table);
+    for table in tables::all().filter(is_exported) {
         let rows = queries::rows(tx, table, (id, &email))?;
         if !rows.is_empty() {
             exported.insert(table.table.to_owned(), rows.into());

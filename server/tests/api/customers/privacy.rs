@@ -231,7 +231,9 @@ async fn what_webhooks_say_about_an_erased_customer_is_erased_and_about_others_s
     let (about, others) = (
         [
             ("email-provider", json!({ "to": ["Customer-A@Example.com"] }).to_string()),
+            ("email-provider", r#"{"text":"Zebulon wrote:\nCustomer-A@example.com."}"#.to_owned()),
             ("sms-provider", "to=customer-a%40example.com&name=Zebulon".to_owned()),
+            ("sms-provider", "to=Zebulon+%3Ccustomer-a%40example.com%3E".to_owned()),
             ("card-processor-tolerant", json!({ "customer": account, "name": name }).to_string()),
             ("card-processor-tolerant", json!({ "id": card, "name": name }).to_string()),
             ("fulfillment-partner", json!({ "order_id": order, "name": name }).to_string()),
@@ -262,6 +264,43 @@ async fn what_webhooks_say_about_an_erased_customer_is_erased_and_about_others_s
     let left = "select group_concat(cast(body as text), '|' order by rowid) from webhook_delivery where body is not null";
     assert_eq!(server.word(left).await, others.map(|(_, body)| body).join("|"));
     assert_eq!(traces(&server).await, Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn an_export_tells_nothing_about_people_with_a_longer_address_or_about_orders_of_others() {
+    let server = TestServer::empty().await;
+    let register = json!({ "email": "na@shop.example", "password": PASSWORD });
+    let path = "/auth/customer/emailpass/register";
+    let token = server.post(&Person::nobody(), path, register).await.ok()["token"].take();
+    let na = Person::visitor().with_bearer(token.as_str().expect("a token"));
+    server.post(&na, "/store/customers", json!({ "email": "na@shop.example" })).await.ok();
+    for (id, to, order) in [
+        ("wh_longer", "anna@shop.example", "null"),
+        ("wh_elsewhere", "na@shop.example.com", "null"),
+        ("wh_of_a_guest", "na@shop.example", "'order_of_a_guest'"),
+        ("wh_own", "Na <na@shop.example>", "null"),
+    ] {
+        server
+            .sql(format!(
+                r#"insert into webhook_delivery (id, direction, receiver, external_id, body, status, order_id, received_at)
+                   values ('{id}', 'inbound', 'email-provider', '{id}', cast('{{"to":"{to}"}}' as blob), 'received', {order}, 1)"#
+            ))
+            .await;
+    }
+    server
+        .sql(
+            r#"insert into idempotency_key (principal, key, method, path, body_sha256, state, status, body, created_at)
+               values ('guest', 'one', 'POST', '/store/carts/cart_of_a_guest', x'00', 'done', 200,
+                       cast('{"email":"na@shop.example"}' as blob), 1)"#,
+        )
+        .await;
+
+    let export = server.get(&na, "/store/customers/me/export").await.ok();
+
+    let deliveries = export["tables"]["webhook_delivery"].as_array().expect("deliveries");
+    let ids: Vec<&Value> = deliveries.iter().map(|delivery| &delivery["id"]).collect();
+    assert_eq!(ids, ["wh_own"]);
+    assert!(!export.to_string().contains("of_a_guest"), "{export:#?}");
 }
 
 #[tokio::test]

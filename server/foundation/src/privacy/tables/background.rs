@@ -2,19 +2,43 @@
 
 use super::{Erasure, PersonalTable};
 
-/// What webhooks name the person by: the e-mail address, also as forms write it, the id, and those of their accounts and
-/// cards at payment providers.
+/// Whether a text, plain, of JSON or of a form, has the e-mail address of the person: the whole one, because the end of an
+/// address can be the address of another person.
+macro_rules! names_the_address {
+    ($text:literal) => {
+        concat!(
+            ":email <> '' and instr(lower(cast(",
+            $text,
+            " as text)), substr(lower(:email), instr(:email, '@') + 1)) > 0
+             and exists
+              (select 1
+                 from (select ' ' || replace(replace(replace(replace(replace(replace(replace(replace(replace(
+                                lower(cast(",
+            $text,
+            " as text)), '\\n', ' '), '\\r', ' '), '\\t', ' '), '\\u003c', '<'), '%3c', '<'), '%22', '\"'),
+                                '%20', ' '), '%2b', '+'), '%40', '@') || '  ' as text,
+                              replace(replace(replace(lower(:email), '[', '[[]'), '*', '[*]'), '?', '[?]') as address,
+                              char(128) || '-' || char(1114111) as others)
+                where text glob '*[^a-z0-9._+' || others || '-]' || address || '[^a-z0-9.' || others || '-]*'
+                   or text glob '*[^a-z0-9._+' || others || '-]' || address || '.[^a-z0-9' || others || '-]*')"
+        )
+    };
+}
+
+/// What webhooks name the person by: the id, those of their accounts and cards at payment providers, and the e-mail address.
+/// What belongs to an order is its customer's, whoever else has registered with the address.
 macro_rules! names_the_person {
     () => {
-        "instr(body, cast(:customer as blob)) > 0
-         or :email <> '' and exists
-            (select 1 from (select lower(cast(webhook_delivery.body as text)) as text)
-              where instr(text, lower(:email)) > 0 or instr(text, replace(lower(:email), '@', '%40')) > 0)
-         or exists
+        concat!(
+            "instr(body, cast(:customer as blob)) > 0
+             or order_id is null and ",
+            names_the_address!("webhook_delivery.body"),
+            " or exists
             (select 1 from account_holder h left join payment_method m on m.account_holder_id = h.id
               where h.customer_id = :customer
                 and (instr(webhook_delivery.body, cast('\"' || h.external_id || '\"' as blob)) > 0
                      or instr(webhook_delivery.body, cast('\"' || m.reference || '\"' as blob)) > 0))"
+        )
     };
 }
 
@@ -67,7 +91,10 @@ pub(super) const TABLES: &[PersonalTable] = &[
     PersonalTable {
         table: "idempotency_key",
         columns: &["body"],
-        rows: "instr(body, cast(:email as blob)) > 0 or instr(body, cast(:customer as blob)) > 0",
+        rows: concat!(
+            "instr(body, cast(:customer as blob)) > 0 or ",
+            names_the_address!("idempotency_key.body")
+        ),
         erasure: Erasure::Delete,
     },
 ];
