@@ -104,6 +104,7 @@ pub struct RateLimits {
     failures: Counts,
     wrong_codes: Counts,
     refused_cards: Counts,
+    exports: Counts,
     max_failures: u32,
     clock: DefaultClock,
 }
@@ -127,6 +128,7 @@ impl RateLimits {
             failures: Counts::within(MINUTE),
             wrong_codes: Counts::within(HOUR),
             refused_cards: Counts::within(HOUR),
+            exports: Counts::within(HOUR),
             max_failures: limits.login_per_minute,
             clock: DefaultClock::default(),
         }
@@ -185,6 +187,15 @@ impl RateLimits {
     /// Takes back the refused card of a payment that was not refused for it.
     pub fn end_card(&self, address: IpAddr) {
         self.refused_cards.remove(&address.to_string());
+    }
+
+    /// Counts an export of all that is known of a customer, which reads whole tables.
+    ///
+    /// # Errors
+    /// 429 after five exports of the customer, or twenty from the address, within an hour.
+    pub fn begin_export(&self, customer: &str, address: IpAddr) -> Result<(), HttpError> {
+        self.exports.admit(customer, MAX_EXPORTS)?;
+        self.exports.admit(&address.to_string(), MAX_ADDRESS_EXPORTS)
     }
 
     /// Takes a token from the bucket of `key`: a user's id or an address.
@@ -257,6 +268,12 @@ const MAX_WRONG_CODES: u32 = 5;
 
 /// Limit: refused cards from one address within an hour.
 const MAX_REFUSED_CARDS: u32 = 10;
+
+/// Limit: exports of a customer within an hour.
+const MAX_EXPORTS: u32 = 5;
+
+/// Limit: exports from an address within an hour.
+const MAX_ADDRESS_EXPORTS: u32 = 20;
 
 const HOUR: Duration = Duration::from_hours(1);
 const MINUTE: Duration = Duration::from_mins(1);

@@ -1,5 +1,7 @@
 //! `/admin/customers/{id}/export`, `…/erase`, and the customer's own.
 
+use std::time::Duration;
+
 use axum::Extension;
 use axum::extract::State;
 use quotient_foundation::privacy;
@@ -84,10 +86,17 @@ struct RequestErasureRequest {
     confirm_forfeit: Option<bool>,
 }
 
-fn export(tx: &Tx<'_>, id: CustomerId) -> Result<CustomerExport, PrivacyError> {
-    erase::known(tx, &id)?;
-    let tables = privacy::export(tx, &id)?;
-    Ok(CustomerExport { customer_id: id, exported_at: tx.now(), tables })
+/// Limit: the time of an export.
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Exports what is known of a customer, on a connection for long reads: it reads whole tables.
+async fn export(db: &Db, id: CustomerId) -> Result<Json<CustomerExport>, HttpError> {
+    let read = db.read_within(EXPORT_TIMEOUT, move |tx| {
+        erase::known(tx, &id)?;
+        let tables = privacy::export(tx, &id)?;
+        Ok::<_, PrivacyError>(CustomerExport { customer_id: id, exported_at: tx.now(), tables })
+    });
+    Ok(Json(read.await?))
 }
 
 /// Export all that is known of a customer
@@ -102,7 +111,7 @@ async fn export_customer(
     State(db): State<Db>,
     Path(id): Path<CustomerId>,
 ) -> Result<Json<CustomerExport>, HttpError> {
-    Ok(Json(db.read(move |tx| export(tx, id)).await?))
+    export(&db, id).await
 }
 
 /// Erase a customer
@@ -132,15 +141,18 @@ async fn erase_customer(
 
 /// Export all that is known of the customer
 ///
-/// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out.
+/// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out. After five
+/// exports within an hour the response is 429.
 #[utoipa::path(get, path = "/store/customers/me/export", tag = "Store customers",
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The rows", body = CustomerExport)))]
 async fn export_me(
     shopper: Shopper,
-    State(db): State<Db>,
+    State(AppState { shared, .. }): State<AppState>,
+    Extension(client): Extension<Client>,
 ) -> Result<Json<CustomerExport>, HttpError> {
-    Ok(Json(db.read(move |tx| export(tx, shopper.customer_id)).await?))
+    shared.rates.begin_export(shopper.customer_id.as_str(), client.address)?;
+    export(&shared.db, shopper.customer_id).await
 }
 
 /// Ask to be erased
