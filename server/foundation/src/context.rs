@@ -19,6 +19,7 @@ type Mark = dyn Fn(&Connection) -> rusqlite::Result<()> + Send + Sync;
 pub struct Context {
     request_id: Arc<str>,
     mark: Option<Arc<Mark>>,
+    is_patient: bool,
 }
 
 impl fmt::Debug for Context {
@@ -30,7 +31,7 @@ impl fmt::Debug for Context {
 impl Context {
     /// Returns the context of a request.
     pub fn new(request_id: &str) -> Self {
-        Self { request_id: request_id.into(), mark: None }
+        Self { request_id: request_id.into(), mark: None, is_patient: false }
     }
 
     /// Returns the context of the current task; outside of requests its id is empty.
@@ -51,6 +52,17 @@ impl Context {
     #[must_use]
     pub fn repeatable(self) -> Self {
         Self { mark: None, ..self }
+    }
+
+    /// Returns the same request, whose reads leave some of the database's connections to others.
+    #[must_use]
+    pub fn patient(self) -> Self {
+        Self { is_patient: true, ..self }
+    }
+
+    /// Returns whether the reads of the current task leave connections to others.
+    pub(crate) fn is_patient() -> bool {
+        CURRENT.try_with(|own| own.is_patient).unwrap_or_default()
     }
 
     pub fn request_id(&self) -> &str {

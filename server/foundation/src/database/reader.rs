@@ -11,12 +11,15 @@ use super::task::Task;
 use super::{Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
 use crate::config::SubscriptionSettings;
+use crate::context::Context;
 
 /// The pool; cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Readers {
     free: Arc<Mutex<Vec<Connection>>>,
     turns: Arc<Semaphore>,
+    /// For the reads of staff, who may ask for much: half of the connections.
+    patient_turns: Arc<Semaphore>,
     clock: Clock,
     subscriptions: Arc<SubscriptionSettings>,
 }
@@ -27,12 +30,18 @@ impl Readers {
             .map(|_| open::reading(options, recorder))
             .collect::<Result<_, Error>>()?;
         let turns = Arc::new(Semaphore::new(free.len()));
+        let patient_turns = Arc::new(Semaphore::new(free.len().div_euclid(2).max(1)));
         let free = Arc::new(Mutex::new(free));
         let (clock, subscriptions) = (options.clock.clone(), Arc::clone(&options.subscriptions));
-        Ok(Self { free, turns, clock, subscriptions })
+        Ok(Self { free, turns, patient_turns, clock, subscriptions })
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
+        let _patient_turn = if Context::is_patient() {
+            Some(self.patient_turns.acquire().await.map_err(|_closed| Error::Overloaded)?)
+        } else {
+            None
+        };
         let Ok(_turn) = self.turns.acquire().await else { return Err(Error::Overloaded) };
         // The read runs on this thread: a task that moves to another one waits behind all others, both before and
         // after, and the switches take longer than most reads. The runtime has threads left, see `main`.

@@ -2,13 +2,14 @@
 #![expect(clippy::disallowed_methods, reason = "a separate connection plays another process")]
 
 use std::path::PathBuf;
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::time::Duration;
 
 use rusqlite::Connection;
 
 use super::{Db, Error, Options, Tx, audit, temporary};
 use crate::clock::{Clock, Timestamp};
+use crate::context::Context;
 
 fn options() -> Options {
     options_at(Clock::fixed(Timestamp::from_millis(1_000)))
@@ -152,7 +153,7 @@ async fn a_writer_that_waits_too_long_for_another_process_is_busy_and_then_goes_
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
     let db = Db::open(&Options { queue_len: 1, ..options() }).unwrap();
-    let (release, gate) = std::sync::mpsc::channel::<()>();
+    let (release, gate) = mpsc::channel::<()>();
     let (begun, beginning) = tokio::sync::oneshot::channel();
     let slow = db.clone();
     let slow = tokio::spawn(async move {
@@ -394,6 +395,35 @@ async fn reads_with_a_limit_run_side_by_side() {
     let (one, other) = tokio::join!(read(), read());
 
     assert_ne!(one.unwrap(), other.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn patient_reads_leave_half_of_the_connections_to_others() {
+    let db = Db::open(&Options { reader_count: 2, ..options() }).unwrap();
+    let (begin, begun) = mpsc::channel();
+    let (let_go, held) = mpsc::channel();
+    let held = Arc::new(Mutex::new(held));
+    let start = || {
+        let (db, begin, held) = (db.clone(), begin.clone(), Arc::clone(&held));
+        Context::new("").patient().spawn(async move {
+            db.read::<_, Error>(move |_tx| {
+                begin.send(()).unwrap();
+                held.lock().unwrap().recv().unwrap();
+                Ok(())
+            })
+            .await
+        })
+    };
+    let patient = [start(), start()];
+    begun.recv().unwrap();
+
+    let others = tokio::time::timeout(Duration::from_secs(30), count(&db));
+    assert_eq!(others.await.unwrap(), 0);
+    assert!(begun.try_recv().is_err(), "the other patient read waits");
+    for read in patient {
+        let_go.send(()).unwrap();
+        read.await.unwrap().unwrap();
+    }
 }
 
 #[cfg(unix)]

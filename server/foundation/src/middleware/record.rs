@@ -21,10 +21,12 @@ pub(super) async fn record(
     let method = known_method(request.method()).unwrap_or("other");
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "unmatched".to_owned());
+    let context = Context::new(&id);
+    let context = if is_of_staff(request.uri().path()) { context.patient() } else { context };
     let span = tracing::info_span!("request", request_id = %id, method, route);
     let started = Instant::now();
     let answer = next.run(request).instrument(span.clone());
-    let mut response = Context::new(&id).run(answer).await;
+    let mut response = context.run(answer).await;
     let (elapsed, status) = (started.elapsed(), response.status().as_u16());
     span.in_scope(|| tracing::info!(status, taken_us = elapsed.as_micros(), "answered"));
     metrics.count(method, &route, status, elapsed);
@@ -32,6 +34,11 @@ pub(super) async fn record(
         response.headers_mut().insert("x-request-id", value);
     }
     response
+}
+
+/// Returns whether a path is for staff: lists and exports that may be large.
+fn is_of_staff(path: &str) -> bool {
+    matches!(path.split('/').nth(1), Some("admin" | "app"))
 }
 
 /// Returns the name of a method of HTTP; `None` for any other.

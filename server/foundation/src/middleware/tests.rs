@@ -16,6 +16,7 @@ use tower::ServiceExt;
 use super::*;
 use crate::clock::Clock;
 use crate::config::CommandLine;
+use crate::context::Context;
 use crate::database::{Db, temporary};
 use crate::http::Json;
 
@@ -26,7 +27,8 @@ fn app(arguments: &[&str]) -> Router {
         .route("/store/echo", post(async |Json(body): Json<Value>| Json(body)))
         .route("/store/panic", get(async || panic_now()))
         .route("/store/slow", get(async || std::future::pending::<()>().await))
-        .route("/store/large", get(async || "a".repeat(10_000)));
+        .route("/store/large", get(async || "a".repeat(10_000)))
+        .route("/{part}/patient", get(async || Context::is_patient().to_string()));
     let rates = Arc::new(RateLimits::new(&settings.limits));
     let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
     let db = Db::open(&temporary::options(&clock)).unwrap();
@@ -98,6 +100,16 @@ async fn what_takes_too_long_is_given_up() {
 
     assert_eq!(response.status(), 503);
     assert_eq!(response.headers()["retry-after"], "1");
+}
+
+#[tokio::test]
+async fn reads_of_staff_leave_connections_to_shoppers() {
+    for (part, expected) in [("admin", "true"), ("app", "true"), ("auth", "false")] {
+        let path = format!("/{part}/patient");
+        let response = app(&[]).oneshot(request("GET", &path, &[], "")).await.unwrap();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        assert_eq!(body, expected, "{part}");
+    }
 }
 
 #[tokio::test]

@@ -8,6 +8,8 @@ use bytes::Bytes;
 use hyper::body::Frame;
 use tokio::sync::mpsc;
 
+use quotient_foundation::context;
+
 use crate::database::{self, Db, Tx};
 
 /// Limit: parts of a file waiting for the client.
@@ -20,7 +22,7 @@ type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
 /// and none at the end. An error truncates the file.
 pub(crate) fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>) -> Body {
     let (parts, receiver) = mpsc::channel(QUEUED_PARTS);
-    tokio::spawn(send((db, parts), begin, part));
+    context::Context::current().spawn(send((db, parts), begin, part));
     Body::new(Parts(receiver))
 }
 
