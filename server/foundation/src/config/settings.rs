@@ -414,7 +414,19 @@ impl Settings {
         self.subscriptions.check()?;
         self.webhooks.check()?;
         self.visitors.check()?;
+        self.payments.stripe.check()?;
         self.mail.check()
+    }
+}
+
+impl StripeSettings {
+    fn check(&self) -> Result<(), clap::Error> {
+        let is_private =
+            self.stripe_api.scheme() == "https" || self.stripe_api.host_str().is_some_and(is_local);
+        if self.stripe_secret_key.is_some() && !is_private {
+            return Err(invalid("stripe_api", "a key is not sent over a network in the clear"));
+        }
+        Ok(())
     }
 }
 
@@ -443,9 +455,7 @@ impl MailSettings {
                 return Err(invalid("smtp_from", "mail needs an address that it comes from"));
             }
             None => true,
-            Some(host) => {
-                host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
-            }
+            Some(host) => is_local(host),
         };
         if self.smtp_user.is_some() != self.smtp_password.is_some() {
             return Err(invalid("smtp_password", "a user and a password belong together"));
@@ -458,6 +468,12 @@ impl MailSettings {
         }
         Ok(())
     }
+}
+
+/// Returns whether a host, as in a URL or alone, is this machine.
+fn is_local(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 /// Returns whether links can begin with the text: an address with `http` or `https` that a path can be added to.

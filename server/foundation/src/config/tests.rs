@@ -70,6 +70,12 @@ fn a_wrong_setting_is_named() {
             "smtp_encryption",
         ),
         (
+            "key in the clear",
+            "stripe_secret_key = \"sk_live_1\"\nstripe_api = \"http://127.0.0.1.shop.example/\"",
+            &[],
+            "stripe_api",
+        ),
+        (
             "short secret",
             "email_provider_webhook_secrets = [\"whsec_MfKQ9r8GKYqrTw==\"]",
             &[],
