@@ -5,6 +5,7 @@
 //!
 //! Invariants: an export has every row of the list but kept answers to requests; after an erasure no row of the list names
 //! the person; what the books need stays, without what names somebody. Other systems that know the person are told by jobs.
+//! Rows that take long to find are sought before the transaction of an erasure, in which only recent ones are read again.
 
 mod person;
 mod queries;
@@ -13,6 +14,6 @@ pub mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use person::{erase, export};
+pub use person::{Sought, erase, export, seek};
 pub use queries::is_known;
 pub use tables::{Erasure, PersonalTable};

@@ -1,9 +1,12 @@
 //! Exports and erases a person over all tables of the list.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::queries;
 use super::tables::{self, NOT_EXPORTED, PersonalTable};
+use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
@@ -25,15 +28,60 @@ pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, databa
     Ok(exported)
 }
 
+/// How long before [`seek`] a row may have been begun that it does not find.
+const UNSEEN_MS: i64 = 10 * 60 * 1_000;
+
+/// The rows about a customer in the tables that have to be read whole.
+#[derive(Debug)]
+pub struct Sought {
+    /// JSON arrays of keys, by table.
+    keys: BTreeMap<&'static str, String>,
+    /// From when on rows may be missing.
+    since: Timestamp,
+}
+
+/// Seeks the rows of a customer that take long to find, before [`erase`], so that no other write waits for it.
+///
+/// # Errors
+/// If the database cannot be read.
+pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<Sought, database::Error> {
+    let email = queries::email(tx, id)?;
+    let mut keys = BTreeMap::new();
+    for table in tables::all() {
+        if let Some(scan) = table.scan() {
+            let all = queries::keys(tx, (table, scan), (id, &email), Timestamp::from_millis(0))?;
+            keys.insert(table.table, all);
+        }
+    }
+    Ok(Sought { keys, since: tx.now().plus_ms(-UNSEEN_MS) })
+}
+
 /// Erases a customer over all tables: rows are deleted, or lose what names the person.
 ///
 /// # Errors
 /// If the database cannot be written.
-pub fn erase(tx: &Tx<'_>, id: &CustomerId) -> Result<(), database::Error> {
+pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &Sought) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
     queries::overwrite_deleted(tx, true)?;
     // Rows are found by those of the tables before them in the list, so the last goes first.
-    let erased = tables::all().rev().try_for_each(|table| queries::erase(tx, table, (id, &email)));
+    let erased =
+        tables::all().rev().try_for_each(|table| erase_from(tx, table, (id, &email), sought));
     queries::overwrite_deleted(tx, false)?;
     erased
+}
+
+fn erase_from(
+    tx: &Tx<'_>,
+    table: &PersonalTable,
+    person: (&CustomerId, &str),
+    sought: &Sought,
+) -> Result<(), database::Error> {
+    let (Some(scan), Some(found)) = (table.scan(), sought.keys.get(table.table)) else {
+        return queries::erase(tx, table, person);
+    };
+    let recent = queries::keys(tx, (table, scan), person, sought.since)?;
+    for keys in [found, &recent] {
+        queries::erase_found(tx, (table, scan), person, keys)?;
+    }
+    Ok(())
 }

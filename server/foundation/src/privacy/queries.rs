@@ -4,7 +4,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement, ToSql};
 use serde_json::{Map, Value};
 
-use super::tables::{Erasure, PersonalTable, SECRET};
+use super::tables::{Erasure, PersonalTable, SECRET, Scan};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
@@ -39,9 +39,10 @@ fn bind(
     statement: &mut Statement<'_>,
     (id, email): (&CustomerId, &str),
     now: Timestamp,
+    others: &[(&str, &dyn ToSql)],
 ) -> Result<(), database::Error> {
     let bound: [(&str, &dyn ToSql); 3] = [(":customer", id), (":email", &email), (":now", &now)];
-    for (name, value) in bound {
+    for (name, value) in bound.iter().chain(others) {
         if let Some(place) = statement.parameter_index(name)? {
             statement.raw_bind_parameter(place, value)?;
         }
@@ -58,7 +59,7 @@ pub(super) fn rows(
     let sql = format!("select * from {} where {}", table.table, table.rows);
     let mut statement = tx.prepare_cached(&sql)?;
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    bind(&mut statement, person, tx.now())?;
+    bind(&mut statement, person, tx.now(), &[])?;
     let (mut found, mut rows) = (statement.raw_query(), Vec::new());
     while let Some(row) = found.next()? {
         rows.push(object(row, &names)?);
@@ -100,17 +101,59 @@ pub(super) fn erase(
     person: (&CustomerId, &str),
 ) -> Result<(), database::Error> {
     if let Some(sql) = detaching(table) {
-        run(tx, &sql, person)?;
+        run(tx, &sql, person, &[])?;
     }
-    let (name, rows) = (table.table, table.rows);
-    let sql = match table.erasure {
-        Erasure::Delete => format!("delete from {name} where {rows}"),
+    match erasing(table, table.rows) {
+        Some(sql) => run(tx, &sql, person, &[]),
+        None => Ok(()),
+    }
+}
+
+/// Returns the statement that erases what the rows of a condition say about a person; none if it is kept.
+pub(super) fn erasing(table: &PersonalTable, rows: &str) -> Option<String> {
+    let name = table.table;
+    match table.erasure {
+        Erasure::Delete => Some(format!("delete from {name} where {rows}")),
         Erasure::Change(changes) | Erasure::Detach { changes, .. } => {
-            format!("update {name} set {changes} where {rows}")
+            Some(format!("update {name} set {changes} where {rows}"))
         }
-        Erasure::Keep(_why) => return Ok(()),
-    };
-    run(tx, &sql, person)
+        Erasure::Keep(_why) => None,
+    }
+}
+
+/// Returns the keys of a table's rows that are about a person and not older than `since`, as a JSON array.
+pub(super) fn keys(
+    tx: &Tx<'_>,
+    (table, scan): (&PersonalTable, &Scan),
+    person: (&CustomerId, &str),
+    since: Timestamp,
+) -> Result<String, database::Error> {
+    let mut statement = tx.prepare_cached(&seeking(table, scan))?;
+    bind(&mut statement, person, tx.now(), &[(":since", &since)])?;
+    let mut rows = statement.raw_query();
+    let found = rows.next()?.map(|row| row.get(0)).transpose()?;
+    Ok(found.unwrap_or_else(|| "[]".to_owned()))
+}
+
+/// Returns the statement of [`keys`]. The index is named because each row costs more than all of its entries.
+pub(super) fn seeking(table: &PersonalTable, scan: &Scan) -> String {
+    let (name, rows, Scan { key, age, index, .. }) = (table.table, table.rows, scan);
+    format!(
+        "select json_group_array({key}) from {name} indexed by {index} where {age} >= :since and ({rows})"
+    )
+}
+
+/// Erases what the rows with these keys say about a person.
+pub(super) fn erase_found(
+    tx: &Tx<'_>,
+    (table, scan): (&PersonalTable, &Scan),
+    person: (&CustomerId, &str),
+    keys: &str,
+) -> Result<(), database::Error> {
+    match erasing(table, scan.is_found) {
+        Some(sql) => run(tx, &sql, person, &[(":found", &keys)]),
+        None => Ok(()),
+    }
 }
 
 /// Returns the statement that schedules the jobs of a table before it changes.
@@ -123,9 +166,14 @@ pub(super) fn detaching(table: &PersonalTable) -> Option<String> {
     ))
 }
 
-fn run(tx: &Tx<'_>, sql: &str, person: (&CustomerId, &str)) -> Result<(), database::Error> {
+fn run(
+    tx: &Tx<'_>,
+    sql: &str,
+    person: (&CustomerId, &str),
+    others: &[(&str, &dyn ToSql)],
+) -> Result<(), database::Error> {
     let mut statement = tx.prepare_cached(sql)?;
-    bind(&mut statement, person, tx.now())?;
+    bind(&mut statement, person, tx.now(), others)?;
     statement.raw_execute()?;
     Ok(())
 }

@@ -6,7 +6,10 @@ use rusqlite::Connection;
 
 use super::queries;
 use super::tables::{self, Erasure, OTHERS};
-use crate::database::MIGRATIONS;
+use super::{erase, seek};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error, MIGRATIONS, temporary};
+use crate::ids::CustomerId;
 
 /// Words of which one in a column's name makes it look personal.
 const WORDS: &[&str] = &[
@@ -82,17 +85,17 @@ fn every_condition_and_every_erasure_is_a_statement() {
     let connection = schema();
     for table in tables::all() {
         let (name, rows) = (table.table, table.rows);
-        let erasure = match table.erasure {
-            Erasure::Delete => format!("delete from {name} where {rows}"),
-            Erasure::Change(changes) | Erasure::Detach { changes, .. } => {
-                format!("update {name} set {changes} where {rows}")
-            }
-            Erasure::Keep(why) => {
-                assert!(!why.is_empty());
-                format!("select 1 from {name} where {rows}")
-            }
-        };
-        for statement in [Some(erasure), queries::detaching(table)].into_iter().flatten() {
+        if let Erasure::Keep(why) = table.erasure {
+            assert!(!why.is_empty());
+        }
+        let erasure = queries::erasing(table, rows);
+        let erasure = erasure.unwrap_or_else(|| format!("select 1 from {name} where {rows}"));
+        let of_scan = table.scan().map(|scan| {
+            [Some(queries::seeking(table, scan)), queries::erasing(table, scan.is_found)]
+        });
+        let of_scan = of_scan.into_iter().flatten().flatten();
+        let others = [Some(erasure), queries::detaching(table)].into_iter().flatten();
+        for statement in others.chain(of_scan) {
             connection.prepare(&statement).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
     }
@@ -108,4 +111,42 @@ fn a_condition_reads_only_tables_before_its_own() {
             assert!(place(pair[1]).is_none_or(|other| other < own), "{}: {}", table.table, pair[1]);
         }
     }
+}
+
+/// Reading everything again would make all other writes wait.
+#[tokio::test]
+async fn an_erasure_erases_what_was_sought_and_what_has_come_in_since() {
+    const NOW_MS: i64 = 1_800_000_000_000;
+    let clock = Clock::fixed(Timestamp::from_millis(NOW_MS));
+    let db = Db::open(&temporary::options(&clock)).unwrap();
+    let id = CustomerId::new();
+    let customer = id.to_string();
+    db.write::<_, Error>(move |tx| {
+        let sql = "insert into customer (id, email, has_account, created_at, updated_at)
+                   values (?1, 'na@shop.example', 1, 1, 1)";
+        Ok(tx.execute(sql, [customer])?)
+    })
+    .await
+    .unwrap();
+    let deliver = |delivery: &'static str, at_ms: i64| {
+        db.write::<_, Error>(move |tx| {
+            let sql = "insert into webhook_delivery
+                         (id, direction, receiver, external_id, body, status, received_at)
+                       values (?1, 'inbound', 'email-provider', ?1, cast('to=na@shop.example' as blob), 'received', ?2)";
+            Ok(tx.execute(sql, (delivery, at_ms))?)
+        })
+    };
+
+    deliver("wh_old", 1).await.unwrap();
+    let person = id.clone();
+    let sought = db.read::<_, Error>(move |tx| seek(tx, &person)).await.unwrap();
+    deliver("wh_new", NOW_MS).await.unwrap();
+    deliver("wh_not_read", 2).await.unwrap();
+    db.write::<_, Error>(move |tx| erase(tx, &id, &sought)).await.unwrap();
+
+    let left = db.read::<String, Error>(|tx| {
+        let sql = "select group_concat(id) from webhook_delivery where body is not null";
+        Ok(tx.query_row(sql, [], |row| row.get(0))?)
+    });
+    assert_eq!(left.await.unwrap(), "wh_not_read");
 }

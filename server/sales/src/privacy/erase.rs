@@ -1,6 +1,8 @@
 //! Erases customers: by an administrator at once, or by the job after the customer's thirty days.
 
-use quotient_foundation::privacy;
+use std::time::Duration;
+
+use quotient_foundation::privacy::{self, Sought};
 use serde_json::{Value, json};
 
 use super::error::PrivacyError;
@@ -23,6 +25,9 @@ pub const ERASE_EVERY_MS: i64 = 60 * 60 * 1_000;
 
 /// How long an erasure is put off while a subscription runs or an order is open, in milliseconds.
 const PUT_OFF_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Limit: the time in which the rows of a customer are sought that take long to find.
+const SEEK_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Why and by whom a customer is erased.
 #[derive(Debug, Clone)]
@@ -51,6 +56,10 @@ pub(super) async fn erase(
             Ok::<_, PrivacyError>(PaymentMethod::find_all(tx, &ids)?)
         })
         .await?;
+    let customer = id.clone();
+    let sought = db
+        .read_within(SEEK_TIMEOUT, move |tx| Ok::<_, PrivacyError>(privacy::seek(tx, &customer)?));
+    let sought = sought.await?;
     for method in &saved {
         match gateway.delete_method(&method.provider_id, &method.reference).await {
             // As where a customer removes a method.
@@ -61,7 +70,7 @@ pub(super) async fn erase(
             Err(error) => return Err(error.into()),
         }
     }
-    credentials.change(move |tx| erase_rows(tx, &id, &cause)).await
+    credentials.change(move |tx| erase_rows(tx, &id, &cause, &sought)).await
 }
 
 /// Checks that there is a customer to export or erase; one who is deleted is known until erased.
@@ -96,7 +105,12 @@ pub(super) fn check(tx: &Tx<'_>, id: &CustomerId, may_forfeit: bool) -> Result<(
     }
 }
 
-fn erase_rows(tx: &Tx<'_>, id: &CustomerId, cause: &Cause) -> Result<(), PrivacyError> {
+fn erase_rows(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+    cause: &Cause,
+    sought: &Sought,
+) -> Result<(), PrivacyError> {
     check(tx, id, cause.confirm_forfeit)?;
     for (account, currency, amount_minor) in queries::balances(tx, id)? {
         let entry = NewEntry {
@@ -112,7 +126,7 @@ fn erase_rows(tx: &Tx<'_>, id: &CustomerId, cause: &Cause) -> Result<(), Privacy
         let method = PaymentMethod::require::<PaymentError>(tx, &method)?;
         methods::detach(tx, &method)?;
     }
-    privacy::erase(tx, id)?;
+    privacy::erase(tx, id, sought)?;
     if Customer::find(tx, id)?.is_some() {
         customers::delete(tx, id)?;
     }

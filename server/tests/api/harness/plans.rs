@@ -111,7 +111,6 @@ const ON_PURPOSE: &[(&str, &str)] = &[
         "a person is exported or erased, which is rare",
     ),
     ("event set payload = '{}' where name", "as the export of events"),
-    ("from idempotency_key where instr(body", "as the export of events; keys end within a day"),
     (
         "update cart_shipping_method set shipping_option_id = null",
         "a zone is deleted, which is rare",

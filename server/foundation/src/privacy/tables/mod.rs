@@ -51,6 +51,45 @@ pub enum Erasure {
     Keep(&'static str),
 }
 
+/// How the rows of a table are named that has to be read whole to find those of a person.
+#[derive(Debug)]
+pub struct Scan {
+    pub table: &'static str,
+    /// The expression of a row's key.
+    pub key: &'static str,
+    /// The condition that a row's key is in the JSON array `:found`.
+    pub is_found: &'static str,
+    /// The time of a row's creation.
+    pub age: &'static str,
+    /// The index of that time.
+    pub index: &'static str,
+}
+
+/// The tables that have to be read whole.
+pub const SCANS: &[Scan] = &[
+    Scan {
+        table: "webhook_delivery",
+        key: "id",
+        is_found: "id in (select value from json_each(:found))",
+        age: "received_at",
+        index: "webhook_delivery_by_receipt",
+    },
+    Scan {
+        table: "idempotency_key",
+        key: "json_array(principal, key)",
+        is_found: "(principal, key) in (select value ->> 0, value ->> 1 from json_each(:found))",
+        age: "created_at",
+        index: "idempotency_key_by_age",
+    },
+];
+
+impl PersonalTable {
+    /// Returns how its rows are named, if it has to be read whole.
+    pub fn scan(&self) -> Option<&'static Scan> {
+        SCANS.iter().find(|scan| scan.table == self.table)
+    }
+}
+
 /// Columns that an export leaves out: secrets, and what payment providers keep.
 pub const SECRET: &[&str] = &[
     "password_hash",
