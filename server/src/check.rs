@@ -11,7 +11,10 @@ const ROLLUPS: &str = "the rollups of hours and days are those that a recount of
 /// If the database cannot be read or written.
 pub async fn check(db: &Db) -> Result<Vec<Finding>, database::Error> {
     let mut findings = db.read(database::audit).await?;
-    let differences = db.write(rollups::differences).await?;
-    findings.extend(differences.into_iter().map(|id| Finding { rule: ROLLUPS, id }));
+    let mut after = 0;
+    while let Some((seq, found)) = db.write(move |tx| rollups::differences(tx, after)).await? {
+        findings.extend(found.into_iter().map(|id| Finding { rule: ROLLUPS, id }));
+        after = seq;
+    }
     Ok(findings)
 }

@@ -18,26 +18,28 @@ use crate::registry::queries::stamp;
 /// Partial aggregates by level, bucket, key and index of the definition.
 type PartialsByPlace = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
 
-/// Describes where rollups differ from their rows. Flushes pending deltas and assigns numbers to new keys, so it needs
-/// a write transaction.
+/// Describes where the next rollup after `after` differs from its rows, with its number; none after the last one. Flushes
+/// pending deltas and assigns numbers to new keys, so it needs a write transaction: one for each rollup, since other writes
+/// wait for it.
 ///
 /// # Errors
 /// A database error, or unreadable pages.
-pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+pub fn differences(tx: &Tx<'_>, after: i64) -> Result<Option<(i64, Vec<String>)>, Error> {
     pending::flush(tx)?;
-    let mut differences = Vec::new();
-    let zone = stamp::read(tx)?.zone;
     let rows = queries::tables(tx)?;
+    let next = rows.iter().filter(|row| row.seq > after).min_by_key(|row| row.seq);
+    let Some(row) = next else { return Ok(None) };
+    let zone = stamp::read(tx)?.zone;
+    let mut differences = Vec::new();
     for code in codes(&rows) {
         let Some(plan) = plan_of(&code, &zone) else { continue };
-        for (part, table) in plan.tables() {
-            let row = rows.iter().find(|row| table.matches(row));
-            if let Some(row) = row.filter(|row| row.built_from != i32::MAX) {
+        for (part, table) in plan.tables().filter(|(_, table)| table.matches(row)) {
+            if row.built_from != i32::MAX {
                 differences.extend(differing(tx, (&plan, part, table), row)?);
             }
         }
     }
-    Ok(differences)
+    Ok(Some((row.seq, differences)))
 }
 
 fn differing(

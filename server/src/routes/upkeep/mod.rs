@@ -170,8 +170,8 @@ async fn show_server(
 
 /// Check the whole store
 ///
-/// The audits, the rollups against a recount of the orders, and the chain of the audit log. Other writes wait while the
-/// orders are recounted. If it takes longer than a request may, it goes on, and `/admin/server` shows its result.
+/// The audits, the rollups against a recount of the orders, and the chain of the audit log. Other writes wait while one of the
+/// rollups is recounted. If it takes longer than a request may, it goes on, and `/admin/server` shows its result.
 #[utoipa::path(post, path = "/admin/server/check", tag = "Server",
     responses((status = 200, description = "What was found", body = CheckResponse),
               (status = 409, description = "A check or a backup is under way")))]
