@@ -29,7 +29,7 @@ pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, databa
 }
 
 /// How long before [`seek`] a row may have been begun that it does not find.
-const UNSEEN_MS: i64 = 10 * 60 * 1_000;
+const UNSEEN_MS: i64 = 2 * 60 * 1_000;
 
 /// The rows about a customer in the tables that have to be read whole.
 #[derive(Debug)]
