@@ -14,6 +14,6 @@ pub mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use person::{Sought, erase, export, seek};
+pub use person::{PersonalKeys, erase, export, seek};
 pub use queries::is_known;
 pub use tables::{Erasure, PersonalTable};

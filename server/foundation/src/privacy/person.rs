@@ -31,9 +31,9 @@ pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, databa
 /// How long before [`seek`] a row may have been begun that it does not find.
 const UNSEEN_MS: i64 = 2 * 60 * 1_000;
 
-/// The rows about a customer in the tables that have to be read whole.
+/// The keys of the rows about a customer in the tables that have to be read whole.
 #[derive(Debug)]
-pub struct Sought {
+pub struct PersonalKeys {
     /// JSON arrays of keys, by table.
     keys: BTreeMap<&'static str, String>,
     /// From when on rows may be missing.
@@ -44,7 +44,7 @@ pub struct Sought {
 ///
 /// # Errors
 /// If the database cannot be read.
-pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<Sought, database::Error> {
+pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Error> {
     let email = queries::email(tx, id)?;
     let mut keys = BTreeMap::new();
     for table in tables::all() {
@@ -53,14 +53,14 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<Sought, database::Error> {
             keys.insert(table.table, all);
         }
     }
-    Ok(Sought { keys, since: tx.now().plus_ms(-UNSEEN_MS) })
+    Ok(PersonalKeys { keys, since: tx.now().plus_ms(-UNSEEN_MS) })
 }
 
 /// Erases a customer over all tables: rows are deleted, or lose what names the person.
 ///
 /// # Errors
 /// If the database cannot be written.
-pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &Sought) -> Result<(), database::Error> {
+pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &PersonalKeys) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
     queries::overwrite_deleted(tx, true)?;
     // Rows are found by those of the tables before them in the list, so the last goes first.
@@ -74,7 +74,7 @@ fn erase_from(
     tx: &Tx<'_>,
     table: &PersonalTable,
     person: (&CustomerId, &str),
-    sought: &Sought,
+    sought: &PersonalKeys,
 ) -> Result<(), database::Error> {
     let (Some(scan), Some(found)) = (table.scan(), sought.keys.get(table.table)) else {
         return queries::erase(tx, table, person);

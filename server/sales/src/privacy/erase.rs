@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quotient_foundation::privacy::{self, Sought};
+use quotient_foundation::privacy::{self, PersonalKeys};
 use serde_json::{Value, json};
 
 use super::error::PrivacyError;
@@ -109,7 +109,7 @@ fn erase_rows(
     tx: &Tx<'_>,
     id: &CustomerId,
     cause: &Cause,
-    sought: &Sought,
+    sought: &PersonalKeys,
 ) -> Result<(), PrivacyError> {
     check(tx, id, cause.confirm_forfeit)?;
     for (account, currency, amount_minor) in queries::balances(tx, id)? {
