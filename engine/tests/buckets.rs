@@ -278,6 +278,36 @@ fn the_same_question_for_the_year_before_has_buckets_of_its_own() {
 }
 
 #[test]
+fn a_group_of_the_earlier_period_alone_is_answered_too() {
+    let engine = engine();
+    let line = |hour, price, country| Line {
+        hour,
+        price: Some(price),
+        quantity: None,
+        country: Some(country),
+    };
+    let data = data(&engine, &[line(-24, 700, "FR"), line(-23, 100, "DE"), line(1, 300, "DE")]);
+    let formula = compiled(&engine, "sum(lines.price)");
+    let day = Request {
+        period: Some((date(0), date(0))),
+        group_by: vec!["country".to_owned()],
+        ..Request::default()
+    };
+    let answered = |request: &Request| {
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), request).expect("answers");
+        let groups = answers.groups.iter().map(|group| format!("{group:?}"));
+        let values = answers.of(0).iter().map(|answer| {
+            let before = answer.previous_formatted.as_deref().unwrap_or("none");
+            format!("{} {before}", answer.formatted)
+        });
+        groups.zip(values).map(|(group, values)| format!("{group} {values}")).collect::<Vec<_>>()
+    };
+    let compared = Request { compare: Some(Comparison::Previous), ..day.clone() };
+    assert_eq!(answered(&day), [r#"[Text("DE")] $3.00 none"#]);
+    assert_eq!(answered(&compared), [r#"[Text("DE")] $3.00 $1.00"#, r#"[Text("FR")] $0.00 $7.00"#]);
+}
+
+#[test]
 fn a_record_has_one_bucket_and_may_give_the_one_before() {
     let engine = engine();
     let formula = compiled(&engine, "sum(lines.price) - previous_bucket(sum(lines.price))");

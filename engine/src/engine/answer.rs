@@ -15,7 +15,7 @@ pub struct Answers {
     pub buckets: Vec<Period>,
     /// The names of the grouping keys.
     pub group_by: Vec<String>,
-    /// The groups, ordered by value; one empty tuple without grouping.
+    /// The groups, ordered by value, with those that only the compared period has; one empty tuple without grouping.
     pub groups: Vec<Vec<Value>>,
     /// The names that the record lacks, for all formulas together.
     pub missing_inputs: Vec<String>,

@@ -163,7 +163,13 @@ impl Engine {
         let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
         let grouping = request_keys::of_evaluation(keys, formulas.len());
         let known = formulas.iter().map(|formula| run.known_frame(formula, run.frame));
-        let places: Vec<(Owner, FrameId)> = owners.iter().copied().zip(known).collect();
+        let mut places: Vec<(Owner, FrameId)> = owners.iter().copied().zip(known).collect();
+        // What was there only before is a group too.
+        if let Some(compare) = request.compare {
+            for (owner, own) in places.clone() {
+                places.extend(run.earlier_frame(compare, own).map(|earlier| (owner, earlier)));
+            }
+        }
         let frame = run.evaluator.grouped_frame(run.frame, &grouping, &places);
         let groups = run.evaluator.groups(frame);
         let mut frames = Vec::with_capacity(formulas.len());

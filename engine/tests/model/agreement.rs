@@ -15,9 +15,9 @@ use super::exact::Outcome;
 use super::generate::formulas::Formulas;
 use super::generate::questions::{Asked, asked, fits};
 use super::generate::{COUNTRIES, STATUSES, store};
-use super::scope::Group;
+use super::scope::{Group, Scope};
 use super::store::{Policy, Store};
-use super::tree::{Quantity, Word};
+use super::tree::{Quantity, Window, Word};
 
 /// A store, and what it is asked.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl Expected<'_> {
         self.asked.buckets(&self.calendar)
     }
 
-    /// The groups of all formulas together.
+    /// The groups of all formulas together, with those of what they are compared with.
     fn groups(&self, formulas: &[&Quantity]) -> BTreeSet<Group> {
         if self.asked.group_by.is_empty() {
             return [Group::new()].into();
@@ -101,10 +101,17 @@ impl Expected<'_> {
         for formula in formulas {
             for bucket in self.buckets() {
                 let scope = question.scope(formula, bucket, &Group::new());
-                found.extend(scope.groups(formula, &self.asked.group_by));
+                let earlier = self.asked.compare.map(|window| self.earlier(&scope, window));
+                for scope in [Some(scope), earlier].into_iter().flatten() {
+                    found.extend(scope.groups(formula, &self.asked.group_by));
+                }
             }
         }
         found
+    }
+
+    fn earlier<'q>(&self, scope: &Scope<'q>, window: Window) -> Scope<'q> {
+        scope.compared(window, self.buckets().len() == 1)
     }
 
     /// What differs in one answer.
@@ -124,8 +131,7 @@ impl Expected<'_> {
             return Some(format!("model:  {wanted:?}\nengine: {given:?}"));
         }
         if let Some(window) = self.asked.compare {
-            let is_only = self.buckets().len() == 1;
-            let wanted = scope.compared(window, is_only).value(formula);
+            let wanted = self.earlier(&scope, window).value(formula);
             let given = answer.previous.as_ref().map(outcome);
             if given.as_ref() != Some(&wanted) {
                 return Some(format!("before, model:  {wanted:?}\nbefore, engine: {given:?}"));

@@ -119,14 +119,18 @@ impl SentQuestion {
     }
 }
 
-fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result<(), HttpError> {
+/// Checks the name of a shared dimension.
+///
+/// # Errors
+/// [`MetricError::Range`] for another, with those that there are.
+pub(crate) fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result<(), MetricError> {
     let dimensions = &snapshot.schema().dimensions;
     if dimensions.iter().any(|dimension| dimension.name == name) {
         return Ok(());
     }
     let known: Vec<&str> = dimensions.iter().map(|dimension| dimension.name.as_str()).collect();
     let message = format!("`{name}` is not a shared dimension; there are {}", known.join(", "));
-    Err(HttpError::invalid_data(message))
+    Err(MetricError::Range(message))
 }
 
 /// Returns the first and the last day; by default the last 30 days, including today.

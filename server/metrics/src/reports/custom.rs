@@ -14,6 +14,7 @@ use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
 use crate::compute::records::{usable, warnings};
+use crate::compute::request::check_dimension;
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, ValueView, check_estimate, check_size};
@@ -90,7 +91,7 @@ pub(crate) struct Report {
 /// # Errors
 /// [`MetricError::NotFound`] for metrics that do not exist or are not visible to the actor;
 /// [`MetricError::NotComputed`] for drafts and archived ones; [`MetricError::Formula`] for dimensions that a metric
-/// lacks; [`MetricError::Range`] for too many rows.
+/// lacks; [`MetricError::Range`] for an unknown dimension and for too many rows.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
@@ -101,6 +102,7 @@ pub(crate) fn compute(
     let keys = keys(&snapshot, query)?;
     let whole = range.question(Granularity::None, query.compare);
     let mut cut = range.question(query.granularity, query.compare);
+    query.group_by.iter().try_for_each(|name| check_dimension(&snapshot, name))?;
     cut.group_by.clone_from(&query.group_by);
     check_estimate(tx, &cut, keys.len())?;
     let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;

@@ -17,8 +17,8 @@ use crate::pages::visit::Store;
 pub(super) struct ChangeView {
     pub(super) waterfall: Part<Waterfall>,
     pub(super) diff: Part<Diff>,
-    /// Whether the range has not ended: the API counts the earlier one whole all the same.
-    pub(super) is_unfinished: bool,
+    /// Whether the range has not ended, while the earlier one, whose days the address names, is counted whole.
+    pub(super) is_uneven: bool,
 }
 
 /// A change split over inputs.
@@ -100,7 +100,7 @@ pub(super) struct Cause {
 }
 
 impl Diff {
-    /// Returns the same with the days of periods and the values between them as a store writes them.
+    /// Returns the same with the days of periods, instants and the values between them as a store writes them.
     fn written(mut self, store: &Store) -> Self {
         for step in &mut self.steps {
             step.after = store.figure(&step.after);
@@ -108,9 +108,10 @@ impl Diff {
             for text in texts {
                 let days = text.split_once(" to ");
                 let days = days.and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-                if let Some((start, end)) = days {
-                    *text = store.locale.days(start, end);
-                }
+                *text = match days {
+                    Some((start, end)) => store.locale.days(start, end),
+                    None => store.moment(text),
+                };
             }
         }
         self
@@ -155,7 +156,8 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
     ChangeView {
         waterfall: split.map(|answer| waterfall(answer.decomposition, visit.store.locale)),
         diff: diff.map(|answer| answer.diff.written(&visit.store)),
-        is_unfinished: range.end >= visit.today,
+        is_uneven: range.end >= visit.today
+            && ["from_start", "from_end"].iter().any(|name| !sent.text(name).is_empty()),
     }
 }
 

@@ -50,10 +50,15 @@ pub(crate) async fn order(
 /// Does the same for an order of the day before.
 async fn order_of_yesterday(server: &TestServer, store: &Store, variant: &str, quantity: i64) {
     let id = order(server, store, variant, quantity).await;
+    age(server, id, 24).await;
+}
+
+/// Makes an order older by some hours.
+async fn age(server: &TestServer, id: String, hours: i64) {
     let other = server.other_process();
     let aged = other.write::<_, Error>(move |tx| {
-        let sql = "update orders set placed_at = placed_at - 86400000 where id = ?1";
-        Ok(tx.execute(sql, [&id])?)
+        let sql = "update orders set placed_at = placed_at - ?2 * 3600000 where id = ?1";
+        Ok(tx.execute(sql, (id, hours))?)
     });
     aged.await.expect("an older order");
 }

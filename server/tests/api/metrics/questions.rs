@@ -199,6 +199,37 @@ async fn a_change_is_split_and_compared_under_the_filters_of_an_explanation() {
 }
 
 #[tokio::test]
+async fn a_range_that_is_going_on_is_split_from_as_much_of_the_earlier_one_as_a_comparison_counts()
+{
+    let (server, store) = TestServer::with_store().await;
+    super::order_of_yesterday(&server, &store, &store.mug, 1).await;
+    // At two in the afternoon of yesterday, and it is noon.
+    let later = super::order(&server, &store, &store.mug, 1).await;
+    super::age(&server, later, 22).await;
+    super::active(&server, "Placed", "count(orders)").await;
+    let today = "start_date=2026-11-21&end_date=2026-11-21&currency_code=gbp";
+
+    let compared = json!({ "metrics": ["placed"], "start_date": "2026-11-21",
+        "end_date": "2026-11-21", "currency_code": "gbp", "compare": "previous_period" });
+    let compared = compute(&server, compared).await;
+    assert_eq!(compared["metrics"]["placed"]["previous"], 1, "{compared:#}");
+    for (route, place) in [("decompose", "decomposition"), ("diff", "diff")] {
+        let from = async |query: &str| {
+            let path = format!("/admin/metrics/definitions/placed/{route}?{today}{query}");
+            server.get(&Person::viewer(), &path).await.ok()[place]["from"]["value"].clone()
+        };
+        assert_eq!(from("").await, 1, "{route}");
+        assert_eq!(from("&from_start_date=2026-11-20").await, 2, "{route}");
+    }
+    // A month is compared with the month before.
+    let month = "start_date=2026-10-01&end_date=2026-10-31";
+    let path = format!("/admin/metrics/definitions/placed/decompose?{month}");
+    let split = server.get(&Person::viewer(), &path).await.ok();
+    assert_eq!(split["from"]["start_date"], "2026-09-01", "{split:#}");
+    assert_eq!(split["from"]["end_date"], "2026-09-30", "{split:#}");
+}
+
+#[tokio::test]
 async fn a_metric_that_counts_says_what_it_counts() {
     let (server, _store) = TestServer::with_store().await;
     let admin = Person::admin();

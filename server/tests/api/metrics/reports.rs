@@ -420,3 +420,13 @@ async fn a_report_for_spreadsheets_has_what_it_compares_with() {
     let file = file.as_str().expect("a file");
     assert!(file.starts_with(head) && file.ends_with("total,,,,0,0\r\n"), "{file}");
 }
+
+#[tokio::test]
+async fn a_report_by_an_unknown_dimension_is_refused_with_those_that_there_are() {
+    let server = TestServer::empty().await;
+    let body = json!({ "metrics": [], "group_by": ["colour"] });
+
+    let refusal = server.post(&Person::analyst(), "/admin/metrics/report", body).await.refused(400);
+
+    assert!(refusal.contains("`colour` is not a shared dimension; there are"), "{refusal}");
+}

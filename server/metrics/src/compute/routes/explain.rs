@@ -2,12 +2,14 @@
 
 use axum::extract::State;
 use jiff::civil::Date;
+use quotient::calendar::{Period, TimeUnit};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::QuestionRequest;
 use crate::auth::AdminReader;
+use crate::clock::Timestamp;
 use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
 use crate::compute::question::Compare;
 use crate::compute::records::{ComputeContext, usable};
@@ -58,7 +60,8 @@ pub(super) struct SidesQuery {
     from_start_date: Option<Day>,
     /// The last day of the earlier side; defaults to the one that `compare` gives.
     from_end_date: Option<Day>,
-    /// The default days of the earlier side: the preceding period of the same length, or the same dates a year earlier.
+    /// The default days of the earlier side: the preceding period of the same length, or the same dates a year earlier. While the
+    /// later side is going on, as much of these days counts.
     #[serde(default)]
     compare: Compare,
     /// An IANA time zone name; defaults to the store's.
@@ -133,16 +136,19 @@ impl SidesQuery {
             timezone: self.timezone.clone(),
             ..both.clone()
         };
-        let to = later.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
-        let default = earlier(to.days, self.compare)
+        let now = context.tx.now();
+        let to = later.into_parts()?.1.resolve(context.snapshot, now)?;
+        let ((first, last), elapsed) = earlier(&to, self.compare, context.snapshot)
             .ok_or_else(|| HttpError::invalid_data("The range leaves the calendar"))?;
+        let is_default = self.from_start_date.is_none() && self.from_end_date.is_none();
         let before = QuestionRequest {
-            start_date: self.from_start_date.or(Some(Day(default.0))),
-            end_date: self.from_end_date.or(Some(Day(default.1))),
+            start_date: self.from_start_date.or(Some(Day(first))),
+            end_date: self.from_end_date.or(Some(Day(last))),
             timezone: self.from_timezone.or(self.timezone),
             ..both
         };
-        let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
+        let from_now = if is_default && !to.has_ended() { elapsed } else { now };
+        let from = before.into_parts()?.1.resolve(context.snapshot, from_now)?;
         // The latest version is the metric itself.
         let from_formula = match self.from_version.filter(|number| *number != metric.version) {
             None => metric.key.clone(),
@@ -163,17 +169,22 @@ impl SidesQuery {
     }
 }
 
-/// Returns the days that a range is compared with: the preceding period of the same length, or the same dates a year
-/// earlier.
-fn earlier((first, last): (Date, Date), compare: Compare) -> Option<(Date, Date)> {
-    let back = |day: Date, span: jiff::Span| day.checked_sub(span).ok();
-    if compare == Compare::PreviousYear {
-        let year = jiff::Span::new().years(1);
-        return Some((back(first, year)?, back(last, year)?));
-    }
-    let days = first.until(last).ok()?.get_days();
-    let end = first.yesterday().ok()?;
-    Some((back(end, jiff::Span::new().days(days))?, end))
+/// Returns the days that a question is compared with, and the instant up to which they had elapsed when as much of them had as
+/// now has of the question's own.
+fn earlier(
+    question: &Question,
+    compare: Compare,
+    snapshot: &RegistrySnapshot,
+) -> Option<((Date, Date), Timestamp)> {
+    let calendar = snapshot.schema().store.calendar.clone().in_zone(&question.timezone).ok()?;
+    let (start, end) = question.instants()?;
+    let period = Period::new(start.to_jiff(), end.to_jiff()).seen_at(question.now.to_jiff());
+    let earlier = match compare {
+        Compare::PreviousYear => calendar.last(period, TimeUnit::Year)?,
+        Compare::PreviousPeriod | Compare::None => calendar.previous(period, 1, true)?,
+    };
+    let last = calendar.date_of(earlier.end).yesterday().ok()?;
+    Some(((calendar.date_of(earlier.start), last), earlier.as_of.into()))
 }
 
 /// A change split over inputs.
