@@ -2,8 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Error, Expr, Ident, LitStr, Path, Result, Variant, parenthesized};
-use syn::{meta::ParseNestedMeta, token};
+use syn::meta::ParseNestedMeta;
+use syn::punctuated::Punctuated;
+use syn::{
+    Data, DeriveInput, Error, Expr, Ident, LitStr, Path, Result, Token, Variant, parenthesized,
+    token,
+};
 
 use crate::attributes::{each, text};
 
@@ -30,8 +34,8 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
 struct Answer {
     /// The constructor, such as `not_found`.
     constructor: Option<Ident>,
-    /// What it is called with instead of the message.
-    argument: Option<Expr>,
+    /// What it is called with instead of the message, if with anything.
+    arguments: Option<Punctuated<Expr, Token![,]>>,
     code: Option<LitStr>,
     /// The function that answers instead.
     with: Option<Path>,
@@ -48,7 +52,7 @@ impl Answer {
             if meta.input.peek(token::Paren) {
                 let content;
                 parenthesized!(content in meta.input);
-                self.argument = Some(content.parse()?);
+                self.arguments = Some(Punctuated::parse_terminated(&content)?);
             }
         }
         Ok(())
@@ -65,7 +69,7 @@ fn arm(variant: &Variant) -> Result<TokenStream> {
     }
     let mut answer = Answer::default();
     each(&variant.attrs, "http", |meta| answer.read(&meta))?;
-    let Answer { constructor, argument, code, with } = answer;
+    let Answer { constructor, arguments, code, with } = answer;
     if let Some(with) = with {
         return Ok(quote! { error @ Variant::#name { .. } => #with(&error) });
     }
@@ -80,8 +84,12 @@ fn arm(variant: &Variant) -> Result<TokenStream> {
         };
     };
     let code = code.map(|code| quote! { .with_code(#code) });
-    Ok(match argument {
+    Ok(match arguments {
         Some(own) => quote! { Variant::#name { .. } => Self::#constructor(#own)#code },
+        // The log has its causes too.
+        None if constructor == "unexpected" => {
+            quote! { error @ Variant::#name { .. } => Self::unexpected(error)#code }
+        }
         None => {
             quote! { error @ Variant::#name { .. } => Self::#constructor(error.to_string())#code }
         }
@@ -109,6 +117,12 @@ mod tests {
                 #[error("wait")]
                 #[http(unavailable(1))]
                 Brewing,
+                #[error("not for you")]
+                #[http(forbidden())]
+                Forbidden,
+                #[error(transparent)]
+                #[http(unexpected)]
+                Leaked(#[from] Leak),
                 #[error(transparent)]
                 #[http(with = in_cups)]
                 Spilled(#[from] Spilled),
@@ -122,6 +136,8 @@ mod tests {
             "error @ Variant :: None { .. } => Self :: not_found (error . to_string ())",
             "error @ Variant :: Empty { .. } => Self :: conflict (error . to_string ()) . with_code (\"empty\")",
             "Variant :: Brewing { .. } => Self :: unavailable (1)",
+            "Variant :: Forbidden { .. } => Self :: forbidden ()",
+            "error @ Variant :: Leaked { .. } => Self :: unexpected (error)",
             "error @ Variant :: Spilled { .. } => in_cups (& error)",
         ] {
             assert!(tokens.contains(arm), "{arm}: {tokens}");

@@ -12,58 +12,49 @@ use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
 /// An error of a partner, an offer, a conversion or a payout.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum PartnerError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     #[error("The code {0} is taken; a code is never used again")]
+    #[http(conflict)]
     CodeTaken(String),
     #[error("The promotion code {0} belongs to another offer")]
+    #[http(conflict)]
     PromoCodeTaken(String),
     #[error("{id} is {status}, and only a pending conversion is decided on")]
+    #[http(not_allowed)]
     NotPending { id: PartnerConversionId, status: &'static str },
     #[error("The order of {0} is not paid")]
+    #[http(not_allowed)]
     NotPaid(PartnerConversionId),
     #[error("Nothing of {0} is approved and not paid out yet")]
+    #[http(not_allowed)]
     NothingToPay(PartnerId),
     #[error("{partner} owes {}, which the next commissions make up for", owed.text())]
+    #[http(not_allowed)]
     Negative { partner: PartnerId, owed: Amount },
     #[error(transparent)]
+    #[http(invalid_data)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
+    #[http(invalid_data)]
     Money(#[from] MoneyError),
     #[error(transparent)]
+    #[http(invalid_data)]
     Email(#[from] EmailError),
     #[error(transparent)]
+    #[http(unexpected)]
     Random(#[from] RandomError),
     #[error(transparent)]
     Regions(#[from] RegionError),
-}
-
-impl From<PartnerError> for HttpError {
-    fn from(error: PartnerError) -> Self {
-        let message = error.to_string();
-        match error {
-            PartnerError::Db(cause) => cause.into(),
-            PartnerError::Random(cause) => Self::unexpected(cause),
-            PartnerError::Regions(cause) => cause.into(),
-            PartnerError::NotFound(_) => Self::not_found(message),
-            PartnerError::CodeTaken(_) | PartnerError::PromoCodeTaken(_) => Self::conflict(message),
-            PartnerError::NotPending { .. }
-            | PartnerError::NotPaid(_)
-            | PartnerError::NothingToPay(_)
-            | PartnerError::Negative { .. } => Self::not_allowed(message),
-            PartnerError::Invalid(_)
-            | PartnerError::OutOfRange(_)
-            | PartnerError::Metadata(_)
-            | PartnerError::Money(_)
-            | PartnerError::Email(_) => Self::invalid_data(message),
-        }
-    }
 }

@@ -13,42 +13,31 @@ use crate::metadata::MetadataError;
 use crate::regions::RegionError;
 
 /// An error of a site, a banner, a page or a setting.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub(crate) enum ContentError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     #[error("{what} {value} is taken")]
+    #[http(conflict)]
     Taken { what: &'static str, value: String },
     #[error("there are {max} {what}, which is the limit")]
+    #[http(not_allowed)]
     TooMany { what: &'static str, max: u32 },
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
     Catalog(#[from] CatalogError),
     #[error(transparent)]
+    #[http(unexpected)]
     Random(#[from] RandomError),
     #[error(transparent)]
     Region(#[from] RegionError),
-}
-
-impl From<ContentError> for HttpError {
-    fn from(error: ContentError) -> Self {
-        match error {
-            ContentError::Db(cause) => cause.into(),
-            ContentError::Catalog(cause) => cause.into(),
-            ContentError::Refused(cause) => cause.into(),
-            ContentError::Random(cause) => Self::unexpected(cause),
-            ContentError::Region(cause) => cause.into(),
-            ContentError::NotFound(_) => Self::not_found(error.to_string()),
-            ContentError::Taken { .. } => Self::conflict(error.to_string()),
-            ContentError::TooMany { .. } => Self::not_allowed(error.to_string()),
-            ContentError::Metadata(_) => Self::invalid_data(error.to_string()),
-        }
-    }
 }
 
 /// Checks that the rows exist that a request refers to, such as a campaign, and that were not referred to before, by one

@@ -10,17 +10,20 @@ use crate::http::{HttpError, Refusal};
 use crate::pricing::PricingError;
 use crate::regions::RegionError;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub(crate) enum FlowError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error("The draft cannot be published")]
+    #[http(with = of_findings)]
     Invalid(Vec<Finding>),
     #[error("The flow was changed in between; `If-Match` names an older state of it")]
+    #[http(conflict)]
     Changed,
     #[error(transparent)]
     Catalog(#[from] CatalogError),
@@ -29,23 +32,14 @@ pub(crate) enum FlowError {
     #[error(transparent)]
     Region(#[from] RegionError),
     #[error(transparent)]
+    #[http(unexpected)]
     Random(#[from] RandomError),
 }
 
-impl From<FlowError> for HttpError {
-    fn from(error: FlowError) -> Self {
-        let message = error.to_string();
-        match error {
-            FlowError::Db(cause) => cause.into(),
-            FlowError::NotFound(_) => Self::not_found(message),
-            FlowError::Refused(cause) => cause.into(),
-            FlowError::Invalid(findings) => Self::validation(message)
-                .with_details_of(findings.iter().map(Finding::detail).collect()),
-            FlowError::Changed => Self::conflict(message),
-            FlowError::Catalog(cause) => cause.into(),
-            FlowError::Pricing(cause) => cause.into(),
-            FlowError::Region(cause) => cause.into(),
-            FlowError::Random(cause) => Self::unexpected(cause),
-        }
+fn of_findings(error: &FlowError) -> HttpError {
+    let answer = HttpError::validation(error.to_string());
+    if let FlowError::Invalid(findings) = error {
+        return answer.with_details_of(findings.iter().map(Finding::detail).collect());
     }
+    answer
 }

@@ -10,12 +10,16 @@ use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use super::secret::{RandomError, random};
+use crate::http::HttpError;
 
 /// Limit: passwords hashed at once; each takes 19 MiB.
 const MAX_RUNNING: usize = 4;
 
 /// Limit: passwords being hashed or waiting for it; more are refused and may be retried.
 const MAX_PRESENT: usize = 64;
+
+/// The seconds after which a login may be retried if too many passwords are waiting.
+const RETRY_AFTER_S: u64 = 1;
 
 /// Minimum characters of a new password.
 const MIN_PASSWORD_CHARS: usize = 8;
@@ -112,19 +116,23 @@ impl<'de> Deserialize<'de> for NewPassword {
 pub struct PasswordHash(pub(super) String);
 
 /// Why a password could not be hashed or verified.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, HttpError)]
 pub enum PasswordError {
     /// Too many passwords are waiting.
     #[error("too many passwords are being compared")]
+    #[http(unavailable(RETRY_AFTER_S))]
     Busy,
     /// No salt could be generated.
     #[error(transparent)]
+    #[http(unexpected)]
     Random(#[from] RandomError),
     /// The stored text is not a hash, or hashing failed.
     #[error("a password could not be hashed")]
+    #[http(unexpected)]
     Hash(#[from] argon2::password_hash::Error),
     /// The hashing thread ended.
     #[error("the thread that compared a password ended")]
+    #[http(unexpected)]
     Thread(#[from] tokio::task::JoinError),
 }
 

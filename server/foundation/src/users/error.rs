@@ -6,36 +6,46 @@ use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
 /// Why an operation on an admin fails.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, HttpError)]
 pub enum UserError {
     /// There is no entity of this kind with the id.
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// The address belongs to an admin.
     #[error("User with email: {0}, already exists.")]
+    #[http(duplicate)]
     EmailTaken(Email),
     /// The address is invited already.
     #[error("Invite with email: {0}, already exists.")]
+    #[http(duplicate)]
     Invited(Email),
     /// At least one user with the role `admin` must remain.
     #[error("The last admin cannot be deleted or be given another role")]
+    #[http(not_allowed)]
     LastAdmin,
     /// The invitation is unknown, already accepted, or expired; which of these is not revealed.
     #[error("The invite token is invalid or expired")]
+    #[http(invalid_data)]
     InvalidInvite,
     /// The invitation is for another address than the registered one.
     #[error("The invite is for another e-mail address")]
+    #[http(invalid_data)]
     OtherEmail,
     /// The address is invalid.
     #[error("the e-mail address {0}")]
+    #[http(invalid_data)]
     Email(#[from] EmailError),
     /// The password is invalid.
     #[error("the password {0}")]
+    #[http(invalid_data)]
     Password(#[from] PasswordRefusal),
     #[error("metadata is larger than 16 KiB")]
+    #[http(invalid_data)]
     MetadataTooLarge,
     /// No secret could be generated.
     #[error(transparent)]
+    #[http(unexpected)]
     Random(#[from] RandomError),
     /// The account could not be created.
     #[error(transparent)]
@@ -48,23 +58,5 @@ pub enum UserError {
 impl From<MetadataError> for UserError {
     fn from(_too_large: MetadataError) -> Self {
         Self::MetadataTooLarge
-    }
-}
-
-impl From<UserError> for HttpError {
-    fn from(error: UserError) -> Self {
-        match error {
-            UserError::NotFound(_) => Self::not_found(error.to_string()),
-            UserError::EmailTaken(_) | UserError::Invited(_) => Self::duplicate(error.to_string()),
-            UserError::LastAdmin => Self::not_allowed(error.to_string()),
-            UserError::InvalidInvite
-            | UserError::OtherEmail
-            | UserError::Email(_)
-            | UserError::Password(_)
-            | UserError::MetadataTooLarge => Self::invalid_data(error.to_string()),
-            UserError::Random(cause) => Self::unexpected(cause),
-            UserError::Auth(cause) => cause.into(),
-            UserError::Db(cause) => cause.into(),
-        }
     }
 }

@@ -8,7 +8,7 @@ use crate::pricing::PricingError;
 use crate::proportion::OutOfRange;
 use crate::taxes::TaxError;
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, HttpError)]
 pub enum CatalogError {
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -23,14 +23,18 @@ pub enum CatalogError {
     Tax(#[from] TaxError),
     /// A price with its tax overflows.
     #[error(transparent)]
+    #[http(invalid_data)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     /// The requested resource does not exist.
     #[error(transparent)]
+    #[http(not_found)]
     Missing(#[from] Missing),
     /// A handle, SKU or value that is taken.
     #[error("{what} with {field}: {value}, already exists.")]
+    #[http(duplicate)]
     Taken {
         /// The kind of resource, such as `Product variant`.
         what: &'static str,
@@ -40,9 +44,11 @@ pub enum CatalogError {
     },
     /// The request is invalid.
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     /// The state of the catalog forbids it.
     #[error("{0}")]
+    #[http(not_allowed)]
     NotAllowed(String),
 }
 
@@ -87,22 +93,5 @@ impl CatalogError {
     /// A variant lacks a value for an option.
     pub(super) fn missing_option(title: &str) -> Self {
         Self::Invalid(format!("the option `{title}` has no value"))
-    }
-}
-
-impl From<CatalogError> for HttpError {
-    fn from(error: CatalogError) -> Self {
-        match error {
-            CatalogError::Db(cause) => cause.into(),
-            CatalogError::Pricing(cause) => cause.into(),
-            CatalogError::Inventory(cause) => cause.into(),
-            CatalogError::Tax(cause) => cause.into(),
-            CatalogError::Missing(_) => Self::not_found(error.to_string()),
-            CatalogError::Taken { .. } => Self::duplicate(error.to_string()),
-            CatalogError::NotAllowed(_) => Self::not_allowed(error.to_string()),
-            CatalogError::Metadata(_) | CatalogError::OutOfRange(_) | CatalogError::Invalid(_) => {
-                Self::invalid_data(error.to_string())
-            }
-        }
     }
 }

@@ -9,12 +9,14 @@ use crate::ids::{InventoryItemId, StockLocationId, VariantId};
 use crate::metadata::MetadataError;
 use crate::proportion::OutOfRange;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum InventoryError {
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// Fewer pieces of a variant are available than requested.
     #[error("Variant with id: {variant_id} does not have the required inventory")]
+    #[http(not_allowed, code = "insufficient_inventory")]
     InsufficientInventory {
         variant_id: VariantId,
         /// The requested pieces.
@@ -24,6 +26,7 @@ pub enum InventoryError {
     },
     /// A location has fewer free pieces of an item than requested.
     #[error("location {location_id} has not enough of item {item_id}: {available} of {requested}")]
+    #[http(not_allowed, code = "insufficient_inventory")]
     InsufficientStock {
         item_id: InventoryItemId,
         location_id: StockLocationId,
@@ -34,6 +37,7 @@ pub enum InventoryError {
     },
     /// Pieces of it are reserved, so it cannot be deleted.
     #[error("{kind} {id} has reserved pieces")]
+    #[http(not_allowed)]
     Reserved {
         /// The kind of resource.
         kind: &'static str,
@@ -41,11 +45,14 @@ pub enum InventoryError {
     },
     /// The request is invalid.
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     /// A quantity overflows.
     #[error(transparent)]
+    #[http(invalid_data)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -66,24 +73,6 @@ impl InventoryError {
                 Self::Invalid(format!("{quantity} pieces of {variant_id} cannot be reserved"))
             }
             StockError::OutOfRange(cause) => Self::OutOfRange(cause),
-        }
-    }
-}
-
-impl From<InventoryError> for HttpError {
-    fn from(error: InventoryError) -> Self {
-        let message = error.to_string();
-        match error {
-            InventoryError::NotFound(_) => Self::not_found(message),
-            InventoryError::InsufficientInventory { .. }
-            | InventoryError::InsufficientStock { .. } => {
-                Self::not_allowed(message).with_code("insufficient_inventory")
-            }
-            InventoryError::Reserved { .. } => Self::not_allowed(message),
-            InventoryError::Invalid(_)
-            | InventoryError::OutOfRange(_)
-            | InventoryError::Metadata(_) => Self::invalid_data(message),
-            InventoryError::Db(cause) => cause.into(),
         }
     }
 }

@@ -6,22 +6,27 @@ use crate::ids::PriceId;
 use crate::metadata::MetadataError;
 use crate::money::{Currency, MoneyError};
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, HttpError)]
 pub enum PricingError {
     #[error(transparent)]
     Db(#[from] database::Error),
     /// An amount does not fit its currency.
     #[error(transparent)]
+    #[http(invalid_data)]
     Money(#[from] MoneyError),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// The value already has a preference.
     #[error("a price preference for {attribute}: {value}, already exists")]
+    #[http(duplicate)]
     PreferenceExists { attribute: &'static str, value: String },
     /// The request is invalid.
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
 }
 
@@ -57,18 +62,5 @@ impl PricingError {
     /// A price that does not belong to this set or list.
     pub(super) fn unknown_price(id: &PriceId) -> Self {
         Self::Invalid(format!("the price `{id}` does not exist here"))
-    }
-}
-
-impl From<PricingError> for HttpError {
-    fn from(error: PricingError) -> Self {
-        match error {
-            PricingError::Db(cause) => cause.into(),
-            PricingError::NotFound(_) => Self::not_found(error.to_string()),
-            PricingError::PreferenceExists { .. } => Self::duplicate(error.to_string()),
-            PricingError::Money(_) | PricingError::Metadata(_) | PricingError::Invalid(_) => {
-                Self::invalid_data(error.to_string())
-            }
-        }
     }
 }

@@ -7,21 +7,25 @@ use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
 /// An error of a region, a sales channel or the store.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum RegionError {
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// Two letters that are not a country code.
     #[error("country `{0}` does not exist")]
+    #[http(invalid_data)]
     UnknownCountry(String),
     /// The country belongs to another region.
     #[error("country `{country}` is already assigned to a region")]
+    #[http(invalid_data)]
     CountryTaken {
         /// The two-letter code.
         country: String,
     },
     /// It is a default of the store, so it cannot be deleted.
     #[error("{kind} `{id}` is a default of the store: choose another one first")]
+    #[http(not_allowed)]
     IsDefault {
         /// The kind of resource, such as `sales channel`.
         kind: &'static str,
@@ -29,8 +33,10 @@ pub enum RegionError {
     },
     /// The request is invalid.
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -39,20 +45,5 @@ pub enum RegionError {
 impl RegionError {
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
-    }
-}
-
-impl From<RegionError> for HttpError {
-    fn from(error: RegionError) -> Self {
-        let message = error.to_string();
-        match error {
-            RegionError::NotFound(_) => Self::not_found(message),
-            RegionError::UnknownCountry(_)
-            | RegionError::CountryTaken { .. }
-            | RegionError::Invalid(_)
-            | RegionError::Metadata(_) => Self::invalid_data(message),
-            RegionError::IsDefault { .. } => Self::not_allowed(message),
-            RegionError::Db(cause) => cause.into(),
-        }
     }
 }

@@ -8,18 +8,22 @@ use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::pricing::PricingError;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum ShippingError {
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// A provider that this server lacks.
     #[error("fulfillment provider `{0}` does not exist")]
+    #[http(invalid_data)]
     UnknownProvider(String),
     /// The provider does not calculate prices.
     #[error("fulfillment provider `{0}` cannot calculate prices: use price_type flat")]
+    #[http(invalid_data)]
     CannotCalculate(String),
     /// It is still in use.
     #[error("{kind} {id} is in use")]
+    #[http(not_allowed)]
     InUse {
         /// The kind of resource, such as `Shipping profile`.
         kind: &'static str,
@@ -27,6 +31,7 @@ pub enum ShippingError {
     },
     /// The request is invalid.
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     /// Prices cannot be loaded or stored.
     #[error(transparent)]
@@ -35,6 +40,7 @@ pub enum ShippingError {
     #[error(transparent)]
     Inventory(#[from] InventoryError),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -43,22 +49,5 @@ pub enum ShippingError {
 impl ShippingError {
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
-    }
-}
-
-impl From<ShippingError> for HttpError {
-    fn from(error: ShippingError) -> Self {
-        let message = error.to_string();
-        match error {
-            ShippingError::NotFound(_) => Self::not_found(message),
-            ShippingError::UnknownProvider(_)
-            | ShippingError::CannotCalculate(_)
-            | ShippingError::Invalid(_)
-            | ShippingError::Metadata(_) => Self::invalid_data(message),
-            ShippingError::InUse { .. } => Self::not_allowed(message),
-            ShippingError::Pricing(cause) => cause.into(),
-            ShippingError::Inventory(cause) => cause.into(),
-            ShippingError::Db(cause) => cause.into(),
-        }
     }
 }

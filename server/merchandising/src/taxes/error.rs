@@ -8,26 +8,32 @@ use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
 /// An error of a tax region or a rate.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum TaxError {
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// The place already has a tax region.
     #[error("a tax region for {place} already exists")]
+    #[http(invalid_data)]
     PlaceTaken {
         /// The country, and the province if any.
         place: String,
     },
     /// The region already has a default rate.
     #[error("tax region {region_id} has a default rate already")]
+    #[http(invalid_data)]
     DefaultTaken { region_id: String },
     /// The request is invalid.
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     /// The percentage is not a valid tax rate.
     #[error(transparent)]
+    #[http(invalid_data)]
     Rate(#[from] RateError),
     #[error(transparent)]
+    #[http(invalid_data)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -40,20 +46,5 @@ impl TaxError {
 
     pub(super) fn default_taken(region_id: &impl ToString) -> Self {
         Self::DefaultTaken { region_id: region_id.to_string() }
-    }
-}
-
-impl From<TaxError> for HttpError {
-    fn from(error: TaxError) -> Self {
-        let message = error.to_string();
-        match error {
-            TaxError::NotFound(_) => Self::not_found(message),
-            TaxError::PlaceTaken { .. }
-            | TaxError::DefaultTaken { .. }
-            | TaxError::Invalid(_)
-            | TaxError::Rate(_)
-            | TaxError::Metadata(_) => Self::invalid_data(message),
-            TaxError::Db(cause) => cause.into(),
-        }
     }
 }

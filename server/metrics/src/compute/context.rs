@@ -6,14 +6,17 @@ use thiserror::Error;
 
 use crate::MetricError;
 use crate::clock::Timestamp;
+use crate::http::HttpError;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum ContextError {
     /// The context cannot be parsed.
     #[error("The context cannot be read: {0}")]
+    #[http(invalid_data)]
     Record(String),
     /// Inputs that the formula needs and the context lacks.
     #[error("Missing inputs: {}", .0.join(", "))]
+    #[http(validation)]
     Missing(Vec<String>),
     /// The formula or the record is invalid.
     #[error(transparent)]

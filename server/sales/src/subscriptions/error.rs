@@ -15,9 +15,10 @@ use crate::plans::PlanError;
 use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, HttpError)]
 pub enum SubscriptionError {
     #[error(transparent)]
+    #[http(not_found)]
     NotFound(#[from] Missing),
     /// No edge leads there, or the customer may not do it now.
     #[error(
@@ -25,24 +26,33 @@ pub enum SubscriptionError {
         status.as_str(),
         if actions.is_empty() { "nothing".to_owned() } else { actions.join(", ") }
     )]
+    #[http(not_allowed)]
     NotAllowed { id: SubscriptionId, status: SubscriptionStatus, actions: Vec<&'static str> },
     #[error(
         "It is less than {hours} hours until the next billing, so this is not allowed any more"
     )]
+    #[http(not_allowed)]
     Cutoff { hours: i64 },
     #[error("It can be canceled from {0} on")]
+    #[http(not_allowed)]
     TooEarly(Timestamp),
     #[error("{0}")]
+    #[http(not_allowed)]
     Refused(String),
     #[error("Subscription {0} is being billed; try again")]
+    #[http(conflict)]
     Busy(SubscriptionId),
     #[error("Subscription {0} was changed in between; `If-Match` names an older state of it")]
+    #[http(conflict)]
     Changed(SubscriptionId),
     #[error("Payment authorization failed: {0}")]
+    #[http(payment_refused)]
     Declined(String),
     #[error("Too many attempts to pay this cycle; try again tomorrow")]
+    #[http(rate_limited(RETRY_AFTER_S))]
     TooManyAttempts,
     #[error("{0}")]
+    #[http(invalid_data)]
     Invalid(String),
     #[error(transparent)]
     Cart(#[from] CartError),
@@ -57,6 +67,7 @@ pub enum SubscriptionError {
     #[error(transparent)]
     Region(#[from] RegionError),
     #[error(transparent)]
+    #[http(invalid_data)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -64,29 +75,3 @@ pub enum SubscriptionError {
 
 /// Seconds after which a customer may try to pay again.
 const RETRY_AFTER_S: u64 = 24 * 60 * 60;
-
-impl From<SubscriptionError> for HttpError {
-    fn from(error: SubscriptionError) -> Self {
-        let message = error.to_string();
-        match error {
-            SubscriptionError::NotFound(_) => Self::not_found(message),
-            SubscriptionError::NotAllowed { .. }
-            | SubscriptionError::Cutoff { .. }
-            | SubscriptionError::TooEarly(_)
-            | SubscriptionError::Refused(_) => Self::not_allowed(message),
-            SubscriptionError::Busy(_) | SubscriptionError::Changed(_) => Self::conflict(message),
-            SubscriptionError::Declined(_) => Self::payment_refused(message),
-            SubscriptionError::TooManyAttempts => Self::rate_limited(RETRY_AFTER_S),
-            SubscriptionError::Invalid(_) | SubscriptionError::OutOfRange(_) => {
-                Self::invalid_data(message)
-            }
-            SubscriptionError::Cart(cause) => cause.into(),
-            SubscriptionError::Order(cause) => cause.into(),
-            SubscriptionError::Payment(cause) => cause.into(),
-            SubscriptionError::Credit(cause) => cause.into(),
-            SubscriptionError::Plan(cause) => cause.into(),
-            SubscriptionError::Region(cause) => cause.into(),
-            SubscriptionError::Db(cause) => cause.into(),
-        }
-    }
-}

@@ -84,19 +84,10 @@ pub(super) struct EventName {
 }
 
 /// An error of a list.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, HttpError)]
 pub(super) enum ListError {
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl From<ListError> for HttpError {
-    fn from(error: ListError) -> Self {
-        match error {
-            ListError::NotFound(missing) => missing.into(),
-            ListError::Db(cause) => cause.into(),
-        }
-    }
 }

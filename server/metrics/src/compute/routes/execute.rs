@@ -52,17 +52,6 @@ pub(super) struct ExecuteResponse {
     warnings: Vec<String>,
 }
 
-impl From<ContextError> for HttpError {
-    fn from(error: ContextError) -> Self {
-        let message = error.to_string();
-        match error {
-            ContextError::Record(_) => Self::invalid_data(message),
-            ContextError::Missing(_) => Self::validation(message),
-            ContextError::Refused(refusal) => refusal.into(),
-        }
-    }
-}
-
 fn execute_item(
     snapshot: &RegistrySnapshot,
     (metric_id, context): (&str, &Map<String, Value>),
