@@ -55,10 +55,16 @@ pub(super) async fn of(
             Input::Several(path, plural, chosen) => {
                 let answer = pages.client.get::<Value>(&visit.origin, path).await?;
                 let rows = rows_of(&answer, plural);
-                let names = rows
+                let names: Vec<_> = rows
                     .iter()
-                    .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)));
-                controls.extend(names.map(|name| of_word(field, name, given)));
+                    .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)))
+                    .collect();
+                // What the record has stays, although the list does not have it.
+                let own = given.0.map(|record| field.words(record)).unwrap_or_default();
+                let others = own.iter().filter(|own| names.iter().all(|(id, _)| id != *own));
+                let others = others.map(|own| (*own, *own));
+                let all = names.iter().copied().chain(others);
+                controls.extend(all.map(|name| of_word(field, name, given)));
             }
             Input::Line
             | Input::Email
@@ -93,9 +99,33 @@ async fn single(
         || first_value(visit, field, present),
         |typed| typed.raw(field.name).to_owned(),
     );
-    let choices = choices(pages, visit, field, &value).await?;
+    let mut choices = choices(pages, visit, field, &value).await?;
+    let own = present.and_then(|record| unlisted(visit, field, record, (&choices, &value)));
+    choices.extend(own);
     let names = (field.name.to_owned(), field.label.to_owned());
     Ok(Control { choices, ..Control::of(field, names, value) })
+}
+
+/// Returns the choice of what the record has, if the others are without it, such as a currency that the store has no more:
+/// a browser would choose another one.
+fn unlisted(
+    visit: &Visit,
+    field: &'static Field,
+    record: &Value,
+    (others, value): (&[Choice], &str),
+) -> Option<Choice> {
+    let word = field.shown(record, (visit.store.locale, &visit.store.time_zone));
+    if field.control() != "select" || word.is_empty() || others.iter().any(|own| own.word == word) {
+        return None;
+    }
+    let name = if let Input::Record(_, _, place) = field.input {
+        let place = format!("{}{place}", field.pointer.trim_end_matches("_id"));
+        record.pointer(&place).and_then(Value::as_str).map(str::to_owned)
+    } else {
+        matches!(field.input, Input::Currency).then(|| word.to_uppercase())
+    };
+    let is_chosen = word == value;
+    Some(Choice { name: name.unwrap_or_else(|| word.clone()), word, is_chosen })
 }
 
 /// Returns the control for the price in a currency.

@@ -93,6 +93,40 @@ async fn prices_are_added_to_a_list_changed_and_removed() {
     assert_eq!(viewer.get(&add).await.status, 403);
 }
 
+#[tokio::test]
+async fn what_a_record_has_stays_although_no_list_offers_it_any_more() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let make = async |path: &str, body: Value| server.post(&Person::admin(), path, body).await.ok();
+    let body = json!({ "name": "Oman", "currency_code": "omr", "countries": ["om"],
+                       "payment_providers": ["pp_system_default", "pp_gone"] });
+    let region = make("/admin/regions", body).await["region"]["id"].clone();
+    let form = format!("/app/regions/{}/change", region.as_str().expect("an id"));
+
+    let html = admin.page(&form).await;
+    assert!(html.contains("<option value=\"omr\" selected>OMR</option>"), "{html}");
+    assert!(html.contains("name=\"paid\" value=\"pp_gone\" checked"), "{html}");
+    let typed = [("name", "Oman"), ("currency", "omr"), ("paid", "pp_gone")];
+    led_to(&admin.submit(&form, &typed).await);
+    let path = form.replace("/app/", "/admin/").replace("/change", "?fields=*payment_providers");
+    let region = read(&server, &path).await["region"].clone();
+    assert_eq!(region["currency_code"], "omr");
+    assert_eq!(region["payment_providers"][0]["id"], "pp_gone");
+
+    // The form reads the newest two hundred collections.
+    let oldest = make("/admin/collections", json!({ "title": "Oldest" })).await;
+    let oldest = oldest["collection"]["id"].clone();
+    for number in 1..=200 {
+        make("/admin/collections", json!({ "title": format!("Season {number}") })).await;
+    }
+    let body = json!({ "title": "Mug", "collection_id": oldest });
+    let product = make("/admin/products", body).await["product"]["id"].clone();
+    let form = format!("/app/products/{}/change", product.as_str().expect("an id"));
+    let option = format!("<option value={oldest} selected>Oldest</option>");
+    let html = admin.page(&form).await;
+    assert!(html.contains(&option), "{html}");
+}
+
 /// A draft with two steps.
 fn draft(title: &str, next: &str) -> String {
     let steps = json!({
