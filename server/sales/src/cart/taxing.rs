@@ -2,9 +2,9 @@
 
 use super::contents::{Cart, TaxLine};
 use super::error::CartError;
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::ids::{CartTaxLineId, ProductId, ProductTypeId, ShippingOptionId};
-use crate::regions;
+use crate::regions::Region;
 use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
 
 /// Sets each line's tax rates from its product. Without a country there are none.
@@ -44,10 +44,11 @@ pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError>
     Ok(())
 }
 
-/// Returns whether tax lines are computed with every change: always, unless the region leaves it to a separate request.
+/// Returns whether tax lines are computed with every change: always, unless the region leaves it to a separate request. A
+/// region may be deleted while a cart of it is open.
 pub(super) fn is_automatic(tx: &Tx<'_>, cart: &Cart) -> Result<bool, CartError> {
     match &cart.region_id {
-        Some(id) => Ok(regions::find(tx, id)?.automatic_taxes),
+        Some(id) => Ok(Region::find(tx, id)?.is_none_or(|region| region.automatic_taxes)),
         None => Ok(true),
     }
 }

@@ -153,6 +153,35 @@ async fn the_cart_of_a_guest_outlives_the_guest() {
 }
 
 #[tokio::test]
+async fn a_cart_outlives_its_region_and_is_paid_for_in_another_one() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 2).await;
+    let path = format!("/store/carts/{cart}");
+    server.delete(&Person::admin(), &format!("/admin/regions/{}", store.britain)).await.ok();
+
+    let shown = server.get(&visitor, &path).await.ok()["cart"].clone();
+    assert_eq!((&shown["region"], &shown["item_subtotal"]), (&Value::Null, &json!(25.98)));
+    let refused = server.complete(&visitor, &cart).await;
+    assert_eq!(
+        refused.refused(400),
+        "Payment provider pp_sandbox is not enabled in the cart's region"
+    );
+    let item = json!({"variant_id": store.lamp, "quantity": 1});
+    let more = server.post(&visitor, &format!("{path}/line-items"), item).await.ok();
+    assert_eq!(more["cart"]["item_subtotal"], json!(40.97));
+
+    let moved = server.post(&visitor, &path, in_america(&store)).await.ok();
+    assert_eq!(moved["cart"]["region"]["name"], "America");
+    let mut to = crate::harness::address();
+    to["country_code"] = json!("us");
+    server.ship_to(&visitor, &store, &cart, to).await;
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_batch_update_answers_and_fails_in_its_own_shape() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

@@ -129,7 +129,8 @@ impl Relations {
 
 fn region(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartRegionView>, CartError> {
     let Some(id) = &cart.region_id else { return Ok(None) };
-    let region = regions::find(tx, id)?;
+    // A region may be deleted while a cart of it is open.
+    let Some(region) = Region::find(tx, id)? else { return Ok(None) };
     let mut found = regions::countries_of(tx, std::slice::from_ref(id))?;
     let countries = found.remove(id).unwrap_or_default();
     let countries = countries.into_iter().map(|country| CountryView::new(country, id)).collect();
