@@ -168,3 +168,30 @@ async fn promotions_that_share_a_used_up_campaign_let_shoppers_buy() {
     assert_eq!(discounts, [json!(1.3), json!(0)]);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_budget_of_money_does_not_become_one_of_uses_with_its_cents_as_the_limit() {
+    let server = TestServer::empty().await;
+    let campaign = json!({
+        "name": "Summer", "campaign_identifier": "summer",
+        "budget": { "type": "spend", "currency_code": "usd", "limit": 99.5 },
+    });
+    let made = server.post(&Person::admin(), "/admin/campaigns", campaign).await.ok();
+    let path = format!("/admin/campaigns/{}", made["campaign"]["id"].as_str().unwrap_or_default());
+    let change = async |budget: Value| {
+        server.post(&Person::admin(), &path, json!({ "budget": budget })).await
+    };
+
+    for budget in [json!({ "type": "usage" }), json!({ "currency_code": "jpy" })] {
+        assert_eq!(
+            change(budget).await.refused(400),
+            "`budget.limit` is required with another type or currency"
+        );
+    }
+    let yen = change(json!({ "currency_code": "jpy", "limit": 9000 })).await.ok();
+    assert_eq!(yen["campaign"]["budget"]["limit"], json!(9000));
+    let uses = change(json!({ "type": "usage", "limit": null })).await.ok();
+    assert_eq!(uses["campaign"]["budget"]["limit"], Value::Null);
+    let money = change(json!({ "type": "spend", "currency_code": "usd" })).await.ok();
+    assert_eq!(money["campaign"]["budget"]["limit"], Value::Null);
+}

@@ -319,6 +319,15 @@ impl UpdateBudgetRequest {
             ));
         }
         let limit = self.limit.try_map(|limit| limit_units(kind, currency, limit))?;
+        // The number before counts other units: cents, yen or uses.
+        let is_recounted = before.is_some_and(|before| {
+            before.limit.is_some() && (before.kind != kind || before.currency != currency)
+        });
+        if is_recounted && matches!(limit, Patch::Absent) {
+            return Err(PromotionError::Incoherent(
+                "`budget.limit` is required with another type or currency",
+            ));
+        }
         let limit = limit.apply(before.and_then(|budget| budget.limit));
         Ok(CampaignBudget { kind, currency, limit, used: before.map_or(0, |budget| budget.used) })
     }
