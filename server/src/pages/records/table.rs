@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::kinds::{Cell, Column, Kind};
+use super::kinds::{self, Cell, Column, Kind};
 use super::names::NAMES;
 use crate::pages::client::{segment, target};
 use crate::pages::figures;
@@ -105,7 +105,7 @@ fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option
             let id = of(id);
             let href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
             let text = match &*plain {
-                "" => id,
+                "" => kinds::named(name).map_or(id, |kind| kind.noun.to_owned()),
                 code if is_country(column.pointer) => country(code),
                 other => visit.store.moment(other),
             };

@@ -57,6 +57,26 @@ async fn no_list_and_no_record_shows_the_id_of_another_record() {
 }
 
 #[tokio::test]
+async fn a_record_without_a_name_is_called_by_its_kind() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let plain = json!({ "title": "Plain", "options": [{ "title": "Kind", "values": ["One"] }],
+                        "variants": [{ "title": "One", "options": { "Kind": "One" } }] });
+    server.post(&Person::admin(), "/admin/products", plain).await.ok();
+    let review = json!({ "product_id": store.mug_product, "content": "It keeps warm.", "rating": 5,
+                         "first_name": "Ada", "last_name": "Shopper" });
+    server.post(&Person::visitor(), "/store/reviews", review).await.ok();
+
+    let reviews = admin.page("/app/reviews").await;
+    assert_eq!(ids_shown(&reviews), Vec::<&str>::new());
+    let mug = format!("<a href=\"/app/products/{}\"><bdi>Mug</bdi></a>", store.mug_product);
+    assert!(reviews.contains("<bdi>Review</bdi>") && reviews.contains(&mug), "{reviews}");
+    let stock = admin.page("/app/inventory").await;
+    assert_eq!(ids_shown(&stock), Vec::<&str>::new());
+    assert!(stock.contains("<bdi>Stock</bdi>"), "{stock}");
+}
+
+#[tokio::test]
 async fn codes_are_shown_by_what_they_stand_for() {
     let server = TestServer::with_demo(50).await;
     let admin = Browser::of(&server, &Person::admin()).await;

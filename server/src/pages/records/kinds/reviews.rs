@@ -19,6 +19,7 @@ pub(super) static REVIEWS: Kind = Kind {
     sorts: &["rating"],
     columns: &[
         column("Review", "/title", Cell::Link("reviews", "/id")),
+        column("Product", "/product_id", Cell::Record),
         column("Stars", "/rating", Cell::Count),
         column("Text", "/content", Cell::Text),
         column("Status", "/status", Cell::Chip),
