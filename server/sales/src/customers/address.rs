@@ -16,6 +16,7 @@ use crate::database::{self, Listable as _, Missing, Record, Table};
 use crate::http::{OptionalText, Patch, Resource, request};
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::regions::Country;
 
 /// Limit: addresses of one customer.
 const MAX_ADDRESSES: u32 = 100;
@@ -211,14 +212,11 @@ struct CountryCode(Option<String>);
 
 impl<'de> Deserialize<'de> for CountryCode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let code = OptionalText::<2>::deserialize(deserializer)?.into_option();
-        let code = code.map(|code| code.to_ascii_lowercase());
-        let is_code =
-            |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_lowercase());
-        if code.as_ref().is_none_or(is_code) {
-            Ok(Self(code))
-        } else {
-            Err(serde::de::Error::custom("must be the two letters of a country"))
-        }
+        let Some(code) = OptionalText::<2>::deserialize(deserializer)?.into_option() else {
+            return Ok(Self(None));
+        };
+        let known = Country::find(&code).map(|country| country.iso_2.to_owned());
+        let unknown = || serde::de::Error::custom(format!("country `{code}` does not exist"));
+        known.map(|code| Self(Some(code))).ok_or_else(unknown)
     }
 }

@@ -83,6 +83,7 @@ async fn hostile_addresses_are_refused_in_words() {
     for body in [
         json!({ "country_code": "gbr" }),
         json!({ "country_code": "1a" }),
+        json!({ "country_code": "zz" }),
         json!({ "city": "a\u{0}b" }),
         json!({ "city": "x".repeat(256) }),
         json!({ "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7NZZZ" }),
