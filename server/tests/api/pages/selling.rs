@@ -127,6 +127,33 @@ async fn what_a_record_has_stays_although_no_list_offers_it_any_more() {
     assert!(html.contains(&option), "{html}");
 }
 
+#[tokio::test]
+async fn a_promotion_shows_what_it_is_narrowed_to() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let method = json!({
+        "type": "percentage", "value": 100, "target_type": "items", "allocation": "each",
+        "buy_rules_min_quantity": 3, "apply_to_quantity": 2, "max_quantity": 4,
+        "buy_rules": [{ "attribute": "items.sku", "operator": "in", "values": ["LAMP"] }],
+        "target_rules": [{ "attribute": "items.sku", "operator": "eq", "values": ["MUG"] }],
+    });
+    let body = json!({
+        "code": "GIFT", "type": "buyget", "status": "active", "application_method": method,
+    });
+    let made = server.post(&Person::admin(), "/admin/promotions", body).await.ok();
+    let id = made["promotion"]["id"].as_str().expect("an id");
+
+    let page = admin.page(&format!("/app/promotions/{id}")).await;
+
+    for shown in ["is one of", "LAMP", "MUG", "pieces given for pieces bought"] {
+        assert!(page.contains(&format!("<bdi>{shown}</bdi>")), "{shown}: {page}");
+    }
+    for label in ["Pieces to buy", "Pieces given", "Pieces at most", "What must be bought"] {
+        assert!(page.contains(label), "{label}: {page}");
+    }
+    assert!(!page.contains("everything"), "it is narrowed: {page}");
+}
+
 /// A draft with two steps.
 fn draft(title: &str, next: &str) -> String {
     let steps = json!({

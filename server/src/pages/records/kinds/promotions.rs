@@ -1,6 +1,6 @@
 //! Promotions and price lists.
 
-use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
+use super::{CREATED, Cell, Column, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
     FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field,
@@ -16,6 +16,32 @@ const TARGETS: &[(&str, &str)] =
     &[("items", "the items"), ("order", "the order"), ("shipping_methods", "the shipping")];
 
 const TAKEN: Cell = Cell::Share("/application_method/type", "/application_method/currency_code");
+
+const KINDS: &[(&str, &str)] =
+    &[("standard", "an amount off"), ("buyget", "pieces given for pieces bought")];
+
+const SHARES: &[(&str, &str)] = &[
+    ("across", "across all of them"),
+    ("each", "each gets the whole"),
+    ("once", "one of them gets it"),
+];
+
+const OPERATORS: &[(&str, &str)] = &[
+    ("eq", "is"),
+    ("ne", "is not"),
+    ("in", "is one of"),
+    ("gt", "is more than"),
+    ("gte", "is at least"),
+    ("lt", "is less than"),
+    ("lte", "is at most"),
+];
+
+const RULES: &[Column] = &[
+    column("What", "/attribute", Cell::Text),
+    column("Is", "/operator", Cell::Word(OPERATORS)),
+    column("Values", "/values", Cell::Names("/value")),
+    column("Description", "/description", Cell::Text),
+];
 
 const LIST_TYPES: &[(&str, &str)] = &[
     ("sale", "sale: the old price is shown beside it"),
@@ -90,21 +116,35 @@ pub(super) static PROMOTIONS: Kind = Kind {
         column("Campaign", "/campaign/name", Cell::Text),
         column("Takes off", "/application_method/value", TAKEN),
         column("From", "/application_method/target_type", Cell::Word(TARGETS)),
+        column("Kind", "/type", Cell::Word(KINDS)),
+        column("Shared", "/application_method/allocation", Cell::Word(SHARES)),
+        column("Pieces to buy", "/application_method/buy_rules_min_quantity", Cell::Count),
+        column("Pieces given", "/application_method/apply_to_quantity", Cell::Count),
+        column("Pieces at most", "/application_method/max_quantity", Cell::Count),
         column("Used", "/used", Cell::Count),
         column("At most", "/limit", Cell::Count),
         CREATED,
     ],
-    parts: &[RecordPart {
-        title: "Rules",
-        none: "It holds for everybody and everything: rules that narrow it would be listed here.",
-        source: Source::Inside("rules"),
-        columns: &[
-            column("What", "/attribute", Cell::Text),
-            column("Is", "/operator", Cell::Text),
-            column("Values", "/values", Cell::Names("/value")),
-            column("Description", "/description", Cell::Text),
-        ],
-    }],
+    parts: &[
+        RecordPart {
+            title: "Rules",
+            none: "It holds for everybody: rules on the cart and its customer would be listed here.",
+            source: Source::Inside("rules"),
+            columns: RULES,
+        },
+        RecordPart {
+            title: "What it is taken off",
+            none: "It is taken off everything: rules on the items would be listed here.",
+            source: Source::Inside("application_method/target_rules"),
+            columns: RULES,
+        },
+        RecordPart {
+            title: "What must be bought",
+            none: "Where pieces are given for others that are bought, rules on those would be listed here.",
+            source: Source::Inside("application_method/buy_rules"),
+            columns: RULES,
+        },
+    ],
     forms: &[
         FormSpec {
             word: "new",
@@ -131,11 +171,7 @@ pub(super) static PROMOTIONS: Kind = Kind {
                     "allocation",
                     "Shared",
                     "/application_method/allocation",
-                    Input::Choice(&[
-                        ("across", "across all of them"),
-                        ("each", "each gets the whole"),
-                        ("once", "one of them gets it"),
-                    ]),
+                    Input::Choice(SHARES),
                 )
                 .required(),
                 LIMIT,
