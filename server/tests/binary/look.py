@@ -19,6 +19,15 @@ def too_wide(browser):
     return browser.run("const root = document.documentElement; return root.scrollWidth - root.clientWidth")
 
 
+def cut_off(browser, width):
+    """How many figures, and tables beside each other on a wide screen, are wider than what is shown of them."""
+    tables = ", .columns .scroll" if width > 360 else ""
+    return browser.run("""
+        const all = [...document.querySelectorAll('.figure%s')];
+        return all.filter((own) => own.scrollWidth > own.clientWidth).length;
+    """ % tables)
+
+
 def findings(browser, axe):
     """What axe-core finds on the page."""
     browser.run(axe + "; window.axe = axe;")
@@ -41,6 +50,8 @@ def look(browser, url, axe, pictures=None):
             over = too_wide(browser)
             if over > 0:
                 wrong.append("%s at %d: %d pixels too wide" % (path, width, over))
+            if cut_off(browser, width):
+                wrong.append("%s at %d: a figure or a table is cut off" % (path, width))
             if pictures:
                 image = browser.cdp("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True})
                 name = "%s-%d-%s.png" % (re.sub(r"[^a-z0-9]+", "-", path.strip("/")), width, scheme)
