@@ -6,7 +6,7 @@ use super::create::{self, References};
 use super::new::{MAX_LINKS, Measures, NewVariant};
 use super::option_change;
 use super::product_requests::{OptionRequest, UpdateProductRequest};
-use super::queries::{changes, variants};
+use super::queries::{changes, stock, variants};
 use super::variant_change;
 use super::variant_requests::VariantRequest;
 use super::view::Product;
@@ -27,8 +27,12 @@ pub(super) fn update_product(
     let options = request.options.take();
     let variants = request.variants.take();
     relink(tx, id, &mut request)?;
+    let title = product.title.clone();
     assign(tx, request, &mut product)?;
     product.update(tx)?;
+    if product.title != title {
+        stock::describe_items(tx, id, [&title, &product.title])?;
+    }
     set_variants_and_options(tx, &product, options, variants)?;
     Ok(events::record(tx, "product.updated", &json!({ "id": id }))?)
 }

@@ -121,6 +121,10 @@ pub(super) fn apply(
     let codes = codes.iter().filter_map(|(field, code)| Some((*field, code.as_deref()?)));
     create::check_codes(tx, &codes.collect::<Vec<_>>(), Some(id))?;
     after.update(tx)?;
+    if (&after.sku, &after.title) != (&before.sku, &before.title) {
+        let skus = [before.sku.as_deref(), after.sku.as_deref()];
+        stock_queries::rename_item(tx, id, skus, [&before.title, &after.title])?;
+    }
     if after.manage_inventory && !before.manage_inventory && !changes::has_items(tx, id)? {
         let variant = NewVariant { sku: after.sku, ..NewVariant::default() };
         let made = Made { id, title: after.title, variant: &variant };

@@ -195,3 +195,41 @@ async fn a_shipping_rule_that_can_never_hold_is_refused() {
         assert_eq!(reply.status, status, "{rule}");
     }
 }
+
+#[tokio::test]
+async fn an_item_is_called_as_its_variant_is_unless_it_has_a_name_of_its_own() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let rename = async |variant: &str, body: Value| {
+        let path = format!("/admin/product-variants?id={variant}");
+        let found = server.get(&admin, &path).await.ok();
+        let product = found["variants"][0]["product_id"].as_str().expect("a product").to_owned();
+        server
+            .post(&admin, &format!("/admin/products/{product}/variants/{variant}"), body)
+            .await
+            .ok();
+    };
+    let called = async |id: &str| {
+        let shown = server.get(&admin, &format!("/admin/inventory-items/{id}")).await.ok();
+        let own = &shown["inventory_item"];
+        json!([own["sku"], own["title"], own["description"]])
+    };
+    let mug = item(&server, "MUG").await;
+    let (lamp, print) = (item(&server, "LAMP").await, item(&server, "PRINT").await);
+
+    rename(&store.mug, json!({ "sku": "CUP", "title": "Large" })).await;
+    let path = format!("/admin/products/{}", store.mug_product);
+    server.post(&admin, &path, json!({ "title": "Cup" })).await.ok();
+    assert_eq!(called(&mug).await, json!(["CUP", "Large", "Cup"]));
+    let again = json!({ "title": "Mug", "options": [{ "title": "Kind", "values": ["One"] }],
+                        "variants": [{ "title": "One", "sku": "MUG", "options": { "Kind": "One" } }] });
+    server.post(&admin, "/admin/products", again).await.ok();
+
+    let shelf = json!({ "sku": "SHELF", "title": "Shelf" });
+    server.post(&admin, &format!("/admin/inventory-items/{lamp}"), shelf).await.ok();
+    rename(&store.lamp, json!({ "sku": "LIGHT", "title": "Small" })).await;
+    assert_eq!(called(&lamp).await, json!(["SHELF", "Shelf", "Lamp"]));
+    rename(&store.print, json!({ "sku": "SHELF" })).await;
+    assert_eq!(called(&print).await, json!(["PRINT", "One", "Print"]));
+    server.assert_sound().await;
+}
