@@ -8,9 +8,10 @@ const MAX_PAIRS: usize = 500;
 pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
+    /// Parses pairs. Browsers send what is a line feed in a form with a carriage return before it.
     pub(super) fn parse(text: &[u8]) -> Self {
-        let pairs = form_urlencoded::parse(text).into_owned();
-        Self(pairs.take(MAX_PAIRS).collect())
+        let pairs = form_urlencoded::parse(text).take(MAX_PAIRS);
+        Self(pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect())
     }
 
     /// Returns the first value of a name, trimmed; empty if there is none.
@@ -56,5 +57,10 @@ mod tests {
         assert_eq!(sent.with("/app", &[("range", "30d"), ("compare", "")]), "/app?range=30d");
         assert_eq!(sent.text("compare"), "previous_year");
         assert!(!sent.has("empty") && !sent.has("none"));
+    }
+
+    #[test]
+    fn lines_are_as_they_were_typed() {
+        assert_eq!(Parameters::parse(b"note=One%0D%0A%0D%0ATwo").raw("note"), "One\n\nTwo");
     }
 }

@@ -107,7 +107,7 @@ pub(super) async fn take_draft(
     Form(typed): Form,
 ) -> PageResult {
     let (edited, _) = Edited::read(&pages, &visit, &id).await?;
-    let text = typed.raw("draft").replace("\r\n", "\n");
+    let text = typed.raw("draft").to_owned();
     let draft = match serde_json::from_str::<Value>(&text) {
         Ok(draft) => draft,
         Err(error) => {

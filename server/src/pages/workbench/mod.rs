@@ -68,8 +68,7 @@ impl Draft {
             name: fields.text("name").to_owned(),
             description: fields.text("description").to_owned(),
             category: fields.text("category").to_owned(),
-            // Browsers send lines of a text with both signs of their ends.
-            formula: formula.replace("\r\n", "\n"),
+            formula: formula.to_owned(),
         }
     }
 }

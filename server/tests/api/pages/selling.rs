@@ -154,6 +154,21 @@ async fn a_promotion_shows_what_it_is_narrowed_to() {
     assert!(!page.contains("everything"), "it is narrowed: {page}");
 }
 
+#[tokio::test]
+async fn a_text_of_several_lines_is_kept_as_it_was_typed() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let new =
+        [("title", "Mug"), ("status", "draft"), ("description", "It is blue.\r\n\r\nAnd warm.")];
+
+    let page = led_to(&admin.submit("/app/products/new", &new).await);
+
+    let product = read(&server, &page.replace("/app/", "/admin/")).await["product"].clone();
+    assert_eq!(product["description"], "It is blue.\n\nAnd warm.");
+    let form = admin.page(&format!("{page}/change")).await;
+    assert!(form.contains(">It is blue.\n\nAnd warm.</textarea>"), "{form}");
+}
+
 /// A draft with two steps.
 fn draft(title: &str, next: &str) -> String {
     let steps = json!({
