@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::group_order::{KeyValue, KeyValues};
 use super::request_keys::named;
 use super::{Answer, Answers, Engine, Filter, Formula, Inputs, Request};
 use crate::diagnostics::Diagnostic;
@@ -35,7 +36,7 @@ pub struct BreakdownRequest {
     pub sort: Vec<SortKey>,
     /// Only groups that meet this condition over metrics.
     pub having: Option<Filter>,
-    /// At most so many groups.
+    /// At most so many groups. Groups in order of amounts in several currencies cannot be cut off.
     pub top: Option<usize>,
     /// Whether a row is added for all groups that are not shown.
     pub others: bool,
@@ -48,7 +49,8 @@ pub struct BreakdownRequest {
 pub struct SortKey {
     /// The values to compare.
     pub by: SortBy,
-    /// Whether the largest come first. Nulls are last either way.
+    /// Whether the largest come first. Nulls are last either way. Amounts in several currencies are in the order of
+    /// their currencies first.
     pub descending: bool,
 }
 
@@ -152,21 +154,29 @@ impl Engine {
             let same = measured.groups.get(group).is_some_and(is_own);
             if same { Some(group) } else { measured.groups.iter().position(is_own) }
         };
-        let value = |formula: usize, group: usize| {
-            measured.get(formula, 0, place(group)?).map(|answer| &answer.value)
-        };
+        let answer = |formula: usize, group: usize| measured.get(formula, 0, place(group)?);
         let meets = |group: &usize| {
-            having.is_none() || value(formulas.len(), *group) == Some(&Value::Bool(true))
+            let met = || answer(formulas.len(), *group).map(|answer| &answer.value);
+            having.is_none() || met() == Some(&Value::Bool(true))
         };
+        let keys = asked.sort.iter().map(|key| {
+            let of = |group: usize| match key.by {
+                SortBy::Formula(formula) => KeyValue::of_answer(answer(formula, group)),
+                SortBy::Dimension(index) => KeyValue::of_dimension(
+                    answers.groups.get(group).and_then(|own| own.get(index)).cloned(),
+                ),
+            };
+            KeyValues::new((0..answers.groups.len()).map(of).collect(), key.descending)
+        });
+        let keys: Vec<KeyValues> = keys.collect();
         let mut order: Vec<usize> = (0..answers.groups.len()).filter(meets).collect();
+        if let (Some(first), Some(top)) = (keys.first(), asked.top)
+            && top < order.len()
+        {
+            first.comparable(&order).map_err(|found| vec![found])?;
+        }
         order.sort_by(|left, right| {
-            let compared = asked.sort.iter().map(|key| {
-                let of = |group: usize| match key.by {
-                    SortBy::Formula(formula) => value(formula, group),
-                    SortBy::Dimension(index) => answers.groups.get(group)?.get(index),
-                };
-                compare(of(*left), of(*right), key.descending)
-            });
+            let compared = keys.iter().map(|key| key.compare(*left, *right));
             compared.fold(Ordering::Equal, Ordering::then)
         });
         order.truncate(asked.top.unwrap_or(usize::MAX));
@@ -215,24 +225,6 @@ fn rest(group_by: &[String], groups: &[&Vec<Value>]) -> String {
         .chain(groups.iter().map(no_row))
         .collect::<Vec<_>>()
         .join(" and ")
-}
-
-/// Compares two values of one formula or dimension; nulls are last.
-fn compare(left: Option<&Value>, right: Option<&Value>, descending: bool) -> Ordering {
-    let (Some(left), Some(right)) = (left, right) else {
-        return left.is_none().cmp(&right.is_none());
-    };
-    if left.is_missing() || right.is_missing() {
-        return left.is_missing().cmp(&right.is_missing());
-    }
-    let order = match (left, right) {
-        (Value::Number(left), Value::Number(right)) => left.cmp(right),
-        (Value::Date(left), Value::Date(right)) => left.cmp(right),
-        (Value::DateTime(left), Value::DateTime(right)) => left.cmp(right),
-        (Value::Bool(left), Value::Bool(right)) => left.cmp(right),
-        (left, right) => exact(left).cmp(&exact(right)),
-    };
-    if descending { order.reverse() } else { order }
 }
 
 /// The rows of a breakdown as they are put together.

@@ -15,6 +15,7 @@ mod evaluation;
 mod examples;
 mod filter;
 mod formula;
+mod group_order;
 mod keyed;
 mod known;
 mod loading;

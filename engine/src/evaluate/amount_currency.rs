@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::check::{Comparison, Kind};
+use crate::data::RecordValue;
 use crate::schema::MixedCurrency;
 use crate::types::{Currency, Missing, Reason, Value};
 
@@ -31,6 +32,15 @@ impl AmountCurrency {
             }
             Value::Text(code) => Self::One(Arc::clone(code)),
             _ => Self::One(Arc::from("")),
+        }
+    }
+
+    /// The currency that a record states; none beside a plain number.
+    pub(crate) fn of_given(given: &RecordValue) -> Self {
+        if let RecordValue::Money(_, currency) = given {
+            Self::One(Arc::from(currency.code()))
+        } else {
+            Self::Any
         }
     }
 
@@ -62,7 +72,6 @@ pub(crate) fn joined(
 pub(crate) fn of_several(kind: Option<&Kind>) -> Value {
     match kind {
         Some(Kind::Compare(op, ..)) => Value::Bool(*op == Comparison::NotEqual),
-        Some(Kind::InList(..)) => Value::Bool(false),
         _ => Value::missing(Reason::MixedCurrency),
     }
 }

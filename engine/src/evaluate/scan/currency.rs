@@ -186,10 +186,44 @@ pub(crate) fn amount_in_bucket(
     ty: &Type,
     (frame, bucket): (&Frame, usize),
 ) -> Value {
+    let store = &context.schema.store;
     let Some(unit) = ty.unit().filter(|unit| unit.is_money()) else { return amount.clone() };
-    let (CurrencyOf::Fixed(own), Some(target)) = (unit.currency, frame.currency) else {
-        return amount.clone();
+    let (own, target) = match (unit.currency, frame.currency) {
+        (CurrencyOf::Fixed(own), Some(target)) => (own, target),
+        // A plain number from a record is in the currency that such amounts are shown in.
+        (CurrencyOf::Mixed, Some(target)) if store.mixed_currency.converts() => {
+            (store.currency, target)
+        }
+        (CurrencyOf::Mixed, Some(_)) if !amount.is_missing() => {
+            return Value::missing(Reason::NoRate);
+        }
+        (CurrencyOf::Fixed(_) | CurrencyOf::Mixed, _) => return amount.clone(),
     };
+    convert_in_bucket(context, amount, (own, target), (frame, bucket))
+}
+
+/// An amount given by a record with its currency, in that of the frame or, where amounts of several currencies are
+/// converted, in that of the store.
+pub(crate) fn given_in_bucket(
+    context: &Context<'_>,
+    amount: &Value,
+    (own, of_type): (Currency, CurrencyOf),
+    (frame, bucket): (&Frame, usize),
+) -> Value {
+    let store = &context.schema.store;
+    let converts = of_type == CurrencyOf::Mixed && store.mixed_currency.converts();
+    match frame.currency.or_else(|| converts.then_some(store.currency)) {
+        Some(target) => convert_in_bucket(context, amount, (own, target), (frame, bucket)),
+        None => amount.clone(),
+    }
+}
+
+fn convert_in_bucket(
+    context: &Context<'_>,
+    amount: &Value,
+    (own, target): (Currency, Currency),
+    (frame, bucket): (&Frame, usize),
+) -> Value {
     if own == target || amount.is_missing() {
         return amount.clone();
     }

@@ -38,7 +38,7 @@ mod vector_operations;
 pub(crate) use aggregate_scan::{AggregateScan, no_coverage};
 pub(crate) use batch::{Batch, GivenColumns};
 pub(crate) use columns::column;
-pub(crate) use currency::{AmountConversion, Amounts, amount_in_bucket};
+pub(crate) use currency::{AmountConversion, Amounts, amount_in_bucket, given_in_bucket};
 pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, merged_ranges};
 pub(crate) use outer_values::{OuterNode, OuterValue, OuterValues, outer_nodes};
 pub(crate) use row_expressions::RowExpressions;

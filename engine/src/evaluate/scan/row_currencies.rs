@@ -11,6 +11,7 @@ use crate::check::{Kind, NodeId, children, is_operation};
 use crate::evaluate::amount_currency::{AmountCurrency, joined, of_several};
 use crate::evaluate::context::Context;
 use crate::schema::{DataType, Path};
+use crate::types::Value;
 
 /// Where rows have the currency of an amount from.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,19 +38,38 @@ pub(super) fn kept_apart(
     kind: &Kind,
     values: Rc<Vector>,
 ) -> Rc<Vector> {
-    let joins = matches!(
-        kind,
-        Kind::Arithmetic(..) | Kind::Compare(..) | Kind::InList(..) | Kind::Call(..)
-    );
-    if context.schema.store.mixed_currency.converts() || !joins {
+    if !matches!(kind, Kind::Arithmetic(..) | Kind::Compare(..) | Kind::Call(..)) {
         return values;
     }
-    let origins = origins(context, batch, &children(kind));
+    apart(context, batch, &children(kind), values, || of_several(Some(kind)))
+}
+
+/// Whether rows have equal amounts on both sides, with false for those of two currencies.
+pub(super) fn equal_apart(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    sides: [NodeId; 2],
+    values: Rc<Vector>,
+) -> Rc<Vector> {
+    apart(context, batch, &sides, values, || Value::Bool(false))
+}
+
+fn apart(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    operands: &[NodeId],
+    values: Rc<Vector>,
+    of_several: impl Fn() -> Value,
+) -> Rc<Vector> {
+    if context.schema.store.mixed_currency.converts() {
+        return values;
+    }
+    let origins = origins(context, batch, operands);
     let currencies = of_origins(context, batch, &origins).filter(|_| origins.len() > 1);
     let currencies = currencies.filter(|found| found.contains(&AmountCurrency::Several));
     let Some(currencies) = currencies else { return values };
     let value = |(index, currency): (usize, &AmountCurrency)| match currency {
-        AmountCurrency::Several if !values.is_missing(index) => of_several(Some(kind)),
+        AmountCurrency::Several if !values.is_missing(index) => of_several(),
         AmountCurrency::Any | AmountCurrency::One(_) | AmountCurrency::Several => {
             values.value(index)
         }

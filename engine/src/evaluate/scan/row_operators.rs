@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::batch::Batch;
+use super::row_currencies::equal_apart;
 use super::row_expressions::{RowExpressions, each};
 use super::vector::Vector;
 use super::vector_operations;
@@ -19,9 +20,9 @@ impl RowExpressions<'_, '_> {
         operand: NodeId,
         values: &[NodeId],
     ) -> Vector {
-        let operand = self.values(batch, operand);
-        let values: Vec<Rc<Vector>> =
-            values.iter().map(|value| self.values(batch, *value)).collect();
+        let (own, list) = (operand, values);
+        let operand = self.values(batch, own);
+        let values: Vec<Rc<Vector>> = list.iter().map(|value| self.values(batch, *value)).collect();
         if let Vector::Codes { codes, entries } = &*operand
             && let Some(texts) = values.iter().map(|value| text(value)).collect::<Option<Vec<_>>>()
         {
@@ -30,8 +31,9 @@ impl RowExpressions<'_, '_> {
             return vector_operations::by_codes(codes, &by_code, false);
         }
         let mut truth = vec![false; batch.len()];
-        for value in values {
+        for (id, value) in list.iter().zip(values) {
             let found = self.compared(batch, Comparison::Equal, &operand, &value);
+            let found = equal_apart(self.context, batch, [own, *id], Rc::new(found));
             for (slot, found) in truth.iter_mut().zip(found.truths(batch.len()).iter()) {
                 *slot |= found;
             }

@@ -2,6 +2,8 @@
 
 use super::shop::{Ask, Shop, check_all, rates};
 use crate::calendar::TimeUnit;
+use crate::engine::{BreakdownRequest, Inputs, Request, SortBy, SortKey};
+use crate::format::exact;
 
 fn file(policy: &str) -> String {
     format!(
@@ -148,6 +150,11 @@ fn what_is_computed_from_amounts_of_two_currencies_is_refused() {
         ("{us} > {de}", "false"),
         ("{us} != {de}", "true"),
         ("{us} between 0 and {de}", "false"),
+        // 10 USD are among 20 EUR and 10 USD, and not among amounts in euros.
+        ("{us} in ({de}, {us})", "true"),
+        ("{us} in ({de} / 2, {de})", "false"),
+        ("not ({us} in ({de} / 2))", "true"),
+        ("{us} in ({de}, 0)", "false"),
         ("{us} + {de} + {us}", MIXED),
         ("({us} + 0) / 2", "5"),
         ("-{de} + {de}", "0"),
@@ -278,6 +285,9 @@ source orders event
             ("count(customers where sum(orders.paid) > 0)", "3"),
             ("count(customers where credit < sum(orders.paid))", "2"),
             ("count(customers where credit != sum(orders.paid))", "3"),
+            // Each has a credit of 5, of which that of `c` is in another currency than its orders: 5, 20 and 30.
+            ("count(customers where credit in (sum(orders.paid) / 2, sum(orders.paid) / 6))", "1"),
+            ("count(customers where credit in (credit * 2, sum(orders.paid), credit))", "3"),
             ("sum(customers.credit + sum(orders.paid) where id = 'a')", "15"),
             ("sum(customers.credit + sum(orders.paid) where id = 'c')", MIXED),
             ("sum(customers.credit + sum(orders.paid) where id != 'c')", MIXED),
@@ -285,4 +295,103 @@ source orders event
         ],
         |formula| shop.always(formula),
     );
+}
+
+#[test]
+fn an_amount_of_a_record_keeps_or_converts_its_currency() {
+    let names = "
+placeholder revenue = orders.paid sum
+metric refunded = sum(orders.tip)
+metric paid_total = sum(orders.paid)
+";
+    let of = |policy: &str| {
+        let rates = rates(&[("2026-01-01", "EUR", "1.10"), ("2026-01-03", "EUR", "1.25")]);
+        Shop::with_rates(&format!("{}{names}", file(policy)), &[], rates)
+    };
+    let eur = |amount: u32| format!(r#"{{"amount": {amount}, "currency": "EUR"}}"#);
+    let usd = |amount: u32| format!(r#"{{"amount": {amount}, "currency": "USD"}}"#);
+    let refuse = of("refuse");
+    let two = format!(r#"{{"paid_total": {}, "refunded": {}}}"#, eur(10), usd(5));
+    let one = format!(r#"{{"paid_total": {}, "refunded": {}}}"#, eur(10), eur(5));
+    let plain = format!(r#"{{"paid_total": {}, "refunded": 5}}"#, eur(10));
+    let field = format!(r#"{{"orders.paid": {}, "refunded": {}}}"#, eur(10), usd(5));
+    let before = format!(r#"{{"paid_total": {}, "previous(paid_total)": {}}}"#, eur(10), usd(5));
+    let three =
+        format!(r#"{{"paid_total": {}, "refunded": {}, "revenue": {}}}"#, eur(5), usd(5), eur(5));
+    for (formula, record, expected) in [
+        ("paid_total", &two, "10"),
+        ("paid_total + refunded", &two, MIXED),
+        ("paid_total + refunded", &one, "15"),
+        ("paid_total + refunded", &plain, "15"),
+        ("refunded / paid_total", &two, MIXED),
+        ("refunded / paid_total", &one, "0.5"),
+        ("paid_total > refunded", &two, "false"),
+        ("paid_total > refunded", &one, "true"),
+        ("sum(orders.paid) + refunded", &field, MIXED),
+        ("revenue + refunded", &field, MIXED),
+        ("change(paid_total)", &before, MIXED),
+        ("growth(paid_total)", &before, MIXED),
+        ("previous(paid_total)", &before, "5"),
+        ("previous(paid_total) + paid_total", &before, MIXED),
+        ("paid_total in (refunded)", &three, "false"),
+        ("paid_total in (refunded, revenue)", &three, "true"),
+    ] {
+        assert_eq!(refuse.over_record(formula, record), expected, "{formula} over {record}");
+    }
+    let convert = of("convert");
+    // 10 euros at 1.25, the last known rate.
+    assert_eq!(convert.over_record("paid_total", &one), "12.5");
+    assert_eq!(convert.over_record("paid_total + refunded", &two), "17.5");
+    assert_eq!(convert.over_record("paid_total", r#"{"paid_total": 10}"#), "10");
+    assert_eq!(convert.over_record("convert(paid_total, to: EUR)", &one), "10");
+    assert_eq!(convert.over_record("convert(paid_total, to: GBP)", &one), "null(no_rate)");
+}
+
+/// The groups in order of a formula, the largest first.
+fn ranked(shop: &Shop, formula: &str, group_by: &str, top: Option<usize>) -> String {
+    let formula = shop.engine.compile(formula).unwrap();
+    let asked = BreakdownRequest {
+        request: Request {
+            group_by: vec![group_by.to_owned()],
+            now: shop.now,
+            ..Request::default()
+        },
+        sort: vec![SortKey { by: SortBy::Formula(0), descending: true }],
+        top,
+        ..BreakdownRequest::default()
+    };
+    match shop.engine.breakdown(&[&formula], Inputs::data(&shop.data), &asked) {
+        Ok(found) => {
+            let names = found.answers.groups.iter().flatten().map(exact);
+            names.collect::<Vec<_>>().join(" ")
+        }
+        Err(found) => found.iter().map(|found| format!("{}", found.code)).collect(),
+    }
+}
+
+#[test]
+fn groups_in_order_of_amounts_stay_within_their_currency() {
+    let rows = "
+id, at, currency, rate, paid, tip, fixed, fee, country
+o1, 2026-01-01 12:00:00, USD, , 90, 1, 4, 2, US
+o2, 2026-01-02 12:00:00, EUR, , 9, 1, 4, 2, DE
+o3, 2026-01-03 12:00:00, EUR, , 100, 1, 4, 2, FR
+o4, 2026-01-03 12:00:00, USD, , 200, 1, 4, 2, CA
+o5, 2026-01-03 12:00:00, EUR, , 5, 1, 4, 2, XX
+o6, 2026-01-03 12:00:00, USD, , 5, 1, 4, 2, XX
+";
+    let of = |policy| Shop::new(&file(policy), &[("orders", rows)]);
+    let sum = "sum(orders.paid)";
+    let refuse = of("refuse");
+    // Euros, then dollars, and last the group whose sum is null.
+    assert_eq!(ranked(&refuse, sum, "orders.country", None), "FR DE CA US XX");
+    assert_eq!(ranked(&refuse, sum, "orders.country", Some(5)), "FR DE CA US XX");
+    assert_eq!(ranked(&refuse, sum, "orders.country", Some(2)), "E310");
+    let euros = "sum(orders.paid where country in ('DE', 'FR'))";
+    assert_eq!(ranked(&refuse, euros, "orders.country", Some(2)), "FR DE");
+    // By number and not by their text, in which 9 is more than 100.
+    let split = of("split");
+    assert_eq!(ranked(&split, euros, "orders.country", Some(2)), "FR DE");
+    assert_eq!(ranked(&split, sum, "orders.country", None), "FR DE CA US XX");
+    assert_eq!(ranked(&split, sum, "orders.country", Some(1)), "E310");
 }

@@ -182,7 +182,8 @@ impl Shop {
     /// The formula over a context record and nothing else.
     pub(super) fn record(&self, formula: &str, json: &str) -> Answer {
         let record = Record::from_json(json).unwrap();
-        let data = self.engine.record_data(Inputs::record(&record)).unwrap();
+        let inputs = Inputs::record(&record).with_rates(&self.data.rates);
+        let data = self.engine.record_data(inputs).unwrap();
         self.evaluate(formula, &data, Some(&record), &Ask::default())
     }
 

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::evaluator::{Evaluator, NodeInFrame};
-use crate::check::{Key, Kind, NodeId, Window};
+use crate::check::{Comparison, Key, Kind, NodeId, Window};
 use crate::evaluate::amount_currency::{
     AmountCurrency, Currencies, joined, of_several, taken_apart,
 };
@@ -59,7 +59,12 @@ impl<'a> Evaluator<'a> {
         frame: FrameId,
         series: Series,
     ) -> Series {
-        if let Some(passed) = self.passed_on(node, kind, frame) {
+        let given = self.given_currency(node, frame);
+        let passed = match given {
+            Some(given) => Some(Rc::new(vec![given; series.len()])),
+            None => self.passed_on(node, kind, frame),
+        };
+        if let Some(passed) = passed {
             self.keep_currencies(node, frame, &series, &passed);
             return series;
         }
@@ -68,13 +73,17 @@ impl<'a> Evaluator<'a> {
             Kind::Negate(operand) | Kind::ListAggregate(_, operand) => joined([own(operand)]),
             Kind::Compare(_, left, right) => joined([own(left), own(right)]),
             Kind::InList(operand, values) => {
-                joined(std::iter::once(operand).chain(values).map(own))
+                return self.in_list_apart(node, (*operand, values), frame, series);
             }
             Kind::Call(_, arguments) => joined(arguments.iter().map(own)),
             Kind::Growth(window, operand) | Kind::Change(window, operand) => {
                 let current = own(operand);
                 let operand = NodeRef { id: *operand, ..node };
-                joined([current, self.moved_currencies(operand, *window, frame)])
+                let earlier = match self.given_window_currency(operand, *window, frame) {
+                    Some(given) => Some(Rc::new(vec![given; series.len()])),
+                    None => self.moved_currencies(operand, *window, frame),
+                };
+                joined([current, earlier])
             }
             Kind::Share(part) => {
                 let part_currencies = own(part);
@@ -87,6 +96,40 @@ impl<'a> Evaluator<'a> {
             Some(currencies) => self.nulled(node, frame, series, &currencies),
             None => series,
         }
+    }
+
+    /// Whether amounts are among others, of which only those of their own currency count.
+    fn in_list_apart(
+        &mut self,
+        node: NodeRef,
+        (operand, list): (NodeId, &[NodeId]),
+        frame: FrameId,
+        series: Series,
+    ) -> Series {
+        let sides = std::iter::once(operand).chain(list.iter().copied());
+        let all = joined(sides.map(|id| self.currencies(NodeRef { id, ..node }, frame)));
+        if !all.is_some_and(|all| all.contains(&AmountCurrency::Several)) {
+            return series;
+        }
+        let env = self.context.environment();
+        let operand = NodeRef { id: operand, ..node };
+        let (amounts, own) = (self.series(operand, frame), self.currencies(operand, frame));
+        let mut found = vec![false; series.len()];
+        for id in list {
+            let item = NodeRef { id: *id, ..node };
+            let (values, currencies) = (self.series(item, frame), self.currencies(item, frame));
+            for (index, slot) in found.iter_mut().enumerate() {
+                let currency = of_cell(currencies.as_ref(), index);
+                let is_apart =
+                    of_cell(own.as_ref(), index).with(&currency) == AmountCurrency::Several;
+                let sides = amounts.get(index).zip(values.get(index));
+                *slot |= !is_apart
+                    && sides.is_some_and(|(amount, value)| {
+                        operators::compare(Comparison::Equal, amount, value, &env)
+                    });
+            }
+        }
+        Rc::new(found.into_iter().map(Value::Bool).collect())
     }
 
     /// The currencies of a node whose values are those of another, or of its rows.

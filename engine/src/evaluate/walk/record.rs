@@ -5,34 +5,35 @@ use std::collections::BTreeSet;
 use super::aggregates::AtomInFrame;
 use super::evaluator::Evaluator;
 use crate::calendar::Period;
-use crate::check::{AggregateFunction, Kind, Typed, Window, children};
+use crate::check::{AggregateFunction, Atom, Kind, Typed, TypedNode, Window, children};
 use crate::data::{RecordValue, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{FrameId, Series};
 use crate::evaluate::record_values::{period_of, read};
-use crate::evaluate::scan::amount_in_bucket;
+use crate::evaluate::scan::{amount_in_bucket, given_in_bucket};
 use crate::plan::{NodeRef, Owner, window_name};
 use crate::schema::{Path, SourceId};
 use crate::source::Span;
 use crate::types::{Reason, Type, Value};
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
     /// The record's value for a name, where the frame is the one the record speaks of.
     pub(super) fn recorded(&mut self, name: &str, ty: &Type, frame: FrameId) -> Option<Value> {
-        let record = self.context.record?;
-        let place = self.frames.get(frame)?;
-        if place.shifted || !place.groups.keys.is_empty() || !place.filters.is_empty() {
-            return None;
-        }
-        let given = record.get(name)?;
+        let given = self.given(name, frame)?;
         self.log.used_inputs.insert(name.to_owned());
         if *given == RecordValue::Null {
             self.log.missing_inputs.insert(name.to_owned());
             return Some(Value::missing(Reason::MissingInput));
         }
         if let Some(value) = self.value_of(given, ty) {
-            let place = self.frames.get(frame)?;
-            Some(amount_in_bucket(&self.context, &value, ty, (place, 0)))
+            let place = (self.frames.get(frame)?, 0);
+            Some(match (given, ty.unit()) {
+                (RecordValue::Money(_, own), Some(unit)) => {
+                    given_in_bucket(&self.context, &value, (*own, unit.currency), place)
+                }
+                _ => amount_in_bucket(&self.context, &value, ty, place),
+            })
         } else {
             let message = format!("the context's `{name}` cannot be read as {ty}");
             let finding = Diagnostic::new(Code::E504, self.place_of(name), message)
@@ -40,6 +41,50 @@ impl Evaluator<'_> {
             self.log.report(finding);
             Some(Value::missing(Reason::MissingInput))
         }
+    }
+
+    /// What the record has under a name, where the frame is the one the record speaks of.
+    fn given(&self, name: &str, frame: FrameId) -> Option<&'a RecordValue> {
+        let record = self.context.record?;
+        let place = self.frames.get(frame)?;
+        if place.shifted || !place.groups.keys.is_empty() || !place.filters.is_empty() {
+            return None;
+        }
+        record.get(name)
+    }
+
+    /// The currency of a node's value, if that is the record's.
+    pub(super) fn given_currency(&self, node: NodeRef, frame: FrameId) -> Option<AmountCurrency> {
+        self.context.record?;
+        let given = match self.context.kind(node)? {
+            Kind::Input(name) | Kind::Placeholder(name, _) => self.given(name, frame),
+            Kind::Metric(metric) => self.given(self.context.keys.get(metric.0)?, frame),
+            Kind::Atom(atom) if !self.context.has_rows(atom.source) => {
+                self.given(&self.aggregated_name(node.owner, atom)?, frame)
+            }
+            Kind::Window(..) | Kind::OverBuckets(..) => {
+                self.given(&plain_name(self.text_of(node)?), frame)
+            }
+            _ => None,
+        };
+        Some(AmountCurrency::of_given(given?))
+    }
+
+    /// The currency of what the record gives for an operand under a window.
+    pub(super) fn given_window_currency(
+        &self,
+        operand: NodeRef,
+        window: Window,
+        frame: FrameId,
+    ) -> Option<AmountCurrency> {
+        self.context.record?;
+        let name = window_name(window, &plain_name(self.text_of(operand)?))?;
+        Some(AmountCurrency::of_given(self.given(&name, frame)?))
+    }
+
+    fn text_of(&self, node: NodeRef) -> Option<&'a str> {
+        let span = self.context.node(node)?.span;
+        Some(span.slice(&self.context.typed(node.owner)?.text))
     }
 
     /// Where an asked formula has the name; its beginning if only a metric below has.
@@ -74,8 +119,7 @@ impl Evaluator<'_> {
     pub(super) fn recorded_call(&mut self, call: NodeRef, frame: FrameId) -> Option<Value> {
         self.context.record?;
         let node = self.context.node(call)?;
-        let text = node.span.slice(&self.context.typed(call.owner)?.text);
-        self.recorded(&plain_name(text), &node.ty, frame)
+        self.recorded(&plain_name(self.text_of(call)?), &node.ty, frame)
     }
 
     /// The record's value of an operand under a window, by the spellings people use.
@@ -87,8 +131,7 @@ impl Evaluator<'_> {
     ) -> Option<Value> {
         self.context.record?;
         let node = self.context.node(operand)?;
-        let text = plain_name(node.span.slice(&self.context.typed(operand.owner)?.text));
-        let name = window_name(window, &text)?;
+        let name = window_name(window, &plain_name(self.text_of(operand)?))?;
         self.recorded(&name, &node.ty, frame)
     }
 
@@ -109,16 +152,12 @@ impl Evaluator<'_> {
         if !timeless && !self.needs_scalars(operand) {
             return false;
         }
-        let text_of =
-            |node: NodeRef| match (self.context.node(node), self.context.typed(node.owner)) {
-                (Some(own), Some(typed)) => own.span.slice(&typed.text).to_owned(),
-                _ => String::new(),
-            };
+        let text_of = |node: NodeRef| self.text_of(node).unwrap_or_default();
         let name = match self.context.kind(call) {
-            Some(Kind::Growth(..) | Kind::Change(..)) => window_name(window, &text_of(operand)),
+            Some(Kind::Growth(..) | Kind::Change(..)) => window_name(window, text_of(operand)),
             _ => None,
         };
-        let name = name.unwrap_or_else(|| text_of(call));
+        let name = name.unwrap_or_else(|| text_of(call).to_owned());
         // Places in another metric's text would mislead.
         let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Asked(_)));
         let span = own.map_or_else(Span::default, |node| node.span);
@@ -207,6 +246,18 @@ impl Evaluator<'_> {
         Some(format!("{}.{}", self.context.schema.source_at(owner)?.name, field.name))
     }
 
+    /// `orders.total`: the name under which a record gives the value of an atom; that of the source for a value that is
+    /// not a field of it.
+    fn aggregated_name(&self, owner: Owner, atom: &Atom) -> Option<String> {
+        let source = self.context.schema.source_at(atom.source)?;
+        let value = atom.value.and_then(|id| self.context.node(NodeRef { owner, id }));
+        let path = value.and_then(column_of).filter(|path| path.links.is_empty());
+        Some(match path.and_then(|path| source.fields.get(path.field.0)) {
+            Some(field) => format!("{}.{}", source.name, field.name),
+            None => source.name.clone(),
+        })
+    }
+
     /// The answer of an atom over a source that has no rows here; `None` if it has.
     pub(super) fn without_rows(&mut self, site: &AtomInFrame<'_>, span: Span) -> Option<Series> {
         let atom = site.atom;
@@ -215,16 +266,8 @@ impl Evaluator<'_> {
         }
         let source = self.context.schema.source_at(atom.source)?;
         let value = atom.value.and_then(|id| self.context.node(NodeRef { owner: site.owner, id }));
-        let path = value.and_then(|value| match &value.kind {
-            Kind::Column(path) => Some(path.clone()),
-            _ => None,
-        });
-        let field = path.as_ref().filter(|path| path.links.is_empty());
-        let field = field.and_then(|path| source.fields.get(path.field.0));
-        let name = match field {
-            Some(field) => format!("{}.{}", source.name, field.name),
-            None => source.name.clone(),
-        };
+        let path = value.and_then(column_of);
+        let name = self.aggregated_name(site.owner, atom)?;
         let given = self.context.record.is_some_and(|record| record.get(&name).is_some());
         if !given {
             self.log.missing_inputs.insert(name);
@@ -232,7 +275,7 @@ impl Evaluator<'_> {
         }
         let sums = self.context.schema.placeholders.iter().any(|placeholder| {
             placeholder.source == atom.source
-                && Some(&placeholder.field) == path.as_ref()
+                && Some(&placeholder.field) == path
                 && placeholder.aggregation.as_deref() == Some("sum")
         });
         let conditions = self.frames.get(site.frame)?.conditions(site.owner, atom);
@@ -252,4 +295,8 @@ impl Evaluator<'_> {
         );
         Some(self.frames.missing(site.frame, Reason::MissingInput))
     }
+}
+
+const fn column_of(node: &TypedNode) -> Option<&Path> {
+    if let Kind::Column(path) = &node.kind { Some(path) } else { None }
 }
