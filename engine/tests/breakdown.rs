@@ -4,7 +4,7 @@
 use crate::requests::request;
 use crate::stores::{data, engine};
 use quotient::cache::Cache;
-use quotient::engine::{Breakdown, BreakdownRequest, RowKind, SortBy, SortKey};
+use quotient::engine::{Breakdown, BreakdownRequest, Comparison, RowKind, SortBy, SortKey};
 use quotient::format::exact;
 use quotient::types::Value;
 use quotient::{Engine, Filter, Formula, Inputs, Request};
@@ -261,4 +261,32 @@ fn cached_answers_of_one_expression_are_not_those_of_another() {
     for bound in ["30", "50", "70", "30"] {
         asked(&format!("total > {bound} USD as large"));
     }
+}
+
+#[test]
+fn a_group_of_the_earlier_period_alone_is_compared() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let formulas = compiled(&engine, &["sum(orders.total)"]);
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    let asked = Request {
+        group_by: vec!["country".to_owned()],
+        compare: Some(Comparison::Previous),
+        ..request("2026-03-01", "2026-03-31", "2026-04-15T00:00:00Z")
+    };
+
+    // February has 120 in Germany and 80 in France, March has nothing.
+    let answers = engine.evaluate(&formulas, Inputs::data(&data), &asked).expect("answers");
+    let lines = answers.groups.iter().enumerate().map(|(group, names)| {
+        let answer = answers.get(0, 0, group).expect("an answer");
+        let change = answer.change.as_ref().map(exact);
+        let values = (exact(&answer.value), answer.previous.as_ref().map(exact), change);
+        (names.iter().map(exact).collect::<String>(), values)
+    });
+    let values =
+        |previous: &str| ("0".to_owned(), Some(previous.to_owned()), Some("-1".to_owned()));
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        [("DE".to_owned(), values("120")), ("FR".to_owned(), values("80"))]
+    );
 }

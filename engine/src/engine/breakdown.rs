@@ -143,7 +143,7 @@ impl Engine {
         let is_measured = asked.request.by.is_some() && !asked.sort.is_empty();
         let measured = if having.is_some() || is_measured {
             let all: Vec<&Formula> = formulas.iter().copied().chain(having.as_deref()).collect();
-            let request = Request { by: None, compare: None, ..asked.request.clone() };
+            let request = Request { by: None, ..asked.request.clone() };
             Cow::Owned(self.evaluate(&all, inputs, &request)?)
         } else {
             Cow::Borrowed(answers)

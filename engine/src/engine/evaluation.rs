@@ -31,6 +31,22 @@ pub(crate) struct Run<'r, 'a> {
 }
 
 impl Run<'_, '_> {
+    /// The frames whose rows have the groups. One that only the earlier period has is compared, too.
+    fn places(
+        &mut self,
+        formulas: &[&Formula],
+        compare: Option<Comparison>,
+    ) -> Vec<(Owner, FrameId)> {
+        let mut places = Vec::with_capacity(formulas.len());
+        for (index, formula) in formulas.iter().enumerate() {
+            let own = self.known_frame(formula, self.frame);
+            let earlier = compare.and_then(|compare| self.earlier_frame(compare, own));
+            let frames = [Some(own), earlier].into_iter().flatten();
+            places.extend(frames.map(|frame| (Owner::Asked(index), frame)));
+        }
+        places
+    }
+
     /// The frame of the same request for an earlier time.
     fn earlier_frame(&mut self, compare: Comparison, frame: FrameId) -> Option<FrameId> {
         let back = TimeSpan::new(-1, TimeUnit::Year);
@@ -162,14 +178,7 @@ impl Engine {
     ) -> Answers {
         let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
         let grouping = request_keys::of_evaluation(keys, formulas.len());
-        let known = formulas.iter().map(|formula| run.known_frame(formula, run.frame));
-        let mut places: Vec<(Owner, FrameId)> = owners.iter().copied().zip(known).collect();
-        // What was there only before is a group too.
-        if let Some(compare) = request.compare {
-            for (owner, own) in places.clone() {
-                places.extend(run.earlier_frame(compare, own).map(|earlier| (owner, earlier)));
-            }
-        }
+        let places = run.places(formulas, request.compare);
         let frame = run.evaluator.grouped_frame(run.frame, &grouping, &places);
         let groups = run.evaluator.groups(frame);
         let mut frames = Vec::with_capacity(formulas.len());

@@ -23,7 +23,7 @@ pub(super) struct KeyValues {
 }
 
 /// A value with the currency of an amount that keeps that of its rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct KeyValue {
     value: Option<Value>,
     currency: AmountCurrency,
