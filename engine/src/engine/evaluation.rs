@@ -12,7 +12,7 @@ use super::request_keys::{self, RequestKey};
 use super::{Engine, filter, showing};
 use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
 use crate::check::{Typed, Window};
-use crate::data::Data;
+use crate::data::{Data, Record, RecordValue};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
     AnswerCache, CacheAccess, Context, DataSource, Evaluator, FrameId, Owner, Sources,
@@ -269,6 +269,12 @@ impl Engine {
             })?,
             None => match evaluator.record_period() {
                 Some(period) => period,
+                None if evaluator.context.record.is_some_and(gives_period) => {
+                    let message = "the context's `period` cannot be read";
+                    return Err(vec![Diagnostic::new(Code::E504, Span::default(), message).help(
+                        "give its first and its last day: \"period\": {\"start\": \"2026-02-01\", \"end\": \"2026-02-28\"}",
+                    )]);
+                }
                 None => self.covered(evaluator, data, calendar).unwrap_or(Period::ALWAYS),
             },
         };
@@ -335,6 +341,10 @@ impl Engine {
         let dated = data?.dated.get(source.0)?.as_ref()?;
         Some((*dated.at.first()?, *dated.at.last()?))
     }
+}
+
+fn gives_period(record: &Record) -> bool {
+    record.get("period").is_some_and(|given| *given != RecordValue::Null)
 }
 
 pub(crate) fn days(calendar: &Calendar, first: Date, last: Date) -> Option<Period> {

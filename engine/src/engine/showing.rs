@@ -56,7 +56,7 @@ impl<'a> Shown<'a> {
             exact: self.formula.is_exact(),
             null_reason: missing.map(|missing| missing.reason),
             null_at,
-            period: period.filter(|period| *period != Period::ALWAYS),
+            period,
             previous: previous.cloned(),
             previous_formatted: previous.map(|previous| self.format(previous, env)),
             change,

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use crate::calendar::{Calendar, Period, open_end};
 use crate::data::{Record, RecordValue};
 use crate::number;
-use crate::types::{CurrencyOf, Reason, Type, Value};
+use crate::types::{CurrencyOf, Flavour, Reason, Type, Value};
 
 /// Reads a record's value as the given type; `None` if it does not fit.
 pub(crate) fn read(
@@ -22,7 +22,8 @@ pub(crate) fn read(
         (Type::Quantity(_), RecordValue::Number(number)) => Some(Value::Number(*number)),
         (Type::Quantity(unit), RecordValue::Text(text)) => {
             let text = text.trim();
-            let percent = text.strip_suffix('%').filter(|_| unit.is_dimensionless());
+            let is_share = unit.is_dimensionless() && !matches!(unit.flavour, Flavour::Count(_));
+            let percent = text.strip_suffix('%').filter(|_| is_share);
             let number = match percent {
                 Some(digits) => number::divide(number::parse(digits)?, Decimal::ONE_HUNDRED).ok(),
                 None => number::parse(text),
@@ -49,6 +50,29 @@ pub(crate) fn read(
         }
         (Type::Period, RecordValue::Fields(_)) => period.map(Value::period),
         _ => None,
+    }
+}
+
+/// What a record can give for a type, with an example.
+pub(crate) fn expected(ty: &Type) -> String {
+    match ty {
+        Type::Quantity(unit) if unit.is_money() => match unit.currency {
+            CurrencyOf::Fixed(own) => {
+                format!(r#"a number, or {{"amount": 5, "currency": "{}"}}"#, own.code())
+            }
+            CurrencyOf::Mixed => r#"{"amount": 5, "currency": "EUR"}"#.to_owned(),
+        },
+        Type::Quantity(unit) if unit.is_duration() => "a number of seconds".to_owned(),
+        Type::Quantity(unit) => match unit.flavour {
+            Flavour::Ratio | Flavour::Percent => r#"a number such as 0.15, or "15%""#.to_owned(),
+            Flavour::Literal | Flavour::Number | Flavour::Count(_) => "a number".to_owned(),
+        },
+        Type::Bool => "true or false without quotes".to_owned(),
+        Type::Date => r#"a date such as "2026-01-31""#.to_owned(),
+        Type::DateTime => r#"an instant such as "2026-01-31T09:30:00Z""#.to_owned(),
+        Type::Period => r#"{"start": "2026-01-01", "end": "2026-01-31"}"#.to_owned(),
+        Type::List(item) => format!("a list: each item {}", expected(item)),
+        Type::Text | Type::Span | Type::Null => "a text in quotes".to_owned(),
     }
 }
 

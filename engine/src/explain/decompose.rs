@@ -217,7 +217,7 @@ impl Engine {
         let root = run.evaluator.context.root(owner).map(|node| NodeInFrame { node, frame });
         SideValues {
             value: series.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
-            period: run.evaluator.first_period(frame).filter(|period| *period != Period::ALWAYS),
+            period: run.evaluator.first_period(frame).filter(|period| !period.is_always()),
             inputs: root.map(|root| inputs(self, run, request, (root, depth))).unwrap_or_default(),
         }
     }

@@ -146,11 +146,7 @@ impl Walk<'_, '_, '_> {
             null_reason: value.as_missing().map(|missing| missing.reason),
             value,
             ty: part.ty,
-            period: self
-                .run
-                .evaluator
-                .first_period(frame)
-                .filter(|period| *period != Period::ALWAYS),
+            period: self.run.evaluator.first_period(frame).filter(|period| !period.is_always()),
             aggregate,
             rows,
             ran,

@@ -1,6 +1,10 @@
 //! Formulas over context records.
 
 use super::shop::{Shop, check_all};
+use crate::data::Record;
+use crate::diagnostics::Code;
+use crate::engine::{Answers, Inputs, Request};
+use crate::types::Reason;
 
 const FILE: &str = "
 source customers entity
@@ -234,5 +238,56 @@ fn the_key_that_a_comparison_lacks_is_the_one_that_helps() {
 
         let given = format!(r#"{{"net_sales": 120, "{key}": 80}}"#);
         assert_eq!(shop.over_record(formula, &given), expected, "{formula}");
+    }
+}
+
+fn evaluated(formula: &str, record: &str) -> Result<Answers, Vec<Code>> {
+    let shop = shop();
+    let formula = shop.engine.compile(formula).unwrap();
+    let record = Record::from_json(record).unwrap();
+    let request = Request { now: shop.now, ..Request::default() };
+    let answers = shop.engine.evaluate(&[&formula], Inputs::record(&record), &request);
+    answers.map_err(|found| found.iter().map(|finding| finding.code).collect())
+}
+
+#[test]
+fn a_period_that_the_record_lacks_is_a_missing_input_also_at_a_given_present() {
+    for formula in ["period_start", "length(period)", "visits / days(length(period))"] {
+        let answers = evaluated(formula, r#"{"visits": 3}"#).unwrap();
+        assert_eq!(answers.first().unwrap().null_reason, Some(Reason::MissingInput), "{formula}");
+        assert_eq!(answers.missing_inputs, ["period"], "{formula}");
+    }
+    assert_eq!(evaluated("previous(visits)", r#"{"visits": 3}"#).unwrap_err(), [Code::E501]);
+}
+
+#[test]
+fn a_period_that_cannot_be_read_is_refused() {
+    for period in [
+        r#""2026-02""#,
+        r#"{"start": "2026-02-10", "end": "2026-02-01"}"#,
+        r#"{"start": "2026-02-31", "end": "2026-03-31"}"#,
+        r#"{"start": "2026-02-01"}"#,
+        r#"{"from": "2026-02-01", "to": "2026-02-28"}"#,
+    ] {
+        let record = format!(r#"{{"visits": 3, "period": {period}}}"#);
+        assert_eq!(evaluated("visits", &record).unwrap_err(), [Code::E504], "{period}");
+    }
+    assert!(evaluated("visits", r#"{"visits": 3, "period": null}"#).is_ok());
+}
+
+#[test]
+fn a_value_of_the_wrong_kind_is_answered_with_the_right_one() {
+    let help = |formula: &str, record: &str| {
+        let answer = shop().record(formula, record);
+        answer.findings.iter().filter_map(|finding| finding.help.clone()).collect::<String>()
+    };
+    for (formula, record, expected) in [
+        ("visits", r#"{"visits": "15%"}"#, "it is text, give a number"),
+        ("live", r#"{"live": "true"}"#, "it is text, give true or false without quotes"),
+        ("since", r#"{"since": 3}"#, r#"it is a number, give a date such as "2026-01-31""#),
+        ("tier", r#"{"tier": 5}"#, "it is a number, give a text in quotes"),
+        ("count(orders)", r#"{"orders": 5}"#, r#"give rows: "orders": [{…}]"#),
+    ] {
+        assert_eq!(help(formula, record), expected, "{formula} over {record}");
     }
 }

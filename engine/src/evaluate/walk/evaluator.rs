@@ -260,7 +260,8 @@ impl<'a> Evaluator<'a> {
     fn current_period(&mut self, part: PeriodPart, frame: FrameId) -> Series {
         let Some(frame) = self.frames.get(frame) else { return Series::default() };
         let groups = frame.group_count();
-        let unknown = frame.buckets.contains(&Period::ALWAYS) && self.context.record.is_some();
+        let unknown =
+            self.context.record.is_some() && frame.buckets.iter().any(|period| period.is_always());
         let of = |period: &Period| match part {
             _ if unknown => Value::missing(Reason::MissingInput),
             PeriodPart::Whole => Value::period(*period),

@@ -10,7 +10,7 @@ use crate::data::{RecordValue, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::amount_currency::AmountCurrency;
 use crate::evaluate::frames::{FrameId, Series};
-use crate::evaluate::record_values::{period_of, read};
+use crate::evaluate::record_values::{expected, period_of, read};
 use crate::evaluate::scan::{amount_in_bucket, given_in_bucket};
 use crate::plan::{NodeRef, Owner, window_name};
 use crate::schema::{Path, SourceId};
@@ -36,8 +36,11 @@ impl<'a> Evaluator<'a> {
             })
         } else {
             let message = format!("the context's `{name}` cannot be read as {ty}");
-            let finding = Diagnostic::new(Code::E504, self.place_of(name), message)
-                .help(format!("it is {}", given.kind()));
+            let finding = Diagnostic::new(Code::E504, self.place_of(name), message).help(format!(
+                "it is {}, give {}",
+                given.kind(),
+                expected(ty)
+            ));
             self.log.report(finding);
             Some(Value::missing(Reason::MissingInput))
         }
@@ -146,8 +149,10 @@ impl<'a> Evaluator<'a> {
         if self.context.record.is_none() || matches!(window, Window::Opening | Window::Closing) {
             return false;
         }
-        let unbounded =
-            self.frames.get(frame).is_none_or(|frame| frame.buckets.contains(&Period::ALWAYS));
+        let unbounded = self
+            .frames
+            .get(frame)
+            .is_none_or(|frame| frame.buckets.iter().any(|bucket| bucket.is_always()));
         let timeless = unbounded && !matches!(window, Window::Lifetime | Window::During(_));
         if !timeless && !self.needs_scalars(operand) {
             return false;
@@ -285,14 +290,12 @@ impl<'a> Evaluator<'a> {
             return value.map(|value| self.frames.constant(site.frame, &value));
         }
         let span = if matches!(site.owner, Owner::Asked(_)) { span } else { Span::default() };
-        self.log.report(
-            Diagnostic::new(
-                Code::E503,
-                span,
-                format!("the context gives one value for `{name}`, rows are needed"),
-            )
-            .help(format!("give rows: \"{}\": [{{…}}], or a column: \"{name}\": […]", source.name)),
-        );
+        let message = format!("the context gives one value for `{name}`, rows are needed");
+        let mut help = format!("give rows: \"{}\": [{{…}}]", source.name);
+        if name != source.name {
+            help = format!("{help}, or a column: \"{name}\": […]");
+        }
+        self.log.report(Diagnostic::new(Code::E503, span, message).help(help));
         Some(self.frames.missing(site.frame, Reason::MissingInput))
     }
 }
