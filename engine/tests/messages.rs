@@ -51,6 +51,39 @@ fn an_argument_is_given_once_and_under_a_name_of_the_signature() {
 }
 
 #[test]
+fn what_other_languages_allow_is_answered_with_what_is_written_here() {
+    let conditions = "sum(orders.total where status = 'completed', country = 'DE')";
+    let joined = format!(
+        "E207 at `{conditions}`: `sum` takes 1 argument, 2 are given; conditions are joined by `and`"
+    );
+    check(&[
+        (conditions, &joined),
+        (
+            "count(orders where created_at.year = 2026)",
+            "E201 at `created_at`: `created_at` is a field of `orders` and has no fields; \
+             functions stand before their value, such as year(created_at)",
+        ),
+        ("sum(orders.status.upper)", "E201 at `status`: `status` is a field of `orders`"),
+        (
+            "if(status = 'completed', 1, 2)",
+            "E203 at `status`: no metric or placeholder `status`; `orders` has a field of this name",
+        ),
+        ("growth(sales, by: last_month)", "E207 at `by`: `growth` has no argument `by`; call it: "),
+        ("percentile(orders.total, p: 90%)", "E207 at `p`: `percentile` has no argument `p`; call"),
+        ("sales per day", "E120 at `per`: `per` cannot stand here; it stands inside an aggregate"),
+        ("(sales dated by created_at)", "E120 at `dated`: `dated` cannot stand here; it stands in"),
+        ("sales;", "E120 at `;`: `;` cannot stand here; it ends a `let` line"),
+        (".5", "E120 at `.`: `.` cannot stand here; a point stands between digits"),
+        ("1e5", "E120 at `1e5`: a number has no exponent; write 100000"),
+        ("order_count * 2.5e-3", "E120 at `2.5e-3`: a number has no exponent; write 0.0025"),
+        (
+            "count(orders where created_at >= DATE '2026-02-01')",
+            "E121 at `DATE '2026-02-01'`: a date begins with `@`; write @2026-02-01",
+        ),
+    ]);
+}
+
+#[test]
 fn a_clause_that_would_have_no_effect_is_refused() {
     let twice = "sum(orders.total dated by created_at dated by customer.first_order_at)";
     let both = "weighted_avg(orders.total dated by created_at, 1 dated by created_at)";

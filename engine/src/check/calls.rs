@@ -87,7 +87,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn wrong_arguments(&mut self, callee: Callee<'_>, message: String) {
-        let help = format!("call it: {}", callee.spec.signature);
+        let before_last = callee.call.arguments.iter().rev().skip(1);
+        let help = if before_last.flat_map(|argument| &argument.conditions).next().is_some() {
+            "conditions are joined by `and`: … where country = 'DE' and status = 'completed'"
+                .to_owned()
+        } else {
+            format!("call it: {}", callee.spec.signature)
+        };
         self.refuse(Diagnostic::new(Code::E207, callee.span, message).help(help));
     }
 
@@ -118,11 +124,16 @@ impl Checker<'_> {
                     let named =
                         parameters.iter().position(|p| p.name.eq_ignore_ascii_case(&name.name));
                     let Some(index) = named else {
-                        let near = nearest(&name.name, parameters.iter().map(|p| p.name));
+                        // All names of one or two letters are near to each other.
+                        let near = nearest(&name.name, parameters.iter().map(|p| p.name))
+                            .filter(|_| name.name.len() > 2);
                         let message =
                             format!("`{}` has no argument `{}`", callee.spec.name, name.name);
-                        let finding =
+                        let mut finding =
                             super::unknown::with_nearest(Code::E207, name.span, message, near);
+                        if near.is_none() {
+                            finding = finding.help(format!("call it: {}", callee.spec.signature));
+                        }
                         self.refuse(finding);
                         return None;
                     };

@@ -6,7 +6,7 @@ use super::checker::{Checker, Outcome, Scope};
 use super::names::Lead;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::functions::spreadsheet;
-use crate::schema::{DataType, SourceId, same_name};
+use crate::schema::{DataType, Field, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{Call, Ident};
 
@@ -111,7 +111,18 @@ impl Checker<'_> {
         let containing = || names.iter().copied().find(is_part).map(str::to_owned);
         let near = near.or_else(titled).or_else(containing);
         let message = format!("no metric or placeholder `{}`", name.name);
-        self.refuse(with_nearest(Code::E203, name.span, message, near.as_deref()))
+        let mut finding = with_nearest(Code::E203, name.span, message, near.as_deref());
+        let has_field = |source: &&crate::schema::Source| source.field(&name.name).is_some();
+        if near.is_none()
+            && let Some(source) = schema.sources.iter().find(has_field)
+        {
+            let rows = &source.name;
+            finding = finding.help(format!(
+                "`{rows}` has a field of this name, to be used in a condition: count({rows} where {} …)",
+                name.name
+            ));
+        }
+        self.refuse(finding)
     }
 
     pub(super) fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
@@ -167,6 +178,9 @@ impl Checker<'_> {
 
     pub(super) fn unknown_field(&mut self, name: &Ident, source: SourceId) -> Outcome {
         let table = self.schema().source_at(source)?;
+        if let Some(field) = table.field(&name.name).and_then(|id| table.fields.get(id.0)) {
+            return self.refuse(without_fields(name, field, &table.name));
+        }
         let names = table.fields.iter().map(|field| field.name.as_str());
         let names = names.chain(table.links.iter().map(|link| link.name.as_str()));
         let near = nearest(&name.name, names.clone());
@@ -220,6 +234,26 @@ impl Checker<'_> {
         };
         self.refuse(finding)
     }
+}
+
+/// Reports `created_at.year`, where the first name is a field.
+fn without_fields(name: &Ident, field: &Field, rows: &str) -> Diagnostic {
+    let own = &name.name;
+    let message = format!("`{own}` is a field of `{rows}` and has no fields");
+    let call = match field.data_type {
+        DataType::Date | DataType::DateTime => format!("year({own})"),
+        DataType::Text => format!("length({own})"),
+        DataType::Number
+        | DataType::Count(_)
+        | DataType::Ratio
+        | DataType::Percent
+        | DataType::Money(_)
+        | DataType::MoneyBy { .. }
+        | DataType::Duration => format!("round({own})"),
+        DataType::Bool => format!("if({own}, 1, 0)"),
+    };
+    Diagnostic::new(Code::E201, name.span, message)
+        .help(format!("functions stand before their value, such as {call}"))
 }
 
 /// Builds a finding with the nearest name as help and suggestion.

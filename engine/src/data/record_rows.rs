@@ -35,6 +35,9 @@ pub(crate) fn record_tables(schema: &Schema, record: &Record) -> Result<Vec<Tabl
     for (index, source) in schema.sources.iter().enumerate() {
         let rows = match record.get(&source.name) {
             Some(RecordValue::List(rows)) => Some(listed(source, rows)?),
+            Some(RecordValue::Fields(_)) => {
+                return Err(RecordMisfit::new(&source.name, "its rows are a list: [{…}]"));
+            }
             Some(_) | None => columns(source, record)?,
         };
         if let Some(rows) = rows {

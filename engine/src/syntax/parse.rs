@@ -143,6 +143,12 @@ fn unreadable(text: &str, at: usize) -> Diagnostic {
         return Diagnostic::new(Code::E102, span, "the formula ends too early")
             .help("for example `net_sales / order_count`");
     }
-    Diagnostic::new(Code::E120, span, format!("`{found}` cannot stand here"))
-        .help("a formula is values joined by operators, such as `sum(orders.total) / 2`")
+    let help = match found.to_ascii_lowercase().as_str() {
+        "per" => "it stands inside an aggregate: avg(net_sales per day)",
+        "dated" => "it stands inside an aggregate: sum(refunds.amount dated by order.created_at)",
+        ";" => "it ends a `let` line, and a formula has none at its end",
+        "." => "a point stands between digits, 0.5, or between names, orders.total",
+        _ => "a formula is values joined by operators, such as `sum(orders.total) / 2`",
+    };
+    Diagnostic::new(Code::E120, span, format!("`{found}` cannot stand here")).help(help)
 }

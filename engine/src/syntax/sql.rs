@@ -6,6 +6,7 @@ use super::misread::ends_value;
 use super::repairs::one_line;
 use crate::calendar::PeriodLiteral;
 use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
+use crate::number;
 use crate::source::Span;
 use crate::types::Currency;
 
@@ -235,9 +236,39 @@ impl Reader<'_> {
         false
     }
 
+    /// `1e5`, `2.5e-3`.
+    fn exponent(&self, here: &[Token]) -> Option<Diagnostic> {
+        let first = here.first().filter(|token| token.kind == TokenKind::Number)?;
+        // With a sign before its exponent a number is four tokens, otherwise two.
+        [here.get(3), here.get(1)].into_iter().flatten().find_map(|last| {
+            let span = first.span.to(last.span);
+            let number = number::to_plain(number::parse_scientific(self.slice(span))?);
+            let finding = Diagnostic::new(Code::E120, span, "a number has no exponent");
+            Some(finding.help(format!("write {number}")).suggest(Suggestion::replace(span, number)))
+        })
+    }
+
+    /// `date '2026-01-31'`
+    fn typed_date(&self, first: Token, second: Token) -> Option<Diagnostic> {
+        if !self.named(Some(&first), "date") || second.kind != TokenKind::Text {
+            return None;
+        }
+        let text = self.slice(second.span).trim_matches(['\'', '"']);
+        PeriodLiteral::parse(text)?;
+        let span = first.span.to(second.span);
+        Some(
+            Diagnostic::new(Code::E121, span, "a date begins with `@`")
+                .help(format!("write @{text}"))
+                .suggest(Suggestion::replace(span, format!("@{text}"))),
+        )
+    }
+
     /// `5USD`, `5 usd`, `5% of x`, `let where = 5`.
     fn literal(&self, before: &[Token], here: &[Token]) -> Option<Diagnostic> {
         let [first, second, rest @ ..] = here else { return None };
+        if let Some(finding) = self.exponent(here).or_else(|| self.typed_date(*first, *second)) {
+            return Some(finding);
+        }
         if first.kind == TokenKind::Number && second.kind == TokenKind::Word {
             let code = self.slice(second.span).to_ascii_uppercase();
             Currency::from_code(&code)?;

@@ -276,6 +276,13 @@ fn a_period_that_cannot_be_read_is_refused() {
 }
 
 #[test]
+fn one_object_in_the_place_of_rows_is_refused() {
+    let found = evaluated("count(orders)", r#"{"orders": {"total": 5}}"#);
+    assert_eq!(found.unwrap_err(), [Code::E504]);
+    assert!(evaluated("count(orders)", r#"{"orders": [{"total": 5}]}"#).is_ok());
+}
+
+#[test]
 fn a_value_of_the_wrong_kind_is_answered_with_the_right_one() {
     let help = |formula: &str, record: &str| {
         let answer = shop().record(formula, record);
