@@ -1,7 +1,7 @@
 //! What is said of a wrong formula: the place, the sentence and the help.
 
 use crate::small_stack::{answer, corner};
-use crate::stores::data;
+use crate::stores::{data, engine};
 use quotient::file::load;
 use quotient::{Engine, Inputs};
 
@@ -81,6 +81,17 @@ fn what_other_languages_allow_is_answered_with_what_is_written_here() {
             "E121 at `DATE '2026-02-01'`: a date begins with `@`; write @2026-02-01",
         ),
     ]);
+}
+
+#[test]
+fn a_number_beside_amounts_in_several_currencies_is_not_said_to_lack_one_alone() {
+    let engine = engine("stores/platform/kpis.metrics");
+    assert_eq!(
+        said(&engine, "sum(payments.amount) > 3"),
+        "E303 at `3`: cannot compare money (mixed) with a plain number; its amounts have several \
+         currencies: narrow it to one by a condition, or convert it, and write 3 USD"
+    );
+    assert!(engine.compile("convert(sum(payments.amount), to: USD) > 3 USD").is_ok());
 }
 
 #[test]

@@ -169,6 +169,7 @@ fn a_condition_that_is_wrong_is_shown_in_its_own_text() {
         ("--having", "aovv > 1", 1, "did you mean `aov`?"),
         ("--having", "aov", 1, "a condition is true or false"),
         ("--top", "many", 2, "expected a number of groups"),
+        ("--param", "land=Germany", 2, "no condition has the parameter `:land`"),
     ] {
         let words = ["aov", "--group-by", "country", option, condition];
         let words: Vec<&str> = NOVEMBER.split_whitespace().chain(words).collect();

@@ -284,6 +284,12 @@ impl Checker<'_> {
         let place = self.span(number);
         let currency = self.currency_near(number, amount);
         let text = super::comparisons::measured(place.slice(self.text), &currency);
+        let is_mixed = |unit: &Unit| unit.money != 0 && unit.currency == CurrencyOf::Mixed;
+        if self.unit(amount).is_some_and(is_mixed) {
+            return finding.help(format!(
+                "its amounts have several currencies: narrow it to one by a condition, or convert it, and write {text}"
+            ));
+        }
         finding
             .help(format!("say in which currency: {text}"))
             .suggest(Suggestion::replace(place, text))

@@ -42,12 +42,36 @@ impl Filter {
         self
     }
 
-    /// Returns the filter that selects the rows of both.
+    /// Returns the filter that selects the rows of both. Parameters of one name that have two values get two names.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
+        let other = other.apart_from(&self.parameters);
         self.condition = format!("({}) and ({})", ended(&self.condition), ended(&other.condition));
         self.parameters.extend(other.parameters);
         self
+    }
+
+    /// Renames the parameters that others have with another value.
+    fn apart_from(&self, others: &BTreeMap<String, String>) -> Self {
+        let mut parameters = BTreeMap::new();
+        let mut names = BTreeMap::new();
+        for (name, value) in &self.parameters {
+            let mut own = name.clone();
+            while others.get(&own).is_some_and(|other| other != value)
+                || own != *name && self.parameters.contains_key(&own)
+            {
+                own.push('_');
+            }
+            names.insert(name.as_str(), format!(":{own}"));
+            parameters.insert(own, value.clone());
+        }
+        let renamed = parameter_places(&self.condition, &Limits::default()).into_iter();
+        let renamed = renamed.filter_map(|place| {
+            let name = place.slice(&self.condition).trim_start_matches(':');
+            Some(Parameter { place, value: "", literal: names.get(name)?.clone() })
+        });
+        let bound = Bound { condition: &self.condition, parameters: renamed.collect() };
+        Self { condition: bound.text(), parameters }
     }
 
     /// Checks that the condition is one expression whose parameters all have values. Names and

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Answers, Engine, Formula};
+use super::{Answers, Engine, Filter, Formula};
 use crate::data::{Data, Record};
 
 #[test]
@@ -138,4 +138,14 @@ fn a_formula_is_compiled_once_for_its_text_and_anew_when_a_metric_is_defined() {
     assert!(before.compiled("eleven").is_err(), "the clone has no such metric");
     let again = engine.compiled("ten + 1").expect("a formula that checks");
     assert!(!std::sync::Arc::ptr_eq(&first, &again));
+}
+
+#[test]
+fn two_filters_keep_the_values_of_parameters_of_one_name() {
+    let of = |condition, value| Filter::new(condition).with("land", value);
+    let two = of("country = :land", "DE").and(of("home != :land and land_ = :land", "FR"));
+    let expected = "(country = :land) and (home != :land_ and land_ = :land_)";
+    assert_eq!(two, Filter::new(expected).with("land", "DE").with("land_", "FR"));
+    let one = of("country = :land", "DE").and(of("home = :land", "DE"));
+    assert_eq!(one, of("(country = :land) and (home = :land)", "DE"));
 }

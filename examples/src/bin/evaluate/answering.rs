@@ -70,6 +70,7 @@ impl Session {
         let partial = answer.period.filter(|period| period.is_partial());
         Cell {
             value: shown(&answer.value, answer.formatted.clone()),
+            currency: answer.currency.clone(),
             as_of: partial.map(|period| wall_clock(period.as_of, calendar)),
             period: answer.period.and_then(|period| known_period(period, calendar)),
             is_inexact: !answer.exact,

@@ -20,6 +20,25 @@ pub(crate) fn filter(arguments: &Arguments, condition: &str) -> Filter {
     }
 }
 
+/// Refuses parameters that no condition has, or that are given twice.
+pub(crate) fn demand_parameters(arguments: &Arguments) -> Result<(), Failure> {
+    let given = &arguments.groups.parameters;
+    let groups = &arguments.groups;
+    let conditions = [&groups.condition, &groups.having, &arguments.baseline_condition];
+    for (name, _) in given {
+        if given.iter().filter(|(own, _)| own == name).count() > 1 {
+            return Err(Failure::usage(&format!("the parameter `{name}` is given twice"), None));
+        }
+        let written = format!(":{name}");
+        if !conditions.into_iter().flatten().any(|condition| condition.contains(&written)) {
+            let sentence = format!("no condition has the parameter `{written}`");
+            let hint = format!("write it into --where or --having: country = {written}");
+            return Err(Failure::usage(&sentence, Some(&hint)));
+        }
+    }
+    Ok(())
+}
+
 impl Session {
     /// Returns the formulas that the condition of the request can narrow. Of metrics that were not
     /// named, the others are left out.

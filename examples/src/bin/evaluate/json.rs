@@ -74,7 +74,8 @@ pub(crate) fn answer(metric: &Heading, cell: &Cell) -> Map<String, Value> {
     let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);
     add("value", cell.value.value.as_ref().map_or(Value::Null, typed));
     add("type", json!(metric.ty));
-    add("unit", json!(metric.unit));
+    let currency = cell.currency.as_deref();
+    add("unit", currency.map_or_else(|| json!(metric.unit), |code| json!(code)));
     add("formatted", json!(cell.value.formatted));
     add("exact", json!(!cell.is_inexact));
     add("null_reason", json!(cell.value.null_reason));
@@ -167,6 +168,17 @@ mod tests {
             object!({ "metric": null, "start": 4, "end": 9, "text": "1 / 0" })
         );
         assert_eq!(parsed["metrics"][0]["title"], "Net sales");
+    }
+
+    #[test]
+    fn the_unit_of_an_amount_is_the_currency_of_its_rows() {
+        let mut report = by_country();
+        report.rows[0].cells[0].currency = Some("EUR".into());
+
+        let parsed = parsed(&report);
+        let unit = |row: usize| &parsed["rows"][row]["values"]["net_sales"]["unit"];
+
+        assert_eq!((unit(0), unit(2)), (&object!("EUR"), &object!("GBP")));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Answers as plain rows, whatever computed them and whatever writes them.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use quotient::Metric;
@@ -107,6 +109,8 @@ pub(crate) struct Row {
 pub(crate) struct Cell {
     /// The value.
     pub(crate) value: Shown,
+    /// The currency of an amount that stays in that of its rows.
+    pub(crate) currency: Option<Arc<str>>,
     /// The value of the period it is compared with.
     pub(crate) previous: Option<Shown>,
     /// How much it changed since then, in percent.

@@ -13,7 +13,7 @@ use quotient::types::Currency;
 use quotient::{Comparison, Engine, Formula, Metric, Request};
 
 use crate::arguments::{Arguments, Compare, Unit};
-use crate::breakdown::filter;
+use crate::breakdown::{demand_parameters, filter};
 use crate::console;
 use crate::failure::Failure;
 use crate::findings::Findings;
@@ -260,6 +260,7 @@ impl Session {
         let currency = arguments.output.currency.as_deref().map(currency);
         let group_by = arguments.groups.dimensions();
         self.demand_dimensions(&group_by)?;
+        demand_parameters(arguments)?;
         Ok(Request {
             period,
             by: arguments.by.map(time_unit),
