@@ -290,3 +290,30 @@ fn a_group_of_the_earlier_period_alone_is_compared() {
         [("DE".to_owned(), values("120")), ("FR".to_owned(), values("80"))]
     );
 }
+
+#[test]
+fn the_others_of_groups_by_amounts_instants_and_durations_are_told_from_them() {
+    for (key, first, shown, others) in [
+        // Totals are 20, 40, 60, 80 and 100.
+        ("orders.total", "100", "100", "200"),
+        ("total * -1", "-20", "20", "280"),
+        ("start_of(created_at, month)", "2026-02-01T00:00:00Z", "200", "100"),
+        ("customer.first_order_at", "2026-02-10T15:00:00Z", "20", "280"),
+        ("created_at - @2026-02-21", "66600", "80", "220"),
+    ] {
+        let asked = BreakdownRequest {
+            request: by(&[key]),
+            sort: vec![SortKey { by: SortBy::Dimension(0), descending: true }],
+            top: Some(1),
+            others: true,
+            ..BreakdownRequest::default()
+        };
+        let lines = corner(&asked);
+        assert_eq!(lines.len(), 2, "{key}: {lines:?}");
+        for (line, start) in
+            lines.iter().zip([format!("{first} {shown} "), format!("Others {others} ")])
+        {
+            assert!(line.starts_with(&start), "{key}: {line} is to start with {start}");
+        }
+    }
+}

@@ -198,7 +198,7 @@ impl Checker<'_> {
 
     /// Returns the fields of the same type as the nearest one, otherwise all.
     fn alike<'s>(table: &'s crate::schema::Source, near: Option<&str>) -> Vec<&'s str> {
-        let money = |field: &crate::schema::Field| {
+        let money = |field: &Field| {
             matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. })
         };
         let like = near.and_then(|near| table.field(near)).and_then(|id| table.fields.get(id.0));

@@ -8,7 +8,7 @@ use super::request_keys::named;
 use super::{Answer, Answers, Engine, Filter, Formula, Inputs, Request};
 use crate::diagnostics::Diagnostic;
 use crate::format::exact;
-use crate::types::Value;
+use crate::types::{CurrencyOf, Type, Value};
 
 /// A request for a breakdown: groups that are chosen and put in order by their values over the whole
 /// period.
@@ -115,7 +115,9 @@ impl Engine {
             let shown: Vec<&Vec<Value>> =
                 order.iter().filter_map(|group| answers.groups.get(*group)).collect();
             // As a group beside that of all shown rows, so that `share` is computed over both.
-            let key = format!("{} as others", rest(&asked.request.group_by, &shown));
+            let keys = self.keys(formulas, &asked.request)?;
+            let types: Vec<Option<Type>> = keys.iter().map(|key| key.ty(&self.schema)).collect();
+            let key = format!("{} as others", rest(&asked.request.group_by, &types, &shown));
             let request = Request { group_by: vec![key], ..asked.request.clone() };
             let both = self.evaluate(formulas, inputs, &request)?;
             let is_other = |group: &Vec<Value>| group.first() == Some(&Value::Bool(true));
@@ -203,21 +205,18 @@ fn ungrouped(request: &Request) -> Request {
 }
 
 /// Writes the condition that no row of these groups meets.
-fn rest(group_by: &[String], groups: &[&Vec<Value>]) -> String {
-    let is = |(key, value): (&String, &Value)| {
-        let (text, name) = (exact(value), format!("({})", named(key).0));
+fn rest(group_by: &[String], types: &[Option<Type>], groups: &[&Vec<Value>]) -> String {
+    let is = |((key, ty), value): ((&String, &Option<Type>), &Value)| {
+        let name = format!("({})", named(key).0);
         if value.is_missing() {
             format!("{name} is null")
-        } else if matches!(value, Value::Text(_)) {
-            format!("{name} = '{}'", text.replace('\'', "''"))
-        } else if matches!(value, Value::Date(_)) {
-            format!("{name} = @{text}")
         } else {
-            format!("{name} = {text}")
+            format!("{name} = {}", written(value, ty.as_ref()))
         }
     };
     let no_row = |group: &&Vec<Value>| {
-        let parts: Vec<String> = group_by.iter().zip(*group).map(is).collect();
+        let keys = group_by.iter().zip(types).zip(*group);
+        let parts: Vec<String> = keys.map(is).collect();
         format!("not ({})", parts.join(" and "))
     };
     // The condition is true of all rows if nothing is shown.
@@ -225,6 +224,31 @@ fn rest(group_by: &[String], groups: &[&Vec<Value>]) -> String {
         .chain(groups.iter().map(no_row))
         .collect::<Vec<_>>()
         .join(" and ")
+}
+
+/// Writes a value as an expression of its type.
+fn written(value: &Value, ty: Option<&Type>) -> String {
+    let text = exact(value);
+    match (value, ty.and_then(Type::unit)) {
+        (Value::Text(_), _) => format!("'{}'", text.replace('\'', "''")),
+        (Value::Date(_), _) => format!("@{text}"),
+        (Value::DateTime(_), _) => format!("datetime('{text}')"),
+        (Value::Number(_), Some(unit)) => {
+            let one = match unit.currency {
+                CurrencyOf::Fixed(currency) => format!("1 {}", currency.code()),
+                CurrencyOf::Mixed => "1".to_owned(),
+            };
+            let money = power(&one, unit.money);
+            format!("({text}){money}{}", power("1 second", unit.time))
+        }
+        _ => text,
+    }
+}
+
+/// Writes factors or divisors of one unit.
+fn power(one: &str, exponent: i8) -> String {
+    let sign = if exponent < 0 { " / " } else { " * " };
+    [sign, one].concat().repeat(usize::from(exponent.unsigned_abs()))
 }
 
 /// The rows of a breakdown as they are put together.

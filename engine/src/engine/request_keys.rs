@@ -6,9 +6,10 @@ use super::{Engine, Formula, Request};
 use crate::check::{Key, NodeId, RowKey, Typed};
 use crate::diagnostics::Diagnostic;
 use crate::evaluate::{GroupKey, NodeRef, Owner};
-use crate::schema::SourceId;
+use crate::schema::{Schema, SourceId};
 use crate::source::Span;
 use crate::syntax::parse;
+use crate::types::Type;
 
 /// A key by which a request groups.
 #[derive(Debug)]
@@ -24,6 +25,21 @@ impl RequestKey {
         match self {
             Self::Column(key) => &key.name,
             Self::Expression { name, .. } => name,
+        }
+    }
+
+    /// The type of the values of the groups.
+    pub(super) fn ty(&self, schema: &Schema) -> Option<Type> {
+        match self {
+            Self::Column(key) => {
+                let (source, path) = key.columns.first()?;
+                let (_, field) = schema.field_at(*source, path)?;
+                Some(field.data_type.to_type(schema.store.currency))
+            }
+            Self::Expression { key, .. } => {
+                let (_, root) = key.roots.first()?;
+                Some(key.typed.nodes.get(root.0)?.ty.clone())
+            }
         }
     }
 
