@@ -5,16 +5,34 @@ use crate::metrics::rollups;
 
 const ROLLUPS: &str = "the rollups of hours and days are those that a recount of the orders gives";
 
-/// Returns every finding; none if the store is consistent.
+/// The recount of a rollup with its number, as an error, so that nothing stays of what it folds; none after the last one.
+enum Recount {
+    Done(Option<(i64, Vec<String>)>),
+    Failed(database::Error),
+}
+
+impl From<database::Error> for Recount {
+    fn from(error: database::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Returns every finding; none if the store is consistent. Writes nothing.
 ///
 /// # Errors
 /// If the database cannot be read or written.
 pub async fn check(db: &Db) -> Result<Vec<Finding>, database::Error> {
     let mut findings = db.read(database::audit).await?;
     let mut after = 0;
-    while let Some((seq, found)) = db.write(move |tx| rollups::differences(tx, after)).await? {
-        findings.extend(found.into_iter().map(|id| Finding { rule: ROLLUPS, id }));
-        after = seq;
+    loop {
+        let recount = db.write(move |tx| Err(Recount::Done(rollups::differences(tx, after)?)));
+        match recount.await {
+            Ok(()) | Err(Recount::Done(None)) => return Ok(findings),
+            Err(Recount::Done(Some((seq, found)))) => {
+                findings.extend(found.into_iter().map(|id| Finding { rule: ROLLUPS, id }));
+                after = seq;
+            }
+            Err(Recount::Failed(error)) => return Err(error),
+        }
     }
-    Ok(findings)
 }

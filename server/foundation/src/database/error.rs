@@ -33,6 +33,16 @@ pub enum Error {
         /// The latest version that this program knows.
         known: i64,
     },
+    /// The file was written by an older version.
+    #[error(
+        "the database has schema {found}, and this program looks at {known}: the server migrates it when it starts"
+    )]
+    Older {
+        /// The file's schema version.
+        found: i64,
+        /// The latest version that this program knows.
+        known: i64,
+    },
     /// The file is a database of another program.
     #[error("the file is a database of another program")]
     Foreign,

@@ -32,23 +32,43 @@ pub const MIGRATIONS: &[&str] = &[
 /// Migrates the file to this program's schema, or leaves it unchanged.
 ///
 /// # Errors
-/// [`Error::Newer`] if a newer program wrote the file; [`Error::Foreign`] if another program did.
+/// Those of [`version`].
 pub(super) fn run(connection: &mut Connection) -> Result<(), Error> {
-    let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
-    let found: i64 = tx.query_row("pragma user_version", [], |row| row.get(0))?;
-    if found > known {
-        return Err(Error::Newer { found, known });
-    }
-    if found == 0
-        && tx.query_row("select exists (select 1 from sqlite_schema)", [], |row| row.get(0))?
-    {
-        return Err(Error::Foreign);
-    }
+    let found = version(&tx)?;
     for migration in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
         tx.execute_batch(migration)?;
     }
-    tx.pragma_update(None, "user_version", known)?;
+    tx.pragma_update(None, "user_version", known())?;
     tx.commit()?;
     Ok(())
+}
+
+/// Checks that the file has this program's schema. Writes nothing.
+///
+/// # Errors
+/// Those of [`version`]; [`Error::Older`] if an older program wrote the file.
+pub(super) fn check(connection: &Connection) -> Result<(), Error> {
+    let (found, known) = (version(connection)?, known());
+    if found < known { Err(Error::Older { found, known }) } else { Ok(()) }
+}
+
+fn known() -> i64 {
+    i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+/// Returns the schema version of the file; 0 for an empty one.
+///
+/// # Errors
+/// [`Error::Newer`] if a newer program wrote the file; [`Error::Foreign`] if another program did.
+fn version(connection: &Connection) -> Result<i64, Error> {
+    let found: i64 = connection.query_row("pragma user_version", [], |row| row.get(0))?;
+    if found > known() {
+        return Err(Error::Newer { found, known: known() });
+    }
+    let has_tables = "select exists (select 1 from sqlite_schema)";
+    if found == 0 && connection.query_row(has_tables, [], |row| row.get(0))? {
+        return Err(Error::Foreign);
+    }
+    Ok(found)
 }

@@ -143,12 +143,13 @@ impl Db {
         })))
     }
 
-    /// Does the same with a file that must exist.
+    /// Does the same with a file that must exist with this program's schema: it is not migrated.
     ///
     /// # Errors
-    /// As [`Db::open`]; [`Error::File`] if there is no such file.
+    /// As [`Db::open`]; [`Error::File`] if there is no such file; [`Error::Older`] for a file of an older version.
     pub fn open_existing(options: &Options) -> Result<Self, Error> {
         open::check_present(&options.path)?;
+        migrations::check(&open::reading(options, None)?)?;
         Self::open(options)
     }
 

@@ -239,6 +239,11 @@ async fn a_copy_of_a_file_changes_nothing_of_it_and_never_creates_it() {
         }
         file.query_row("pragma user_version", [], |row| row.get(0)).unwrap()
     };
+    // One of an older version is not migrated by who only looks at it.
+    version(&options.path, Some(3));
+    let older = Db::open_existing(&options);
+    assert!(matches!(older, Err(Error::Older { found: 3, .. })), "{older:?}");
+    assert_eq!(version(&options.path, None), 3);
     // A file of another version is copied as it is.
     version(&options.path, Some(999));
     Db::copy(&options, &target).unwrap();

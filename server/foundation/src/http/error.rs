@@ -317,6 +317,7 @@ impl From<database::Error> for HttpError {
             Error::Damaged(_)
             | Error::Duplicate(_)
             | Error::Newer { .. }
+            | Error::Older { .. }
             | Error::Foreign
             | Error::Exists(_)
             | Error::Exposed(_)
