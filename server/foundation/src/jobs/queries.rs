@@ -27,6 +27,13 @@ pub struct Job {
 const MAX_DELIVERIES: u32 = 12;
 
 impl Job {
+    /// Returns the kind and what the key has before its first `/`: whom the job waits for, such as an endpoint. None if the
+    /// key is of one part.
+    pub(super) fn prefix(&self) -> Option<String> {
+        let (prefix, _) = self.key.split_once('/')?;
+        Some(format!("{}/{prefix}", self.kind))
+    }
+
     /// Returns the outcome of a job that delivered something: a failure is tried again, until there were too many.
     ///
     /// # Errors
@@ -108,23 +115,26 @@ pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), E
         .run(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })
 }
 
-/// Returns the jobs that are due at an instant, the longest due first, without those that run and those of full kinds.
+/// Returns the jobs that are due at an instant, the longest due first, without those that run and those of full kinds
+/// and prefixes.
 pub(super) fn due(
     tx: &Tx<'_>,
     at: Timestamp,
-    (running, full_kinds): (&[i64], &[String]),
+    (running, (full_kinds, full_prefixes)): (&[i64], &(Vec<String>, Vec<String>)),
     limit: u32,
 ) -> Result<Vec<Job>, Error> {
     tx.sql(
         "select seq, run_at, kind, key, payload, attempt_count from job
           where run_at <= :at and seq not in (select value from json_each(:running))
             and kind not in (select value from json_each(:full_kinds))
+            and kind || '/' || substr(key, 1, instr(key, '/') - 1)
+                not in (select value from json_each(:full_prefixes))
           order by run_at, seq limit :limit",
     )
     .all(
         named_params! {
             ":at": at, ":running": serde_json::json!(running).to_string(), ":full_kinds": ids::list(full_kinds),
-            ":limit": limit,
+            ":full_prefixes": ids::list(full_prefixes), ":limit": limit,
         },
         Job::from_row,
     )

@@ -155,9 +155,18 @@ const WAIT: &[Kind<Arc<Semaphore>>] = &[
 ];
 
 async fn schedule_all(db: &Db, clock: &Clock, kind: &'static str, count: usize) {
+    schedule_under(db, clock, (kind, ""), count).await;
+}
+
+async fn schedule_under(
+    db: &Db,
+    clock: &Clock,
+    (kind, prefix): (&'static str, &'static str),
+    count: usize,
+) {
     let at = clock.now();
     db.write::<_, Error>(move |tx| {
-        (0..count).try_for_each(|number| schedule(tx, kind, &number.to_string(), at, "{}"))
+        (0..count).try_for_each(|number| schedule(tx, kind, &format!("{prefix}{number}"), at, "{}"))
     })
     .await
     .unwrap();
@@ -198,4 +207,29 @@ async fn a_job_that_has_ended_makes_room_for_the_next() {
     }
 
     assert_eq!(worker.begin_due(&mut running).await.unwrap(), 1);
+}
+
+/// Begins what can begin; returns how many jobs that is.
+async fn begun(worker: &Worker<Arc<Semaphore>>, running: &mut Running) -> usize {
+    worker.begin_due(running).await.unwrap()
+}
+
+#[tokio::test]
+async fn jobs_that_wait_for_one_server_hold_up_no_others_of_their_kind() {
+    let (db, clock) = open();
+    let answers = Arc::new(Semaphore::new(0));
+    let worker = Worker::new(db.clone(), clock.clone(), Arc::clone(&answers), WAIT);
+    let mut running = Running::default();
+    schedule_under(&db, &clock, ("wait", "hangs/"), 300).await;
+    clock.advance(1);
+    schedule_under(&db, &clock, ("wait", "other/"), 300).await;
+    clock.advance(1);
+    schedule_under(&db, &clock, ("wait", "third/"), 3).await;
+
+    // 25 of 50, then 13 of the 25 that are left, then all three.
+    assert_eq!(begun(&worker, &mut running).await, 25 + 13 + 3);
+    assert_eq!(begun(&worker, &mut running).await, 0);
+    clock.advance(1);
+    schedule_under(&db, &clock, ("wait", "fourth/"), 1).await;
+    assert_eq!(begun(&worker, &mut running).await, 1);
 }

@@ -15,6 +15,8 @@ use crate::database::{self, Db};
 const MAX_RUNNING: usize = 100;
 /// Limit: jobs of one kind that run at once, so that those that wait for another server leave room for the others.
 pub(super) const MAX_OF_KIND: usize = 50;
+/// Limit: rounds of looking for jobs that others with the same prefix hide.
+const MAX_ROUNDS: usize = 10;
 /// The polling interval, in milliseconds.
 const TICK_MS: u64 = 1_000;
 /// The delay after a first failure, doubled by each further one, in milliseconds.
@@ -84,24 +86,40 @@ impl<T: Clone + Send + Sync> Worker<T> {
 
     /// Begins the due jobs that do not run yet, up to the limits; returns how many.
     pub(super) async fn begin_due(&self, running: &mut Running) -> Result<usize, database::Error> {
-        let now = self.clock.now();
-        let (seqs, full) = (running.seqs(), running.full_kinds());
-        let limit = u32::try_from(MAX_RUNNING.saturating_sub(seqs.len())).unwrap_or_default();
-        let jobs = self
-            .db
-            .read(move |tx| queries::due(tx, now, (seqs.as_slice(), full.as_slice()), limit))
-            .await?;
         let mut count = 0_usize;
+        for _ in 0..MAX_ROUNDS {
+            let (begun, are_others_hidden) = self.begin_some(running).await?;
+            count = count.saturating_add(begun);
+            if begun == 0 || !are_others_hidden {
+                break;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Begins some of the due jobs; returns how many, and whether jobs of full prefixes may have hidden others.
+    async fn begin_some(&self, running: &mut Running) -> Result<(usize, bool), database::Error> {
+        let now = self.clock.now();
+        let (seqs, full) = (running.seqs(), (running.full_kinds(), running.full_prefixes()));
+        let limit = u32::try_from(MAX_RUNNING.saturating_sub(seqs.len())).unwrap_or_default();
+        let jobs =
+            self.db.read(move |tx| queries::due(tx, now, (seqs.as_slice(), &full), limit)).await?;
+        let (mut count, mut are_others_hidden) = (0_usize, false);
         for job in jobs {
             if running.count_of(&job.kind) >= MAX_OF_KIND {
                 continue;
             }
+            let prefix = job.prefix();
+            if prefix.as_ref().is_some_and(|prefix| running.is_full(&job.kind, prefix)) {
+                are_others_hidden = true;
+                continue;
+            }
             let (seq, kind, worker) = (job.seq, job.kind.clone(), self.clone());
             let task = running.tasks.spawn(async move { worker.run(job).await });
-            running.jobs.push(RunningJob { id: task.id(), seq, kind });
+            running.jobs.push(RunningJob { id: task.id(), seq, kind, prefix });
             count = count.saturating_add(1);
         }
-        Ok(count)
+        Ok((count, are_others_hidden))
     }
 
     /// Polls for jobs until the server stops.
@@ -154,6 +172,7 @@ struct RunningJob {
     id: Id,
     seq: i64,
     kind: String,
+    prefix: Option<String>,
 }
 
 impl Running {
@@ -171,6 +190,28 @@ impl Running {
         full.sort_unstable();
         full.dedup();
         full.retain(|kind| self.count_of(kind) >= MAX_OF_KIND);
+        full
+    }
+
+    /// Returns whether the jobs of a kind with a prefix take as many places as are left to the others: the next prefix
+    /// gets half of what one leaves, so that no few of them take all places.
+    fn is_full(&self, kind: &str, prefix: &str) -> bool {
+        let is_same = |job: &&RunningJob| job.kind == kind && job.prefix.as_deref() == Some(prefix);
+        let taken = self.jobs.iter().filter(is_same).count();
+        taken > 0 && taken >= MAX_OF_KIND.saturating_sub(self.count_of(kind))
+    }
+
+    /// Returns the prefixes of which no further job can run.
+    fn full_prefixes(&self) -> Vec<String> {
+        let mut full: Vec<String> = self
+            .jobs
+            .iter()
+            .filter_map(|job| Some((job, job.prefix.as_ref()?)))
+            .filter(|(job, prefix)| self.is_full(&job.kind, prefix))
+            .map(|(_, prefix)| prefix.clone())
+            .collect();
+        full.sort_unstable();
+        full.dedup();
         full
     }
 

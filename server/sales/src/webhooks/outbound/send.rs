@@ -8,7 +8,7 @@ use super::endpoint::WebhookEndpoint;
 use super::schedule::delay_ms;
 use crate::clock::{Clock, Timestamp};
 use crate::database::{self, Db, Table as _, Tx};
-use crate::ids::WebhookDeliveryId;
+use crate::ids::{WebhookDeliveryId, WebhookEndpointId};
 use crate::jobs::{self, Job, JobError};
 use crate::webhooks::announce;
 use crate::webhooks::delivery::{Attempt, Delivery};
@@ -16,8 +16,8 @@ use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries::deliveries;
 use crate::webhooks::vocabulary::Status;
 
-/// The kind of the job that sends a delivery. Its key is the delivery and the number of the attempt, so that the job of
-/// one attempt can schedule that of the next.
+/// The kind of the job that sends a delivery. Its key is the endpoint, whose deliveries share the places of jobs, then the
+/// delivery and the number of the attempt, so that the job of one attempt can schedule that of the next.
 pub const SEND: &str = "webhooks.send";
 
 /// The status with which an endpoint says that it is gone for good.
@@ -40,7 +40,8 @@ pub(crate) fn schedule(
     at: Timestamp,
 ) -> Result<(), database::Error> {
     let number = delivery.attempt_count.saturating_add(1);
-    let key = format!("{}/{number}", delivery.id);
+    let endpoint = delivery.endpoint_id.as_ref().map_or("", WebhookEndpointId::as_str);
+    let key = format!("{endpoint}/{}/{number}", delivery.id);
     jobs::schedule(tx, SEND, &key, at, &json!(Payload { place }).to_string())
 }
 
@@ -86,7 +87,9 @@ pub(crate) async fn call(
 }
 
 fn read(job: &Job) -> Option<(WebhookDeliveryId, i64, usize)> {
-    let (id, number) = job.key.split_once('/')?;
+    let (rest, number) = job.key.rsplit_once('/')?;
+    // Earlier versions did not write the endpoint.
+    let id = rest.rsplit_once('/').map_or(rest, |(_endpoint, id)| id);
     let Payload { place } = serde_json::from_str(&job.payload).ok()?;
     Some((id.parse().ok()?, number.parse().ok()?, place))
 }
