@@ -14,7 +14,7 @@ use super::vocabulary::{Mode, Receiver, Signature, Status};
 use crate::database::{self, Table as _, Tx};
 
 /// Limit: bytes of a forged body that are kept.
-const MAX_FORGED_BYTES: usize = 4 * 1024;
+pub(super) const MAX_FORGED_BYTES: usize = 4 * 1024;
 
 /// Limit: characters of a sender's id; a longer one is replaced by its digest.
 const MAX_ID_CHARS: usize = 255;

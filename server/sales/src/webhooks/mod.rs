@@ -32,6 +32,7 @@ pub use error::WebhookError;
 pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
 pub use queries::deliveries::prune;
 pub use receive::ring::Ring;
+pub use receive::room::Room;
 pub use receivers::Receivers;
 pub use routes::router;
 pub use sms::{Message, RECEIVED, message, received, took_effect};

@@ -4,6 +4,7 @@ use axum::extract::FromRef;
 use quotient_foundation::webhooks::Sender;
 
 use super::receive::ring::Ring;
+use super::receive::room::Room;
 use super::receivers::Receivers;
 use crate::clock::Clock;
 use crate::database::Db;
@@ -17,6 +18,8 @@ pub struct Inbox {
     pub receivers: Receivers,
     /// What could not be written yet.
     pub ring: Ring,
+    /// How much of what anybody can send is kept.
+    pub room: Room,
     /// The client that calls endpoints.
     pub sender: Sender,
 }

@@ -298,3 +298,31 @@ async fn the_shipping_platform_may_sign_with_rsa() {
     server.clock.advance(301_000);
     assert_eq!(deliver(&server, TRACKING, &headers, body).await.status, 401);
 }
+
+#[tokio::test]
+async fn what_anybody_can_send_takes_at_most_its_room_and_is_answered_alike() {
+    const LARGE: usize = 16 * 1024 * 1024;
+    let server = TestServer::empty().await;
+    let rows = "select count(*) from webhook_delivery where receiver = 'warehouse-integration'";
+    let send = |first: u8| {
+        let mut body = vec![b' '; LARGE];
+        body[0] = first;
+        let server = &server;
+        async move { deliver(server, WAREHOUSE, &Vec::new(), &body).await.ok() }
+    };
+
+    for first in 0..9 {
+        assert_eq!(send(first).await, json!({ "received": true, "mode": "capture" }));
+    }
+
+    server.drain().await;
+    // 128 MiB, of which each row takes a little as well.
+    assert_eq!(server.number(rows).await, 7);
+    // Other senders have their own, and so has the next day.
+    deliver(&server, PARTNER, &Vec::new(), SHIPPED.as_bytes()).await.ok();
+    assert_eq!(deliveries(&server, "receiver=fulfillment-partner").await.len(), 1);
+    server.clock.advance(24 * 60 * 60 * 1_000);
+    send(9).await;
+    server.drain().await;
+    assert_eq!(server.number(rows).await, 8);
+}

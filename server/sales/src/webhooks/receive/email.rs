@@ -40,8 +40,10 @@ pub(crate) async fn receive(
 ) -> Result<EmailReceipt, NotTaken> {
     let (mode, stored) = keep_signed(&state, Receiver::EmailProvider, incoming).await?;
     let empty = EmailReceipt { received: true, ..EmailReceipt::default() };
+    let Some(stored) = stored.filter(|_| mode == Mode::Record) else {
+        return Ok(EmailReceipt { mode: Some(mode), ..empty });
+    };
     Ok(match stored {
-        _ if mode == Mode::Capture => EmailReceipt { mode: Some(mode), ..empty },
         Stored::Repeated(_) => EmailReceipt { duplicate: Some(true), ..empty },
         Stored::New(delivery) if delivery.status == Status::Handled => {
             match delivery.effect.get(email::ORDER).and_then(Value::as_str) {

@@ -5,6 +5,7 @@ pub(super) mod partner;
 pub(super) mod platform;
 pub(super) mod processor;
 pub(super) mod ring;
+pub(super) mod room;
 pub(super) mod sms;
 pub(super) mod warehouse;
 
@@ -17,7 +18,7 @@ use super::event_type;
 use super::intake::{self, Facts, Incoming, Stored};
 use super::state::WebhookState;
 use super::vocabulary::{Mode, Receiver, Signature};
-use crate::database::{Db, Tx};
+use crate::database::Tx;
 
 /// The receipt of a delivery about a parcel.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,13 +55,21 @@ impl From<WebhookError> for NotTaken {
     }
 }
 
+impl WebhookState {
+    /// Returns whether a request may be kept: anybody can send one that is not signed, so of those only so many bytes are.
+    fn has_room(&self, facts: &Facts, len: usize) -> bool {
+        let is_proven = facts.signature == Signature::Valid;
+        is_proven || self.inbox.room.take(facts.receiver, len, self.clock.now())
+    }
+}
+
 /// Keeps a request of a sender that always signs: without the headers of its scheme nothing is taken, for they have the
-/// id that repetitions are known by.
+/// id that repetitions are known by. None is stored if there is no room for what nobody has signed.
 async fn keep_signed(
     state: &WebhookState,
     receiver: Receiver,
     incoming: Incoming,
-) -> Result<(Mode, Stored), NotTaken> {
+) -> Result<(Mode, Option<Stored>), NotTaken> {
     let settings = state.inbox.receivers.of(receiver);
     if !settings.scheme.is_present(&incoming.headers) {
         return Err(NotTaken::Refused(Refusal::Missing));
@@ -70,24 +79,30 @@ async fn keep_signed(
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let Some(refusal) = refusal {
         let verdict = (signature, refusal);
-        return Err(refuse(&state.db, incoming, (receiver, mode), verdict).await);
+        return Err(refuse(state, incoming, (receiver, mode), verdict).await);
     }
     let external_id = intake::external_id(&settings, &incoming, None);
     let event = event_type(&incoming.body);
     let facts = Facts { receiver, mode, signature, external_id, event };
+    if !state.has_room(&facts, incoming.body.len()) {
+        return Ok((mode, None));
+    }
     let stored = state.db.write(move |tx| partner::keep(tx, &incoming, facts)).await?;
-    Ok((mode, stored))
+    Ok((mode, Some(stored)))
 }
 
-/// Refuses a request. One whose signature is wrong is kept, so that somebody can look at it.
+/// Refuses a request. One whose signature is wrong is kept while there is room, so that somebody can look at it.
 async fn refuse(
-    db: &Db,
+    state: &WebhookState,
     incoming: Incoming,
-    sender: (Receiver, Mode),
+    (receiver, mode): (Receiver, Mode),
     (signature, refusal): (Signature, Refusal),
 ) -> NotTaken {
-    if signature == Signature::Invalid {
-        let kept = db.write(move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, sender)).await;
+    let len = incoming.body.len().min(intake::MAX_FORGED_BYTES);
+    let now = state.clock.now();
+    if signature == Signature::Invalid && state.inbox.room.take(receiver, len, now) {
+        let store = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (receiver, mode));
+        let kept = state.db.write(store).await;
         if let Err(error) = kept {
             return error.into();
         }

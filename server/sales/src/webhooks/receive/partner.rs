@@ -36,7 +36,7 @@ pub(crate) async fn receive(
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let (Mode::Record, Some(refusal)) = (mode, refusal) {
         let verdict = (signature, refusal);
-        return Err(refuse(&state.db, incoming, (RECEIVER, mode), verdict).await);
+        return Err(refuse(&state, incoming, (RECEIVER, mode), verdict).await);
     }
     let facts = Facts {
         receiver: RECEIVER,
@@ -45,8 +45,12 @@ pub(crate) async fn receive(
         external_id: intake::external_id(&settings, &incoming, None),
         event: event_type(&incoming.body),
     };
-    let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
-    let is_repeated = matches!(stored, Stored::Repeated(_)) && signature == Signature::Valid;
+    let is_repeated = if state.has_room(&facts, incoming.body.len()) {
+        let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
+        matches!(stored, Stored::Repeated(_)) && signature == Signature::Valid
+    } else {
+        false
+    };
     let is_checked = matches!(signature, Signature::Valid | Signature::Invalid);
     Ok(PartnerReceipt {
         received: true,

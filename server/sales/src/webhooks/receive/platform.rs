@@ -26,7 +26,7 @@ pub(crate) async fn receive(
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let Some(refusal) = refusal {
         let verdict = (signature, refusal);
-        return Err(refuse(&state.db, incoming, (RECEIVER, mode), verdict).await);
+        return Err(refuse(&state, incoming, (RECEIVER, mode), verdict).await);
     }
     let id = serde_json::from_slice::<Value>(&incoming.body).ok();
     let id = id.and_then(|body| body.get("id")?.as_str().map(str::to_owned));
@@ -35,6 +35,9 @@ pub(crate) async fn receive(
     let external_id = intake::external_id(&settings, &incoming, id);
     let facts =
         Facts { receiver: RECEIVER, mode, signature, external_id, event: Some(event.to_owned()) };
+    if !state.has_room(&facts, incoming.body.len()) {
+        return Ok(ParcelReceipt::new(mode, None));
+    }
     let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
     Ok(ParcelReceipt::new(mode, Some(&stored)))
 }

@@ -65,7 +65,7 @@ pub(crate) async fn receive(
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let Some(refusal) = refusal {
         let verdict = (signature, refusal);
-        return Err(refuse(&state.db, incoming, (RECEIVER, Mode::Record), verdict).await);
+        return Err(refuse(&state, incoming, (RECEIVER, Mode::Record), verdict).await);
     }
     let event = ProcessorEvent::read(&incoming.body);
     let facts = Facts {

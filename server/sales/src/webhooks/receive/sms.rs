@@ -29,8 +29,10 @@ pub(crate) async fn receive(
 ) -> Result<SmsReceipt, NotTaken> {
     let (mode, stored) = keep_signed(&state, Receiver::SmsProvider, incoming).await?;
     let empty = SmsReceipt { received: true, ..SmsReceipt::default() };
+    let Some(stored) = stored.filter(|_| mode == Mode::Record) else {
+        return Ok(SmsReceipt { mode: Some(mode), ..empty });
+    };
     Ok(match stored {
-        _ if mode == Mode::Capture => SmsReceipt { mode: Some(mode), ..empty },
         Stored::Repeated(_) => SmsReceipt { duplicate: Some(true), ..empty },
         Stored::New(delivery) => {
             SmsReceipt { handled: Some(delivery.status == Status::Received), ..empty }

@@ -10,14 +10,27 @@ use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Receiver, Signature};
+use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+
+const RECEIVER: Receiver = Receiver::WarehouseIntegration;
 
 /// Limit: how long the sender waits for the database.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
-pub(crate) async fn receive(state: WebhookState, incoming: Incoming) -> ParcelReceipt {
-    let mode = state.inbox.receivers.of(Receiver::WarehouseIntegration).mode;
-    let waiting = Waiting { incoming, mode, received_at: state.clock.now() };
+/// Limit: bytes of a body that is acted on although there is no room: a notice has a few hundred.
+const MAX_NOTICE_BYTES: usize = 16 * 1024;
+
+pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> ParcelReceipt {
+    let mode = state.inbox.receivers.of(RECEIVER).mode;
+    let received_at = state.clock.now();
+    if !state.inbox.room.take(RECEIVER, incoming.body.len(), received_at) {
+        if mode == Mode::Capture {
+            return ParcelReceipt::new(mode, None);
+        }
+        incoming.is_cut |= incoming.body.len() > MAX_NOTICE_BYTES;
+        incoming.body.truncate(MAX_NOTICE_BYTES);
+    }
+    let waiting = Waiting { incoming, mode, received_at };
     let kept = waiting.clone();
     let stored = state.db.write(move |tx| store(tx, &kept));
     let stored = match tokio::time::timeout(WRITE_TIME, stored).await {
@@ -40,7 +53,7 @@ pub(crate) async fn receive(state: WebhookState, incoming: Incoming) -> ParcelRe
 pub(super) fn store(tx: &Tx<'_>, waiting: &Waiting) -> Result<Stored, WebhookError> {
     let Waiting { incoming, mode, received_at } = waiting;
     let facts = Facts {
-        receiver: Receiver::WarehouseIntegration,
+        receiver: RECEIVER,
         mode: *mode,
         signature: Signature::Absent,
         external_id: intake::digest(&incoming.body),

@@ -1,0 +1,90 @@
+//! How much of what nobody has proven to be genuine is kept: anybody can send it, so it must not fill the disk.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::clock::Timestamp;
+use crate::database::Word as _;
+use crate::webhooks::vocabulary::Receiver;
+
+/// Limit: bytes of each sender that are kept at once, and within any day after that.
+pub(super) const MAX_BYTES: i64 = 128 * 1024 * 1024;
+
+/// What a row takes beside its body, about.
+const ROW_BYTES: i64 = 1_024;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+#[derive(Debug, Clone, Copy)]
+struct Filled {
+    bytes: i64,
+    at: Timestamp,
+    is_full: bool,
+}
+
+/// The room of each sender. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Room(Arc<Mutex<BTreeMap<&'static str, Filled>>>);
+
+impl Room {
+    /// Takes room for a body of a sender; false if there is none.
+    pub(super) fn take(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
+        let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let empty = Filled { bytes: 0, at: now, is_full: false };
+        let filled = senders.entry(receiver.as_str()).or_insert(empty);
+        let passed_ms = now.as_millis().saturating_sub(filled.at.as_millis()).clamp(0, DAY_MS);
+        let freed = passed_ms.saturating_mul(MAX_BYTES).div_euclid(DAY_MS);
+        if freed > 0 {
+            *filled =
+                Filled { bytes: filled.bytes.saturating_sub(freed).max(0), at: now, ..*filled };
+        }
+        let needed = i64::try_from(len).unwrap_or(i64::MAX).saturating_add(ROW_BYTES);
+        let bytes = filled.bytes.saturating_add(needed);
+        let has_room = bytes <= MAX_BYTES;
+        if has_room {
+            filled.bytes = bytes;
+        } else if !filled.is_full {
+            tracing::warn!(
+                receiver = receiver.as_str(),
+                "unproven webhooks take all their room: further ones are not kept"
+            );
+        }
+        filled.is_full = !has_room;
+        has_room
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1024 * 1024;
+
+    fn at_hour(hour: i64) -> Timestamp {
+        Timestamp::from_millis(hour * 60 * 60 * 1_000)
+    }
+
+    #[test]
+    fn a_sender_has_its_room_at_once_and_it_comes_back_over_a_day() {
+        let room = Room::default();
+        let take = |receiver, mib, hour| room.take(receiver, mib * MIB, at_hour(hour));
+        let forged = Receiver::EmailProvider;
+
+        assert!(take(forged, 120, 0));
+        assert!(!take(forged, 8, 0), "the row takes room as well");
+        assert!(take(forged, 7, 0));
+        assert!(!take(forged, 1, 0));
+        assert!(take(Receiver::SmsProvider, 120, 0), "each sender has its own");
+        // After an hour there is room for 128 / 24 MiB, beside the almost one that was left.
+        assert!(take(forged, 6, 1));
+        assert!(!take(forged, 1, 1));
+        assert!(take(forged, 127, 25));
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_gives_no_room() {
+        let room = Room::default();
+        assert!(room.take(Receiver::EmailProvider, 127 * MIB, at_hour(10)));
+        assert!(!room.take(Receiver::EmailProvider, 2 * MIB, at_hour(5)));
+    }
+}
