@@ -246,7 +246,6 @@ async fn changes_too_close_to_the_next_billing_are_refused() {
     for (action, body) in [
         ("skip-next-delivery", json!({})),
         ("pause", json!({})),
-        ("cancellation", json!({})),
         ("cancellation", json!({ "at": "now" })),
     ] {
         let message = server.act(&id, action, body).await.refused(400);
@@ -254,6 +253,49 @@ async fn changes_too_close_to_the_next_billing_are_refused() {
     }
     let path = format!("/admin/subscriptions/{id}/skip-next-delivery");
     server.post(&Person::admin(), &path, json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn a_cancellation_too_close_to_a_billing_counts_after_it() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "cutoff_hours": 720 })).await;
+    server.pass(28).await;
+
+    let canceled = server.act(&id, "cancellation", json!({})).await.ok();
+
+    assert_eq!(canceled["subscription"]["cancel_at"], "2027-01-21T12:00:00.000Z");
+    let upcoming = canceled["subscription"]["upcoming"].as_array().unwrap();
+    assert_eq!((upcoming.len(), &upcoming[0]["at"]), (1, &json!("2026-12-21T12:00:00.000Z")));
+    server.pass(34).await;
+    assert_eq!(server.mine(&id).await["status"], "canceled");
+    let paid = "select count(*) from subscription_cycle where status = 'paid'";
+    assert_eq!(server.number(paid).await, 2);
+}
+
+#[tokio::test]
+async fn a_cutoff_longer_than_the_interval_binds_only_the_cycles_within_it() {
+    let (server, store) = TestServer::for_years().await;
+    let weekly = json!({ "interval": "week", "cutoff_hours": 720 });
+    let id = server.subscribed(&store, weekly).await;
+
+    let canceled = server.act(&id, "cancellation", json!({})).await.ok();
+
+    // The fourth week ends on 2026-12-19, within 30 days, the fifth on 2026-12-26.
+    assert_eq!(canceled["subscription"]["cancel_at"], "2026-12-26T12:00:00.000Z");
+}
+
+#[tokio::test]
+async fn a_skipped_delivery_is_taken_back_no_later_than_it_is_changed() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "cutoff_hours": 48 })).await;
+    server.act(&id, "skip-next-delivery", json!({})).await.ok();
+    server.pass(29).await;
+
+    let undo = json!({ "undo": true });
+    let message = server.act(&id, "skip-next-delivery", undo).await.refused(400);
+
+    assert!(message.contains("48 hours"), "{message}");
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 3 })).await.ok();
 }
 
 #[tokio::test]

@@ -2,15 +2,16 @@
 
 use serde_json::json;
 
-use super::{Actor, check_cutoff};
+use super::{Actor, check_cutoff, check_cutoff_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::proportion::{add, subtract};
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::schedule;
+use crate::subscriptions::{queries, schedule};
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, Subscription};
 
@@ -57,7 +58,9 @@ pub fn apply(
         return Ok(());
     }
     check_term(subscription, actor)?;
-    if matches!(subscription.status, SubscriptionStatus::Trial | SubscriptionStatus::Active) {
+    let is_running =
+        matches!(subscription.status, SubscriptionStatus::Trial | SubscriptionStatus::Active);
+    if is_running && !is_planned {
         // The next cycle would not be billed.
         check_cutoff(tx, subscription, actor)?;
     }
@@ -71,11 +74,33 @@ pub fn apply(
         let to = (SubscriptionStatus::Canceled, None);
         return change::end(tx, subscription, to, &actor.cause("cancellation"));
     }
-    let cancel_at = schedule::ahead(subscription, 0)?.due_at;
+    let cancel_at = first_end(tx, subscription, actor)?;
     subscription.cancel_at = Some(cancel_at);
     change::save(tx, subscription)?;
     let facts = json!({ "cancel_at": cancel_at });
     change::event(tx, "subscription.cancellation_planned", subscription, facts)
+}
+
+/// Returns when it can end: when the paid period does, or that of the last cycle that a customer can change no longer,
+/// which is still billed.
+fn first_end(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    actor: &Actor,
+) -> Result<Timestamp, SubscriptionError> {
+    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
+    let mut end = schedule::ahead(subscription, 0)?.due_at;
+    for coming in schedule::coming(subscription, &skipped, schedule::MAX_AHEAD) {
+        let (cycle, is_skipped) = coming?;
+        if is_skipped {
+            continue;
+        }
+        if check_cutoff_of(tx, subscription, actor, cycle.due_at).is_ok() {
+            break;
+        }
+        end = schedule::due(subscription, add(cycle.period, 1)?)?;
+    }
+    Ok(end)
 }
 
 /// Takes back a planned cancellation.

@@ -83,12 +83,23 @@ fn check_cutoff(
     subscription: &Subscription,
     actor: &Actor,
 ) -> Result<(), SubscriptionError> {
+    match subscription.next_billing_at {
+        Some(next) => check_cutoff_of(tx, subscription, actor, next),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a customer's change of a cycle that is due too soon.
+fn check_cutoff_of(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    actor: &Actor,
+    due_at: Timestamp,
+) -> Result<(), SubscriptionError> {
     let hours = subscription.terms.cutoff_hours;
-    let Some(next) = subscription.next_billing_at.filter(|_| !actor.is_admin && hours > 0) else {
-        return Ok(());
-    };
-    let closes_at = next.plus_ms(hours.saturating_mul(-60 * 60 * 1_000));
-    if closes_at <= tx.now() { Err(SubscriptionError::Cutoff { hours }) } else { Ok(()) }
+    let closes_at = due_at.plus_ms(hours.saturating_mul(-60 * 60 * 1_000));
+    let is_bound = !actor.is_admin && hours > 0 && closes_at <= tx.now();
+    if is_bound { Err(SubscriptionError::Cutoff { hours }) } else { Ok(()) }
 }
 
 /// Returns the instant of a day at the anchor's local time.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{Actor, check_cutoff};
+use super::{Actor, check_cutoff_of};
 use crate::database::{Table as _, Tx};
 use crate::proportion::{add, subtract};
 use crate::subscriptions::cycle::{Cycle, CycleStatus, SkipReason};
@@ -52,9 +52,7 @@ pub fn apply(
         // It is as the request asks for.
         return Ok(());
     }
-    if place == 0 {
-        check_cutoff(tx, subscription, actor)?;
-    }
+    check_cutoff_of(tx, subscription, actor, schedule::ahead(subscription, place)?.due_at)?;
     if is_undone {
         queries::unskip(tx, &subscription.id, subscription.cycle, Some(number))?;
     } else {

@@ -112,7 +112,8 @@ actions! {
     ///
     /// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
     /// ends at once. Canceling again changes nothing. Before the least number of cycles the response is 400 with the date
-    /// from which on it can be canceled; it is 400 too within the `cutoff_hours` before the next renewal.
+    /// from which on it can be canceled. Within the `cutoff_hours` before a renewal that one is still billed, and the
+    /// subscription ends after it; `now` is 400 then.
     cancel_my_subscription: "/store/customers/me/subscriptions/{id}/cancellation", CancellationRequest;
 
     /// Sends a subscription elsewhere.
