@@ -51,9 +51,16 @@ pub(super) fn begin(
     id: &PaymentCollectionId,
     shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
-    let (cart_id, collection) = payments::payable(tx, id)?;
+    let (cart_id, _) = payments::payable(tx, id)?;
     let cart = cart::load_to_change(tx, &cart_id, shop)?;
-    begun(tx, collection, cart)
+    let now_minor = due_of_collection(tx, &cart)?;
+    Ok(SessionDraft { purpose: purpose(now_minor), ..begin_due(tx, cart, now_minor)? })
+}
+
+/// Returns the collection of a cart, creating it if necessary, for what is to be paid now.
+pub(super) fn collect(tx: &Tx<'_>, cart: &Cart) -> Result<PaymentCollectionId, CheckoutError> {
+    let now_minor = due_of_collection(tx, cart)?;
+    Ok(payments::collect_due(tx, &cart.id, cart.currency, parts(cart, now_minor)?)?)
 }
 
 /// Returns the collection of a cart that has a customer, creating it if necessary. What begins after a trial, or at
@@ -70,8 +77,7 @@ pub(super) fn begin_for_customer(
     if begun.customer.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }
-    let purpose = if now_minor < 1 { Purpose::Keep } else { Purpose::Pay };
-    Ok(SessionDraft { purpose, ..begun })
+    Ok(SessionDraft { purpose: purpose(now_minor), ..begun })
 }
 
 /// Returns the collection of a cart, creating it if necessary. What begins after a trial is not to be paid now.
@@ -95,14 +101,35 @@ pub(super) fn due_now(
     Ok(create::due_now(tx, cart.clone(), &subscribe)?.0.totals.total)
 }
 
-/// Begins a session for what is to be paid now. One that only keeps its method is for the whole total, of which nothing is
-/// charged.
-fn begin_due(tx: &Tx<'_>, cart: Cart, now_minor: i64) -> Result<SessionDraft, CheckoutError> {
-    let total_minor = cart.totals.total;
+/// Returns what of a cart is to be paid now: what its collection says if a session has left a part for a start ahead,
+/// otherwise what does not begin after a trial.
+pub(super) fn due_of_collection(tx: &Tx<'_>, cart: &Cart) -> Result<i64, CheckoutError> {
+    let now_minor = due_now(tx, cart, None)?;
+    let split = payments::of_cart(tx, &cart.id)?.filter(|collection| {
+        let total_minor = collection.amount_minor.checked_add(collection.later_minor);
+        collection.later_minor > 0
+            && create::has_plans(cart)
+            && (total_minor, collection.currency) == (Some(cart.totals.total), cart.currency)
+    });
+    Ok(split.map_or(now_minor, |collection| collection.amount_minor.min(now_minor)))
+}
+
+fn purpose(now_minor: i64) -> Purpose {
+    if now_minor < 1 { Purpose::Keep } else { Purpose::Pay }
+}
+
+/// Returns the amount of a session, of which `now_minor` is to be paid now, and what is left for later. A session that only
+/// keeps its method is for the whole total, of which nothing is charged.
+pub(super) fn parts(cart: &Cart, now_minor: i64) -> Result<(i64, i64), CheckoutError> {
+    let total_minor = cart.totals.total.max(0);
     let is_part = (1..total_minor).contains(&now_minor);
     let later_minor = if is_part { subtract(total_minor, now_minor)? } else { 0 };
-    let parts = (subtract(total_minor, later_minor)?, later_minor);
-    let id = payments::collect_due(tx, &cart.id, cart.currency, parts)?;
+    Ok((subtract(total_minor, later_minor)?, later_minor))
+}
+
+/// Begins a session for what is to be paid now.
+fn begin_due(tx: &Tx<'_>, cart: Cart, now_minor: i64) -> Result<SessionDraft, CheckoutError> {
+    let id = payments::collect_due(tx, &cart.id, cart.currency, parts(&cart, now_minor)?)?;
     let (_, collection) = payments::payable(tx, &id)?;
     begun(tx, collection, cart)
 }

@@ -2,6 +2,7 @@
 
 use super::complete::lock;
 use super::error::CheckoutError;
+use super::pay;
 use crate::auth::Shop;
 use crate::cart;
 use crate::cart::contents::Cart;
@@ -22,7 +23,7 @@ pub(super) struct AmountUpdate {
     pub(super) cart_id: CartId,
     /// The provider's id of the payment, if the storefront names it.
     pub(super) payment_intent_id: Option<String>,
-    /// The amount that the shopper saw; must be the cart's total.
+    /// The amount that the shopper saw; must be what is to be paid now.
     pub(super) amount: Option<Major>,
 }
 
@@ -61,7 +62,7 @@ impl<E: Into<CheckoutError>> From<E> for UpdateError {
     }
 }
 
-/// Sets the amount of the cart's payment to its total.
+/// Sets the amount of the cart's payment to what is to be paid now.
 ///
 /// # Errors
 /// [`UpdateError`].
@@ -73,12 +74,12 @@ pub(super) async fn update(
     let _lock = lock(gateway, &request.cart_id).await?;
     for _ in 0..MAX_ATTEMPTS {
         let (shop, request) = (shop.clone(), request.clone());
-        let (cart, session) = db.read(move |tx| find(tx, &shop, &request)).await?;
-        let (before, total) = (session.amount_minor, cart.totals.total);
+        let (cart, session, parts) = db.read(move |tx| find(tx, &shop, &request)).await?;
+        let (before, total) = (session.amount_minor, parts.0);
         let is_changed = before != total || session.parked_at.is_some();
         let data =
             if is_changed { change(gateway, &session, total).await? } else { session.data.clone() };
-        if is_changed && !take_up(db, &cart, session.clone(), data.clone()).await? {
+        if is_changed && !take_up(db, &cart, parts, (session.clone(), data.clone())).await? {
             continue;
         }
         return Ok(UpdatedPayment {
@@ -92,8 +93,12 @@ pub(super) async fn update(
     Err(CheckoutError::Busy(request.cart_id).into())
 }
 
-/// Returns the cart and its payment, if its amount may be updated.
-fn find(tx: &Tx<'_>, shop: &Shop, request: &AmountUpdate) -> Result<(Cart, Session), UpdateError> {
+/// Returns the cart and its payment, if its amount may be updated, with the new amount and what is left for later.
+fn find(
+    tx: &Tx<'_>,
+    shop: &Shop,
+    request: &AmountUpdate,
+) -> Result<(Cart, Session, (i64, i64)), UpdateError> {
     let cart = match cart::load_for(tx, &request.cart_id, shop) {
         Err(cart::CartError::NotFound { .. }) => return Err(UpdateError::Unknown),
         cart => cart?,
@@ -107,14 +112,14 @@ fn find(tx: &Tx<'_>, shop: &Shop, request: &AmountUpdate) -> Result<(Cart, Sessi
     if cart.lines.is_empty() {
         return Err(UpdateError::Empty);
     }
-    let total = cart.totals.total;
+    let now_minor = pay::due_of_collection(tx, &cart)?.max(0);
     if let Some(amount) = request.amount
-        && amount.minor(cart.currency).ok() != Some(total)
+        && amount.minor(cart.currency).ok() != Some(now_minor)
     {
-        let total = cart.currency.amount(total).text();
+        let total = cart.currency.amount(now_minor).text();
         return Err(UpdateError::Refused("amount_mismatch", format!("The cart costs {total}")));
     }
-    if total < 1 {
+    if cart.totals.total < 1 {
         let message = "There is nothing to pay".to_owned();
         return Err(UpdateError::Refused("amount_too_small", message));
     }
@@ -131,7 +136,8 @@ fn find(tx: &Tx<'_>, shop: &Shop, request: &AmountUpdate) -> Result<(Cart, Sessi
     if !matches!(session.status, SessionStatus::Pending | SessionStatus::RequiresMore) {
         return Err(UpdateError::Status(word(&session).to_owned()));
     }
-    Ok((cart, session))
+    let parts = pay::parts(&cart, now_minor)?;
+    Ok((cart, session, parts))
 }
 
 /// Asks the provider for the new amount.
@@ -158,14 +164,20 @@ async fn change(
 }
 
 /// Stores the new amount, if the cart still costs it; returns whether it does.
-async fn take_up(db: &Db, cart: &Cart, session: Session, data: Data) -> Result<bool, UpdateError> {
+async fn take_up(
+    db: &Db,
+    cart: &Cart,
+    parts: (i64, i64),
+    (session, data): (Session, Data),
+) -> Result<bool, UpdateError> {
     let (cart_id, total) = (cart.id.clone(), cart.totals.total);
     db.write(move |tx| {
         let cart = cart::load(tx, &cart_id)?;
         if cart.totals.total != total || cart.currency != session.currency {
             return Ok(false);
         }
-        payments::take_up(tx, Session { amount_minor: total, data, ..session })?;
+        payments::collect_due(tx, &cart.id, cart.currency, parts)?;
+        payments::take_up(tx, Session { amount_minor: parts.0, data, ..session })?;
         Ok::<_, CheckoutError>(true)
     })
     .await

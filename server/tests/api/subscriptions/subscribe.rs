@@ -172,6 +172,43 @@ async fn a_confirmation_token_pays_what_is_due_now_and_nothing_of_a_trial() {
 }
 
 #[tokio::test]
+async fn the_collection_of_a_cart_with_a_trial_is_for_what_is_due_now() {
+    let (server, store) = TestServer::for_years().await;
+    let buyer = Person::customer_a();
+    let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
+    let path = format!("/store/carts/{cart}");
+    let print = json!({ "variant_id": store.print, "quantity": 1 });
+    server.post(&buyer, &format!("{path}/line-items"), print.clone()).await.ok();
+    server.ship(&buyer, &store, &cart).await;
+    let total = server.get(&buyer, &path).await.ok()["cart"]["total"].as_f64().unwrap();
+
+    let of_cart = json!({ "cart_id": cart });
+    let made = server.post(&buyer, "/store/payment-collections", of_cart.clone()).await.ok();
+    let amount = made["payment_collection"]["amount"].as_f64().unwrap();
+    let id = text(&made["payment_collection"]["id"]);
+    let begin = json!({ "provider_id": "pp_sandbox",
+        "data": { "payment_method": "pm_card_visa", "setup_future_usage": "off_session" } });
+    let sessions = format!("/store/payment-collections/{id}/payment-sessions");
+    let begun = server.post(&buyer, &sessions, begin).await.ok();
+
+    assert!(amount > 0.0 && amount < total, "{amount} of {total}");
+    let session = &begun["payment_collection"]["payment_sessions"][0];
+    assert_eq!(session["amount"].as_f64(), Some(amount));
+    server.post(&buyer, &format!("{path}/line-items"), print).await.ok();
+    let update = "/store/payment-intent/update-amount";
+    let updated = server.post(&buyer, update, of_cart).await.ok();
+    let total = server.get(&buyer, &path).await.ok()["cart"]["total"].as_f64().unwrap();
+    let now = updated["newAmount"].as_f64().unwrap();
+    assert!(now > amount && now < total, "{now} of {total}");
+    let placed = server.subscribe(&cart, json!({})).await.ok();
+    assert_eq!(placed["type"], "order", "{placed}");
+    assert_eq!(placed["order"]["total"].as_f64(), Some(now));
+    assert_eq!(placed["order"]["payment_status"], "captured");
+    assert_eq!(placed["subscriptions"][0]["status"], "trial");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_start_ahead_bills_nothing_before_it_in_the_zone_that_is_named() {
     let (server, store) = TestServer::for_years().await;
     let cart = server.planned_cart(&store, json!({})).await;

@@ -75,7 +75,8 @@ pub(super) struct CreateSubscriptionPaymentSessionRequest {
 
 type PaymentCollectionResponse = One<CollectionView>;
 
-/// Creates the payment collection of a cart, or returns the existing one. Its amount follows the cart's total.
+/// Creates the payment collection of a cart, or returns the existing one. Its amount follows the cart's total, without
+/// what begins after a trial.
 #[utoipa::path(post, path = "/store/payment-collections", tag = "Store checkout",
     params(Fields<StoreCollection>), request_body = CreatePaymentCollectionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
@@ -93,14 +94,15 @@ pub(super) async fn create_payment_collection(
     fields
         .write(db, move |tx, _| {
             let cart = cart::load_to_change(tx, &request.cart_id, &shop)?;
-            let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
+            let id = pay::collect(tx, &cart)?;
             Ok::<_, CheckoutError>(payments::view::collection(tx, &id)?)
         })
         .await
 }
 
 /// Starts a payment session, which replaces earlier ones. A provider that the region does not have is refused. The
-/// amount is the cart's current total: when the cart changes, the session is deleted.
+/// amount is the cart's current total, without what begins after a trial; of a cart of which nothing is paid now, the session
+/// only keeps its method. When the cart changes, the session is deleted.
 #[utoipa::path(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
     params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollection>),
     request_body = CreatePaymentSessionRequest,
@@ -121,7 +123,7 @@ pub(super) async fn create_payment_session(
     Json(request): Json<CreatePaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
     let collection_id = id.clone();
-    let begun = state.db.read(move |tx| pay::begin(tx, &collection_id, &shop)).await?;
+    let begun = state.db.write(move |tx| pay::begin(tx, &collection_id, &shop)).await?;
     let begun = begun.with(Some(request.provider_id.into()), request.data)?;
     let collection = initiate(state, begun).await?;
     fields.answer(&collection)
