@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Store, TestServer};
+use crate::harness::{Person, Store, TestServer};
 
 /// The lines of prorations and of the credit balance: what they are, with and of tax.
 const LINES: &str = "select kind || ' ' || amount_minor || ' ' || tax_minor
@@ -109,6 +109,30 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
     assert_eq!(server.number(paid).await, 799);
     let lines = ["payment 799 0", "credit 701 117", "charge 1500 250"];
     assert_eq!(server.words(LINES).await, lines);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_a_swap_costs_is_taxed_at_the_rates_of_its_product() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    let plan = server.plan_of("Print", json!({ "kind": "access" })).await;
+    let admin = Person::admin();
+    let britain = server.get(&admin, "/admin/tax-regions?country_code=gb").await.ok();
+    let reduced = json!({
+        "tax_region_id": britain["tax_regions"][0]["id"], "name": "Reduced", "code": "reduced", "rate": 10,
+        "rules": [{ "reference": "product", "reference_id": plan["product_ids"][0] }],
+    });
+    server.post(&admin, "/admin/tax-rates", reduced).await.ok();
+    server.pass(15).await;
+
+    let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.print })).await.ok();
+
+    // 27.50 and 14.03 with tax, of which half is left: 13.75 less 7.01.
+    assert_eq!(swapped["proration"]["net"], json!(6.74), "{swapped}");
+    let order =
+        "select total_minor || ' ' || tax_minor from orders where metadata like '%item_id%'";
+    assert_eq!(server.words(order).await, ["674 61"]);
     server.assert_sound().await;
 }
 

@@ -59,17 +59,29 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
 }
 
-/// Computes an amount with tax that is due for nothing that is sent, such as the difference of two prices. Writes nothing.
+/// Computes an amount with tax that is due for nothing that is sent, such as the difference of two prices, at the tax rates
+/// of a variant. Writes nothing.
 ///
 /// # Errors
 /// [`CartError::CountryOutside`].
 pub fn charge(
     tx: &Tx<'_>,
     new: NewRenewal,
-    (title, amount_minor): (String, i64),
+    (title, variant_id): (String, &VariantId),
+    amount_minor: i64,
 ) -> Result<Cart, CartError> {
     let mut cart = addressed(tx, new)?;
-    let mut line = items::line_of(tx, &cart, Item { title, ..Item::default() }, 1);
+    let sellable = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?.remove(variant_id);
+    let taxed = sellable.map(|sellable| Item {
+        product_id: Some(sellable.product_id),
+        product_title: Some(sellable.product_title),
+        product_type: sellable.type_value,
+        product_type_id: sellable.type_id,
+        thumbnail: sellable.thumbnail,
+        ..Item::default()
+    });
+    let item = Item { title, ..taxed.unwrap_or_default() };
+    let mut line = items::line_of(tx, &cart, item, 1);
     line.unit_price_minor = amount_minor;
     line.is_tax_inclusive = true;
     line.is_custom_price = true;

@@ -71,7 +71,7 @@ pub(in crate::subscriptions) fn apply(
     let proration = prorate(tx, subscription, (place, &replacement))?;
     let due_minor = subtract(proration.net_minor, subscription.credit_balance_minor)?.max(0);
     if due_minor > 0 && !actor.is_preview {
-        let charge = begin_charge(tx, subscription, (place, replacement), due_minor)?;
+        let charge = begin_charge(tx, subscription, (place, &replacement), due_minor)?;
         return Ok(Cost { proration: Some(proration), charge: Some(Box::new(charge)) });
     }
     billing::record_proration(tx, subscription, (&proration, due_minor))?;
@@ -122,13 +122,12 @@ fn replace(
 fn begin_charge(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (place, replacement): (usize, Replacement),
+    (place, replacement): (usize, &Replacement),
     due_minor: i64,
 ) -> Result<PendingCharge, SubscriptionError> {
-    let title = format!("Change to {}", replacement.title);
-    set_next(tx, subscription, (place, replacement))?;
+    set_next(tx, subscription, (place, replacement.clone()))?;
     let item = subscription.items.get(place).map(|item| item.id.clone());
-    let charge = billing::claim_swap(tx, subscription, (item, title), due_minor)?;
+    let charge = billing::claim_swap(tx, subscription, (item, replacement), due_minor)?;
     charge.ok_or_else(|| SubscriptionError::Refused("There is no payment method".to_owned()))
 }
 

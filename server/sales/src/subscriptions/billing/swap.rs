@@ -19,13 +19,13 @@ use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
 use crate::subscriptions::proration::{self, Period, Price, Proration};
 use crate::subscriptions::queries;
-use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::subscription::{Replacement, Subscription};
 
 /// Claims the charge of a swap; the item has what replaces it. `None` if there is no method to charge.
 pub(in crate::subscriptions) fn claim_swap(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (item_id, title): (Option<SubscriptionItemId>, String),
+    (item_id, next): (Option<SubscriptionItemId>, &Replacement),
     due_minor: i64,
 ) -> Result<Option<PendingCharge>, SubscriptionError> {
     let Some(mut cycle) = queries::cycle(tx, &subscription.id, subscription.cycle)? else {
@@ -33,7 +33,8 @@ pub(in crate::subscriptions) fn claim_swap(
     };
     let Some((method, holder)) = claim::method(tx, subscription, None)? else { return Ok(None) };
     let renewal = bill::renewal(tx, subscription, (subscription.cycle, Vec::new()))?;
-    let cart = cart::charge(tx, renewal, (title, due_minor))?;
+    let title = format!("Change to {}", next.title);
+    let cart = cart::charge(tx, renewal, (title, &next.variant_id), due_minor)?;
     let mut metadata: Map<String, Value> = Map::new();
     metadata.insert("subscription_id".to_owned(), json!(subscription.id));
     metadata.insert("cycle".to_owned(), json!(cycle.number));
