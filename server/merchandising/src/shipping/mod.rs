@@ -23,6 +23,7 @@ pub use create::{
 pub use error::ShippingError;
 pub use options::{Offer, ShippingContext, attach_prices, option, options};
 pub use places::GeoZone;
+pub use queries::offers::are_zones_narrow;
 
 pub use crate::inventory::FULFILLMENT_PROVIDERS as PROVIDERS;
 pub use routes::router;

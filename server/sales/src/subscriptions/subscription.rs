@@ -16,7 +16,6 @@ use crate::ids::{
 use crate::metadata::Metadata;
 use crate::money::Currency;
 pub use crate::plans::{OnExhausted, OutOfStock, SubscriptionKind};
-use crate::proportion::OutOfRange;
 
 /// Why a customer cancels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -293,15 +292,6 @@ impl Item {
     /// Returns what replaces it in a cycle that is due at an instant.
     pub(super) fn next_at(&self, due_at: Timestamp) -> Option<&Replacement> {
         self.next.as_ref().filter(|next| next.from.is_none_or(|from| from <= due_at))
-    }
-
-    /// Returns what it costs in a cycle that is due at an instant, as its price is meant: with or without tax.
-    pub(super) fn amount_at(&self, due_at: Timestamp) -> Result<i64, OutOfRange> {
-        let (price_minor, quantity) = match self.next_at(due_at) {
-            Some(next) => (next.unit_price_minor, next.quantity),
-            None => (self.unit_price_minor, self.quantity),
-        };
-        price_minor.checked_mul(quantity).ok_or(OutOfRange)
     }
 
     /// Becomes another item, under the same id.

@@ -32,8 +32,8 @@ async fn admins_list_find_and_show_subscriptions() {
     assert_eq!(
         calendar["calendar"],
         json!([
-            { "date": "2026-12-21", "currency_code": "gbp", "cycles": 1, "amount": 11.69 },
-            { "date": "2027-01-21", "currency_code": "gbp", "cycles": 1, "amount": 11.69 },
+            { "date": "2026-12-21", "currency_code": "gbp", "cycles": 1, "amount": 25.97 },
+            { "date": "2027-01-21", "currency_code": "gbp", "cycles": 1, "amount": 25.97 },
         ])
     );
 }
@@ -72,7 +72,8 @@ async fn the_calendar_has_each_cycle_of_90_days_that_is_billed_at_its_price_of_t
         })
         .collect();
     // The weekly one is due every 35 days; the last day of the calendar is 2027-02-19.
-    let (old, new) = (11.69, 12.99);
+    // With 20 % of tax, on the postage of 9.95 too.
+    let (old, new) = (25.97, 27.53);
     assert_eq!(
         days,
         [
@@ -82,6 +83,40 @@ async fn the_calendar_has_each_cycle_of_90_days_that_is_billed_at_its_price_of_t
             ("2027-01-30", 1, new)
         ]
     );
+}
+
+#[tokio::test]
+async fn the_days_of_the_calendar_are_those_of_the_store() {
+    let (server, store) = TestServer::for_years().await;
+    server.subscribed(&store, json!({})).await;
+    server.sql("update store set time_zone = 'Pacific/Auckland'").await;
+
+    let shown = server.get(&Person::viewer(), &format!("{ALL}/calendar")).await.ok();
+
+    // 12:00 in UTC is 01:00 of the next day there.
+    assert_eq!(shown["calendar"][0]["date"], "2026-12-22", "{shown}");
+}
+
+#[tokio::test]
+async fn the_calendar_expects_what_the_next_cycles_are_billed() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let address = json!({
+        "first_name": "Ada", "last_name": "Shopper", "address_1": "2 High Street", "city": "York",
+        "postal_code": "YO1", "country_code": "gb",
+    });
+    let once = json!({ "shipping_address": address, "apply_to": "next" });
+    server.act(&id, "change-address", once).await.ok();
+    server.subscribed(&store, json!({ "name": "Other" })).await;
+    let calendar = server.get(&Person::viewer(), &format!("{ALL}/calendar")).await.ok();
+
+    server.pass(31).await;
+
+    let day = &calendar["calendar"][0];
+    assert_eq!((&day["date"], &day["cycles"]), (&json!("2026-12-21"), &json!(2)), "{calendar}");
+    let billed = "select sum(total_minor) from subscription_cycle where number = 2";
+    assert_eq!(server.number(billed).await, 5_194);
+    assert_eq!(day["amount"], json!(51.94));
 }
 
 #[tokio::test]

@@ -85,6 +85,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
     })
 }
 
+/// Returns whether there are zones of cities or postal codes.
+pub fn are_zones_narrow(tx: &Tx<'_>) -> Result<bool, Error> {
+    tx.sql("select exists (select 1 from geo_zone where type in ('city', 'zip'))")
+        .one([], |row| row.get(0))
+}
+
 /// Returns the places of zones in a country, by zone.
 pub(crate) fn places(
     tx: &Tx<'_>,

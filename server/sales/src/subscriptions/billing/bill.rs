@@ -1,5 +1,7 @@
 //! What a cycle costs: the function that bills, previews and announces.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::cart::contents::Cart;
@@ -10,6 +12,7 @@ use crate::database::Tx;
 use crate::ids::{CreditAccountId, OrderCreditLineId};
 use crate::orders::order::{CreditLine, NewOrder};
 use crate::proportion::subtract;
+use crate::shipping;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::{Item, Subscription};
 use crate::subscriptions::{queries, schedule};
@@ -50,6 +53,49 @@ pub(in crate::subscriptions) fn compute(
     let from_account = store_credit.as_ref().map_or(0, |(_, amount_minor)| *amount_minor);
     let amount_minor = subtract(left_minor, from_account)?;
     Ok(Bill { cart, credit_balance_minor, store_credit, amount_minor })
+}
+
+/// What cycles cost that differ in nothing but their customers.
+#[derive(Debug)]
+pub(in crate::subscriptions) struct Totals {
+    are_zones_narrow: bool,
+    /// By what the total follows from; none if the cycle cannot be billed.
+    totals: BTreeMap<String, Option<i64>>,
+}
+
+impl Totals {
+    pub(in crate::subscriptions) fn new(tx: &Tx<'_>) -> Result<Self, SubscriptionError> {
+        let are_zones_narrow = shipping::are_zones_narrow(tx)?;
+        Ok(Self { are_zones_narrow, totals: BTreeMap::new() })
+    }
+
+    /// Returns what a cycle costs, before credit; none if it cannot be billed.
+    pub(in crate::subscriptions) fn of(
+        &mut self,
+        tx: &Tx<'_>,
+        subscription: &Subscription,
+        (number, due_at): (i64, Timestamp),
+    ) -> Result<Option<i64>, SubscriptionError> {
+        let items = subscription.items.iter().map(|item| renewed(item, due_at)).collect();
+        let renewal = renewal(tx, subscription, (number, items))?;
+        let key = self.key(&renewal);
+        if let Some(total_minor) = self.totals.get(&key) {
+            return Ok(*total_minor);
+        }
+        let cart = cart::renewal(tx, renewal).ok();
+        let total_minor = cart.map(|cart| cart.totals.all.total);
+        self.totals.insert(key, total_minor);
+        Ok(total_minor)
+    }
+
+    fn key(&self, renewal: &NewRenewal) -> String {
+        let place = renewal.shipping_address.as_ref().map(|to| {
+            let narrow = (&to.city, &to.postal_code);
+            (&to.country_code, &to.province, self.are_zones_narrow.then_some(narrow))
+        });
+        let store = (&renewal.region_id, &renewal.sales_channel_id, renewal.currency);
+        format!("{:?}", (store, place, &renewal.items, &renewal.shipping_option_ids))
+    }
 }
 
 /// Returns what the items of a cycle cost without tax; `None` while they cannot be sent, because then nobody taxes them.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -10,6 +11,8 @@ use crate::database::Tx;
 use crate::ids::SubscriptionId;
 use crate::money::{Amount, Currency};
 use crate::proportion::add;
+use crate::regions;
+use crate::subscriptions::billing::Totals;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::{Item, Subscription};
@@ -37,20 +40,32 @@ struct DayView {
     currency_code: Currency,
     /// The number of cycles.
     cycles: u64,
-    /// The prices of their items on that day, without shipping, and without tax unless the prices include it.
+    /// What they cost at today's taxes and shipping prices, before credit, without those that cannot be sent.
     amount: Amount,
 }
 
 /// The cycles and their amount, by day and currency.
 type Days = BTreeMap<(String, Currency), (u64, i64)>;
 
+/// The days of the calendar, as they are in the store's time zone.
+struct Span {
+    until: Timestamp,
+    zone: TimeZone,
+}
+
+impl Span {
+    fn day(&self, at: Timestamp) -> String {
+        at.to_jiff().to_zoned(self.zone.clone()).date().to_string()
+    }
+}
+
 pub(super) fn read(tx: &Tx<'_>) -> Result<CalendarResponse, SubscriptionError> {
-    let today = tx.now().as_millis().div_euclid(DAY_MS).saturating_mul(DAY_MS);
-    let span = (Timestamp::from_millis(today), tx.now().plus_ms(DAYS.saturating_mul(DAY_MS)));
-    let mut days = Days::new();
+    let zone = TimeZone::get(&regions::time_zone(tx)?).unwrap_or(TimeZone::UTC);
+    let span = Span { until: tx.now().plus_ms(DAYS.saturating_mul(DAY_MS)), zone };
+    let (mut days, mut totals) = (Days::new(), Totals::new(tx)?);
     let mut after = String::new();
     loop {
-        let batch = queries::billed_before(tx, span.1, (&after, BATCH_LEN))?;
+        let batch = queries::billed_before(tx, span.until, (&after, BATCH_LEN))?;
         let Some(last) = batch.last() else { break };
         last.id.as_str().clone_into(&mut after);
         let ids = || batch.iter().map(|subscription| &subscription.id);
@@ -65,7 +80,7 @@ pub(super) fn read(tx: &Tx<'_>) -> Result<CalendarResponse, SubscriptionError> {
         for mut subscription in batch {
             subscription.items = items.remove(&subscription.id).unwrap_or_default();
             let skipped = skipped.remove(&subscription.id).unwrap_or_default();
-            add_cycles(&mut days, (&subscription, &skipped), span)?;
+            add_cycles(tx, (&mut days, &mut totals), (&subscription, &skipped), &span)?;
         }
     }
     let day = |((date, currency), (cycles, amount_minor)): ((String, Currency), (u64, i64))| {
@@ -76,24 +91,25 @@ pub(super) fn read(tx: &Tx<'_>) -> Result<CalendarResponse, SubscriptionError> {
 
 /// Adds the cycles of a subscription that are due within a span of time.
 fn add_cycles(
-    days: &mut Days,
+    tx: &Tx<'_>,
+    (days, totals): (&mut Days, &mut Totals),
     (subscription, skipped): (&Subscription, &BTreeSet<i64>),
-    (from, until): (Timestamp, Timestamp),
+    span: &Span,
 ) -> Result<(), SubscriptionError> {
+    let today = span.day(tx.now());
     for coming in schedule::coming(subscription, skipped, schedule::MAX_AHEAD) {
         let (cycle, is_skipped) = coming?;
-        if cycle.due_at >= until {
+        if cycle.due_at >= span.until {
             break;
         }
-        if is_skipped || cycle.due_at < from {
+        let date = span.day(cycle.due_at);
+        if is_skipped || date < today {
             continue;
         }
-        let date = cycle.due_at.to_string().chars().take(10).collect();
         let (count, amount_minor) = days.entry((date, subscription.currency)).or_default();
         *count = count.saturating_add(1);
-        for item in &subscription.items {
-            *amount_minor = add(*amount_minor, item.amount_at(cycle.due_at)?)?;
-        }
+        let total_minor = totals.of(tx, subscription, (cycle.number, cycle.due_at))?;
+        *amount_minor = add(*amount_minor, total_minor.unwrap_or(0))?;
     }
     Ok(())
 }
