@@ -34,6 +34,25 @@ pub struct Proration {
     pub net_minor: i64,
 }
 
+impl Proration {
+    /// Limits what is given back to what was paid for the rest of the period: of the price of its beginning,
+    /// `unpaid_minor` was a discount, or is refunded.
+    ///
+    /// # Errors
+    /// If an amount is out of range.
+    pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
+        let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
+        let net_minor = self.net_minor.max(subtract(0, most_minor)?);
+        if net_minor == self.net_minor {
+            return Ok(self);
+        }
+        let credit_minor = subtract(self.charge_minor, net_minor)?;
+        let credit_tax_minor =
+            portion(self.credit_tax_minor, credit_minor, self.credit_minor.max(1))?;
+        Ok(Self { credit_minor, credit_tax_minor, net_minor, ..self })
+    }
+}
+
 /// Returns what it costs to change from one price to another at `at`, a time within the period. Taxes are divided as the
 /// prices are, so that they add up as well.
 ///
@@ -97,6 +116,28 @@ mod tests {
                 net_minor: 949,
             }
         );
+    }
+
+    #[test]
+    fn no_more_is_given_back_than_was_paid_for_the_rest() {
+        let down = change(february(), at("2026-02-14T09:00:00.000Z"), (price(3_000), price(1_200)));
+        let down = down.unwrap();
+        // Half of the period is left.
+        assert_eq!((down.credit_minor, down.charge_minor, down.net_minor), (1_500, 600, -900));
+        for (unpaid_minor, credit_minor, credit_tax_minor) in
+            [(0, 1_500, 250), (600, 1_500, 250), (1_000, 1_100, 183), (3_000, 600, 100)]
+        {
+            let limited = down.limited(unpaid_minor).unwrap();
+            let expected = Proration {
+                credit_minor,
+                credit_tax_minor,
+                net_minor: 600 - credit_minor,
+                ..down
+            };
+            assert_eq!(limited, expected, "{unpaid_minor}");
+        }
+        let up = change(february(), at("2026-02-14T09:00:00.000Z"), (price(1_200), price(3_000)));
+        assert_eq!(up.unwrap().limited(1_200), up, "what is charged is the difference");
     }
 
     proptest! {

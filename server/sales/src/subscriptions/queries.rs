@@ -214,6 +214,16 @@ pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Stri
     Ok(found.flatten())
 }
 
+/// Returns what of the full price of an order was not paid: its discounts, and what was refunded.
+pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
+    tx.sql(
+        "select o.refunded_minor
+                + (select coalesce(sum(original_total_minor - total_minor), 0) from order_line where order_id = o.id)
+           from orders o where o.id = :order",
+    )
+    .one(named_params! { ":order": order }, |row| row.get(0))
+}
+
 /// Returns a method of one of the customer's account holders by the provider's id of it.
 pub(super) fn method_by_reference(
     tx: &Tx<'_>,

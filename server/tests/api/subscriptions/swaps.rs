@@ -113,6 +113,38 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
 }
 
 #[tokio::test]
+async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
+    let (server, store) = TestServer::for_years().await;
+    let free = json!({
+        "code": "FREE", "type": "standard", "status": "active",
+        "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 100 },
+    });
+    server.post(&Person::admin(), "/admin/promotions", free).await.ok();
+    let cart = server.planned_cart(&store, json!({ "kind": "access" })).await;
+    let codes = json!({ "promo_codes": ["FREE"] });
+    let path = format!("/store/carts/{cart}/promotions");
+    server.post(&Person::customer_a(), &path, codes).await.ok();
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+    let made = server.subscribe(&cart, json!({})).await.ok();
+    let id = super::text(&made["subscriptions"][0]["id"]);
+    let discount = json!({ "type": "percent", "value": 50 });
+    server.plan_of("Lamp", json!({ "kind": "access", "discount": discount })).await;
+    server.pass(15).await;
+
+    let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.ok();
+
+    let proration = &swapped["proration"];
+    assert_eq!((&proration["credit"], &proration["charge"]), (&json!(4.49), &json!(4.49)));
+    assert_eq!(
+        (&proration["net"], &swapped["subscription"]["credit_balance"]),
+        (&json!(0), &json!(0))
+    );
+    server.act(&id, "cancellation", json!({ "at": "now" })).await.ok();
+    assert_eq!(server.number("select count(*) from credit_account").await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn what_a_swap_costs_is_taxed_at_the_rates_of_its_product() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "kind": "access" })).await;

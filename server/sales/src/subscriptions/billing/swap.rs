@@ -122,7 +122,8 @@ pub(in crate::subscriptions) fn swap(
     change::event(tx, "subscription.swapped", subscription, facts)
 }
 
-/// Returns what a swap to an item's next costs at an instant of the paid period, with tax.
+/// Returns what a swap to an item's next costs at an instant of the paid period, with tax. No more is given back than was
+/// paid for the period.
 pub(in crate::subscriptions) fn prorate(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -143,7 +144,10 @@ pub(in crate::subscriptions) fn prorate(
     let prices = (price(&before)?, price(subscription)?);
     let start = subscription.current_period_start.unwrap_or(at);
     let end = subscription.current_period_end.unwrap_or(at);
-    Ok(proration::change(Period { start, end }, at, prices)?)
+    let cycle = queries::cycle(tx, &subscription.id, subscription.cycle)?;
+    let order_id = cycle.and_then(|cycle| cycle.order_id);
+    let unpaid_minor = queries::unpaid(tx, order_id.as_ref().unwrap_or(&subscription.order_id))?;
+    Ok(proration::change(Period { start, end }, at, prices)?.limited(unpaid_minor)?)
 }
 
 /// Writes the lines of a proration: what is paid, the credit, and the charge. What they leave is the change of the balance.
