@@ -218,8 +218,9 @@ fn begin_one(
     let now = tx.now();
     let (.., trial_days) = group;
     let begins_at = subscribe.start_at.unwrap_or(now);
-    let anchor_at = begins_at.plus_ms(trial_days.saturating_mul(DAY_MS));
-    let mut subscription = new(tx, cart, (order_id, subscribe), (group, lines), anchor_at)?;
+    let anchor = anchor(tx, subscribe, (begins_at, trial_days))?;
+    let anchor_at = anchor.0;
+    let mut subscription = new(tx, cart, (order_id, subscribe), (group, lines), anchor)?;
     let cause = Cause { what: "subscribe", actor_id: Some(subscription.customer_id.to_string()) };
     if anchor_at > now {
         subscription.trial_end = Some(anchor_at);
@@ -260,18 +261,34 @@ fn created(tx: &Tx<'_>, subscription: &Subscription) -> Result<(), SubscriptionE
     change::event(tx, "subscription.created", subscription, facts)
 }
 
+/// Returns when the first paid period begins, after the days of a trial at the same local time, with the time zone.
+fn anchor(
+    tx: &Tx<'_>,
+    subscribe: &Subscribe,
+    (begins_at, trial_days): (Timestamp, i64),
+) -> Result<(Timestamp, String), SubscriptionError> {
+    let time_zone = match &subscribe.time_zone {
+        Some(zone) => zone.clone(),
+        None => regions::time_zone(tx)?,
+    };
+    let anchor = Anchor::new(begins_at, &time_zone)
+        .ok_or_else(|| SubscriptionError::Invalid(format!("`{time_zone}` is no time zone")))?;
+    if trial_days == 0 {
+        return Ok((begins_at, time_zone));
+    }
+    let ends_at = anchor.days_after(begins_at, trial_days);
+    let beyond = || SubscriptionError::Invalid("the date is beyond the calendar".to_owned());
+    Ok((ends_at.ok_or_else(beyond)?, time_zone))
+}
+
 fn new(
     tx: &Tx<'_>,
     cart: &Cart,
     (order_id, subscribe): (&OrderId, &Subscribe),
     ((interval, kind, _), lines): (Group, &[(&Line, &Plan)]),
-    anchor_at: Timestamp,
+    (anchor_at, time_zone): (Timestamp, String),
 ) -> Result<Subscription, SubscriptionError> {
     let missing = || SubscriptionError::Invalid("A subscription needs a customer".to_owned());
-    let time_zone = match &subscribe.time_zone {
-        Some(zone) => zone.clone(),
-        None => regions::store(tx)?.map_or_else(|| "UTC".to_owned(), |store| store.time_zone),
-    };
     let anchor = Anchor::new(anchor_at, &time_zone)
         .ok_or_else(|| SubscriptionError::Invalid(format!("`{time_zone}` is no time zone")))?;
     let id = SubscriptionId::new();

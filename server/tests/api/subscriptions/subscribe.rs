@@ -113,6 +113,18 @@ async fn a_trial_costs_nothing_until_it_ends_and_then_the_first_cycle_is_paid() 
 }
 
 #[tokio::test]
+async fn a_trial_ends_at_the_same_local_time_also_when_the_clocks_change() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({ "trial_days": 150 })).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+
+    let made = server.subscribe(&cart, json!({ "timezone": "Europe/Berlin" })).await.ok();
+
+    // From 13:00 in winter to 13:00 in summer.
+    assert_eq!(made["subscriptions"][0]["trial_end"], "2027-04-20T11:00:00.000Z");
+}
+
+#[tokio::test]
 async fn a_confirmation_token_only_keeps_the_card_of_a_trial() {
     let (server, store) = TestServer::for_years().await;
     let buyer = Person::customer_a();
