@@ -111,6 +111,24 @@ async fn what_is_not_in_stock_waits_a_week_and_is_then_skipped_and_nobody_is_cha
 }
 
 #[tokio::test]
+async fn deliveries_that_fall_due_while_one_waits_for_stock_are_not_sent_with_it() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "interval": "week" })).await;
+    server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
+    server.pass(13).await;
+    server.sql("update inventory_level set stocked_quantity = 1000").await;
+
+    server.pass(1).await;
+
+    let cycles = "select number || ' ' || status || ' ' || coalesce(skip_reason, '')
+                    from subscription_cycle order by number";
+    assert_eq!(server.words(cycles).await, ["1 paid ", "2 paid ", "3 skipped unpaid"]);
+    assert_eq!(server.mine(&id).await["next_billing_at"], "2026-12-12T12:00:00.000Z");
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn what_is_sold_no_more_waits_a_week_as_well_and_is_then_skipped() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;

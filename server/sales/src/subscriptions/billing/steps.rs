@@ -54,10 +54,14 @@ pub(super) fn paid(
             begin_revenue(tx, subscription)?;
             skip_missed(tx, subscription)?;
         }
-        SubscriptionStatus::Active
-        | SubscriptionStatus::Paused
-        | SubscriptionStatus::Canceled
-        | SubscriptionStatus::Expired => begin_revenue(tx, subscription)?,
+        SubscriptionStatus::Active => {
+            begin_revenue(tx, subscription)?;
+            // It may have waited for stock.
+            skip_missed(tx, subscription)?;
+        }
+        SubscriptionStatus::Paused | SubscriptionStatus::Canceled | SubscriptionStatus::Expired => {
+            begin_revenue(tx, subscription)?;
+        }
     }
     change::save(tx, subscription)?;
     let facts = json!({
