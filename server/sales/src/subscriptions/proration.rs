@@ -128,12 +128,8 @@ mod tests {
             [(0, 1_500, 250), (600, 1_500, 250), (1_000, 1_100, 183), (3_000, 600, 100)]
         {
             let limited = down.limited(unpaid_minor).unwrap();
-            let expected = Proration {
-                credit_minor,
-                credit_tax_minor,
-                net_minor: 600 - credit_minor,
-                ..down
-            };
+            let expected =
+                Proration { credit_minor, credit_tax_minor, net_minor: 600 - credit_minor, ..down };
             assert_eq!(limited, expected, "{unpaid_minor}");
         }
         let up = change(february(), at("2026-02-14T09:00:00.000Z"), (price(1_200), price(3_000)));

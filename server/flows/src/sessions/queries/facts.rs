@@ -55,7 +55,7 @@ pub(crate) fn names(
 pub(crate) struct PersonRow {
     pub(crate) has_account: bool,
     pub(crate) is_subscriber: bool,
-    /// Orders that are not canceled, without `order`.
+    /// Orders that are not canceled, and were placed before `order`.
     pub(crate) orders_before: i64,
 }
 
@@ -69,7 +69,8 @@ pub(crate) fn person(
                 exists (select 1 from subscription where customer_id = :customer and ended_at is null) as is_subscriber,
                 (select count(*) from orders
                   where customer_id = :customer and status <> 'draft' and canceled_at is null
-                    and id is not :order) as orders_before",
+                    and (:order is null
+                         or (placed_at, id) < (select placed_at, id from orders where id = :order))) as orders_before",
     )
     .one(named_params! { ":customer": customer, ":order": order }, PersonRow::from_row)
 }

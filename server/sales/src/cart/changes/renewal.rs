@@ -71,7 +71,8 @@ pub fn charge(
     amount_minor: i64,
 ) -> Result<Cart, CartError> {
     let mut cart = addressed(tx, new)?;
-    let sellable = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?.remove(variant_id);
+    let sellable =
+        catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?.remove(variant_id);
     let taxed = sellable.map(|sellable| Item {
         product_id: Some(sellable.product_id),
         product_title: Some(sellable.product_title),

@@ -11,9 +11,9 @@ use crate::database::Tx;
 use crate::proportion::{add, subtract};
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::{queries, schedule};
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, Subscription};
+use crate::subscriptions::{queries, schedule};
 
 /// When a subscription is canceled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
