@@ -33,6 +33,15 @@ pub struct Override {
     pub rate: Rate,
 }
 
+/// Whose rate a line earns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RateOf {
+    Offer,
+    /// The override at this place.
+    Override(usize),
+}
+
 /// The terms of an offer, as a conversion keeps them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
@@ -56,6 +65,8 @@ pub struct Line {
     pub is_gift_card: bool,
     pub product_id: Option<ProductId>,
     pub category_ids: Vec<CategoryId>,
+    /// Whose rate it had before, whatever became of the categories of its product.
+    pub rate_of: Option<RateOf>,
 }
 
 /// What an order earns.
@@ -103,10 +114,10 @@ impl Terms {
         bases: &[i64],
         currency: Currency,
     ) -> Result<Vec<i64>, OutOfRange> {
-        let places: Vec<Option<usize>> = lines.iter().map(|line| self.place(line)).collect();
-        let key = |place: &Option<usize>| match self.rate_at(*place) {
+        let places: Vec<RateOf> = lines.iter().map(|line| self.rate_of(line)).collect();
+        let key = |place: &RateOf| match self.rate_at(*place) {
             Rate::Percent(share) => (Some(share), None),
-            Rate::Fixed(_) => (None, *place),
+            Rate::Fixed(_) => (None, Some(*place)),
         };
         let mut shares = vec![0; lines.len()];
         for (first, place) in places.iter().enumerate() {
@@ -132,18 +143,25 @@ impl Terms {
         Ok(shares)
     }
 
-    /// Returns the override that a line falls under.
-    fn place(&self, line: &Line) -> Option<usize> {
-        self.overrides.iter().position(|one| {
+    /// Returns whose rate a line earns: that of the first override that fits it, or the offer's.
+    pub fn rate_of(&self, line: &Line) -> RateOf {
+        if let Some(before) = line.rate_of {
+            return before;
+        }
+        let place = self.overrides.iter().position(|one| {
             let is_product = one.product_id.is_some() && one.product_id == line.product_id;
             let is_category =
                 one.category_id.as_ref().is_some_and(|id| line.category_ids.contains(id));
             is_product || is_category
-        })
+        });
+        place.map_or(RateOf::Offer, RateOf::Override)
     }
 
-    fn rate_at(&self, place: Option<usize>) -> Rate {
-        place.and_then(|place| self.overrides.get(place)).map_or(self.rate, |one| one.rate)
+    fn rate_at(&self, rate_of: RateOf) -> Rate {
+        match rate_of {
+            RateOf::Offer => self.rate,
+            RateOf::Override(place) => self.overrides.get(place).map_or(self.rate, |one| one.rate),
+        }
     }
 }
 

@@ -27,6 +27,7 @@ fn line(net_minor: i64, returned_minor: i64) -> Line {
         is_gift_card: false,
         product_id: Some(product(1)),
         category_ids: Vec::new(),
+        rate_of: None,
     }
 }
 

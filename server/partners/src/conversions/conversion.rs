@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::commission::Terms;
+use crate::commission::{RateOf, Terms};
 use crate::database::Record;
 use crate::ids::{
     OrderId, OrderLineId, PartnerClickId, PartnerConversionId, PartnerId, PartnerOfferId,
@@ -46,6 +46,9 @@ pub struct LinePart {
     pub line_id: OrderLineId,
     pub base_minor: i64,
     pub commission_minor: i64,
+    /// Whose rate it has; earlier versions did not write it.
+    #[serde(default)]
+    pub rate_of: Option<RateOf>,
 }
 
 /// An order that a partner has brought.

@@ -98,7 +98,11 @@ fn settle(
     (order, cause): (&OrderFacts, &str),
 ) -> Result<(), PartnerError> {
     use ConversionStatus::{Approved, Paid, Pending, Rejected, Reversed};
-    let (ids, lines): (Vec<_>, Vec<_>) = orders::lines(tx, &order.id)?.into_iter().unzip();
+    let (ids, mut lines): (Vec<_>, Vec<_>) = orders::lines(tx, &order.id)?.into_iter().unzip();
+    for (id, line) in ids.iter().zip(&mut lines) {
+        let part = before.lines.iter().find(|part| part.line_id == *id);
+        line.rate_of = part.and_then(|part| part.rate_of);
+    }
     let target = before.terms.target(&lines, order.refunded_goods()?, order.currency)?;
     let is_gone = order.is_canceled || (target.gross_minor > 0 && target.base_minor == 0);
     let target = if order.is_canceled { nothing(&target) } else { target };
@@ -109,10 +113,12 @@ fn settle(
         status @ (Pending | Approved | Paid | Reversed | Rejected) => status,
     };
     let is_rejected = status == Rejected;
-    let parts = ids.into_iter().zip(&target.parts).map(|(line_id, (base, part))| LinePart {
+    let parts = ids.into_iter().zip(lines.iter().zip(&target.parts));
+    let parts = parts.map(|(line_id, (line, (base, part)))| LinePart {
         line_id,
         base_minor: *base,
         commission_minor: if is_rejected { 0 } else { *part },
+        rate_of: Some(before.terms.rate_of(line)),
     });
     let mut after = Conversion {
         status,

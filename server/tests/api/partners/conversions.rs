@@ -37,6 +37,31 @@ async fn an_order_earns_its_commission_and_refunds_take_it_back_to_the_cent() {
 }
 
 #[tokio::test]
+async fn an_order_keeps_its_rates_when_its_products_change_their_categories() {
+    let (server, store) = TestServer::with_store().await;
+    server.follow().await;
+    let admin = Person::admin();
+    let kitchen = json!({ "name": "Kitchen" });
+    let made = server.post(&admin, "/admin/product-categories", kitchen).await.ok();
+    let kitchen = made["product_category"]["id"].as_str().expect("a category").to_owned();
+    let products = format!("/admin/product-categories/{kitchen}/products");
+    server.post(&admin, &products, json!({ "add": [store.mug_product] })).await.ok();
+    let half = json!({ "category_id": kitchen, "commission": { "type": "percent", "value": 50 } });
+    server.offer(json!({ "overrides": [half] })).await;
+    let click = server.click("MOUNTAIN").await;
+    let order = server.buy(&store, 3, json!({ "partner": { "click_id": click } })).await;
+    server.tell().await;
+
+    server.post(&admin, &products, json!({ "remove": [store.mug_product] })).await.ok();
+    server.refund(&order, Some(json!(15.59))).await;
+    server.tell().await;
+
+    // Half of 38.97, then half of 25.98, and not 7.5 % of it.
+    assert_eq!(server.entries().await, [1_949, -650]);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn subscriber_and_report_make_one_conversion_and_a_canceled_order_earns_nothing() {
     let (server, store) = TestServer::with_store().await;
     server.follow().await;

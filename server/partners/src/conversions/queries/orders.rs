@@ -95,6 +95,7 @@ pub(crate) fn lines(
             is_gift_card: row.is_giftcard,
             category_ids: own.map(|(_, category)| category.clone()).collect(),
             product_id: row.product_id,
+            rate_of: None,
         };
         (row.id, line)
     };
