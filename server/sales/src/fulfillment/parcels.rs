@@ -3,6 +3,8 @@
 //! A parcel is the join of its reports: the furthest state, and the earliest time of each kind. It has one fulfillment,
 //! which is found or packed when it is shipped, and which follows the parcel and never goes back.
 
+use std::collections::BTreeMap;
+
 use super::error::FulfillmentError;
 use super::packing::Pieces;
 use super::queries::{self, parcels};
@@ -165,15 +167,21 @@ fn fulfillment_of(
     steps::pack(tx, new)
 }
 
-/// Returns the pieces of an order that SKUs name, from the first lines on that have some left.
+/// Returns the pieces of an order that SKUs name, from the first lines on that have some left. Some senders name a SKU for
+/// each piece.
 fn pieces(
     tx: &Tx<'_>,
     order_id: &OrderId,
     items: &[(String, i64)],
 ) -> Result<Vec<Pieces>, FulfillmentError> {
-    let mut pieces = Vec::new();
+    let mut by_sku: BTreeMap<&str, i64> = BTreeMap::new();
     for (sku, quantity) in items {
-        let mut left = *quantity;
+        let sum = by_sku.entry(sku).or_default();
+        *sum = sum.saturating_add(*quantity);
+    }
+    let mut pieces = Vec::new();
+    for (sku, quantity) in by_sku {
+        let mut left = quantity;
         for (line_id, waiting) in parcels::lines_of_sku(tx, order_id, sku)? {
             let part = left.min(waiting);
             if part > 0 {
@@ -181,7 +189,7 @@ fn pieces(
                 left = left.saturating_sub(part);
             }
         }
-        if left > 0 || *quantity < 1 {
+        if left > 0 || quantity < 1 {
             let message = format!("the order has no {quantity} pieces of `{sku}` left to fulfill");
             return Err(Refusal::invalid(message).into());
         }

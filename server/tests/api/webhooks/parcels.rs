@@ -66,6 +66,23 @@ async fn a_hundred_times_the_same_is_one_fulfillment() {
 }
 
 #[tokio::test]
+async fn a_sku_may_be_named_for_each_of_its_pieces() {
+    let (server, store) = signed_store().await;
+    let paid = order_with(&server, &store, "pm_card_visa").await;
+    let mut news = parcel(&paid, "shipped", "2026-11-21T12:00:00Z");
+    news["data"]["items"] =
+        json!([{ "sku": "MUG", "quantity": 1 }, { "sku": "MUG", "quantity": 1 }]);
+
+    partner(&server, "msg_1", &news).await;
+    server.tell().await;
+
+    assert_eq!(order(&server, &paid.order).await["fulfillment_status"], "shipped");
+    assert_eq!(server.number("select sum(quantity) from fulfillment_line").await, 2);
+    assert_eq!(deliveries(&server, "status=handled").await.len(), 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn an_older_message_after_a_newer_one_takes_nothing_back() {
     let (server, store) = signed_store().await;
     let paid = order_with(&server, &store, "pm_card_visa").await;
