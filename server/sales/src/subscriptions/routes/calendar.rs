@@ -97,6 +97,8 @@ fn add_cycles(
     span: &Span,
 ) -> Result<(), SubscriptionError> {
     let today = span.day(tx.now());
+    let is_sent_alike = subscription.next_shipping_address.is_none();
+    let mut before: Option<(Vec<bool>, Option<i64>)> = None;
     for coming in schedule::coming(subscription, skipped, schedule::MAX_AHEAD) {
         let (cycle, is_skipped) = coming?;
         if cycle.due_at >= span.until {
@@ -108,8 +110,14 @@ fn add_cycles(
         }
         let (count, amount_minor) = days.entry((date, subscription.currency)).or_default();
         *count = count.saturating_add(1);
-        let total_minor = totals.of(tx, subscription, (cycle.number, cycle.due_at))?;
+        let replaced: Vec<bool> =
+            subscription.items.iter().map(|item| item.next_at(cycle.due_at).is_some()).collect();
+        let total_minor = match &before {
+            Some((same, total_minor)) if *same == replaced => *total_minor,
+            Some(_) | None => totals.of(tx, subscription, (cycle.number, cycle.due_at))?,
+        };
         *amount_minor = add(*amount_minor, total_minor.unwrap_or(0))?;
+        before = Some((replaced, total_minor)).filter(|_| is_sent_alike);
     }
     Ok(())
 }
