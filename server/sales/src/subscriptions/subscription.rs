@@ -286,6 +286,9 @@ pub struct Replacement {
     /// It counts for cycles that are due from then on; none if for the next one.
     #[serde(default)]
     pub from: Option<Timestamp>,
+    /// What was to replace it before, such as an announced price; it is again if the charge of a swap is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Box<Replacement>>,
 }
 
 impl Item {

@@ -113,6 +113,26 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
 }
 
 #[tokio::test]
+async fn a_swap_whose_charge_is_refused_leaves_an_announced_price_as_it_is() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    server.plan_of("Print", json!({ "kind": "access" })).await;
+    let plan = super::text(&server.mine(&id).await["items"][0]["plan_id"]);
+    let dearer = json!({ "discount": { "type": "percent", "value": 0 } });
+    let admin = Person::admin();
+    server.post(&admin, &format!("/admin/subscription-plans/{plan}"), dearer).await.ok();
+    server.post(&admin, &format!("/admin/subscriptions/{id}/reprice"), json!({})).await.ok();
+    let before = server.mine(&id).await["items"].clone();
+    assert_eq!(before[0]["next_unit_price"], json!(12.99));
+    server.lose_card().await;
+
+    server.act(&id, "swap-product", json!({ "variant_id": store.print })).await.refused(422);
+
+    assert_eq!(server.mine(&id).await["items"], before);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
     let (server, store) = TestServer::for_years().await;
     let free = json!({

@@ -125,7 +125,8 @@ fn begin_charge(
     (place, replacement): (usize, &Replacement),
     due_minor: i64,
 ) -> Result<PendingCharge, SubscriptionError> {
-    set_next(tx, subscription, (place, replacement.clone()))?;
+    let before = subscription.items.get(place).and_then(|item| item.next.clone()).map(Box::new);
+    set_next(tx, subscription, (place, Replacement { before, ..replacement.clone() }))?;
     let item = subscription.items.get(place).map(|item| item.id.clone());
     let charge = billing::claim_swap(tx, subscription, (item, replacement), due_minor)?;
     charge.ok_or_else(|| SubscriptionError::Refused("There is no payment method".to_owned()))
@@ -184,6 +185,7 @@ pub(super) fn replacement(
         is_tax_inclusive,
         plan_id: plan.id,
         from: None,
+        before: None,
     })
 }
 

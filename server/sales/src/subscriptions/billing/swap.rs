@@ -89,14 +89,14 @@ pub(super) fn paid(
     swap(tx, subscription, item_id)
 }
 
-/// Forgets a swap whose charge is refused.
+/// Forgets a swap whose charge is refused; what was to replace the item before is to do so again.
 pub(super) fn refused(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     item_id: &SubscriptionItemId,
 ) -> Result<(), SubscriptionError> {
     if let Some(item) = subscription.items.iter_mut().find(|item| item.id == *item_id) {
-        item.next = None;
+        item.next = item.next.take().and_then(|next| next.before).map(|before| *before);
         item.update(tx)?;
     }
     change::save(tx, subscription)
