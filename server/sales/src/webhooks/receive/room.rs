@@ -60,14 +60,14 @@ mod tests {
 
     const MIB: usize = 1024 * 1024;
 
-    fn at_hour(hour: i64) -> Timestamp {
-        Timestamp::from_millis(hour * 60 * 60 * 1_000)
-    }
+    const HOUR_MS: i64 = 60 * 60 * 1_000;
 
     #[test]
     fn a_sender_has_its_room_at_once_and_it_comes_back_over_a_day() {
         let room = Room::default();
-        let take = |receiver, mib, hour| room.take(receiver, mib * MIB, at_hour(hour));
+        let take = |receiver, mib, hour| {
+            room.take(receiver, mib * MIB, Timestamp::from_millis(hour * HOUR_MS))
+        };
         let forged = Receiver::EmailProvider;
 
         assert!(take(forged, 120, 0));
@@ -84,7 +84,8 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_gives_no_room() {
         let room = Room::default();
-        assert!(room.take(Receiver::EmailProvider, 127 * MIB, at_hour(10)));
-        assert!(!room.take(Receiver::EmailProvider, 2 * MIB, at_hour(5)));
+        let (later, before) = (Timestamp::from_millis(HOUR_MS), Timestamp::from_millis(0));
+        assert!(room.take(Receiver::EmailProvider, 127 * MIB, later));
+        assert!(!room.take(Receiver::EmailProvider, 2 * MIB, before));
     }
 }
