@@ -27,6 +27,8 @@ struct Source {
     offer: Offer,
     click: Option<Click>,
     via: Via,
+    /// Whether it renews a subscription that was paid before.
+    is_renewal: bool,
 }
 
 /// Returns the conversion of an order, if a partner has brought it. Nothing is written.
@@ -45,13 +47,13 @@ pub(super) fn attribute(
             None => of_promo_code(tx, order)?,
         },
     };
-    let Some(Source { offer, click, via }) = source else { return Ok(None) };
+    let Some(Source { offer, click, via, is_renewal }) = source else { return Ok(None) };
     let Some(partner) = Partner::find(tx, &offer.partner_id)? else { return Ok(None) };
     let facts = facts(tx, order, (&partner, &offer), click.as_ref())?;
-    let is_renewal = via == Via::Renewal;
     // The first order was checked.
-    let rejection = fraud::rejection(&facts).filter(|_| !is_renewal);
-    let flags = if is_renewal { Vec::new() } else { fraud::flags(&facts) };
+    let is_checked = via == Via::Renewal;
+    let rejection = fraud::rejection(&facts).filter(|_| !is_checked);
+    let flags = if is_checked { Vec::new() } else { fraud::flags(&facts) };
     let hold_ms = offer.hold_days.saturating_mul(DAY_MS);
     Ok(Some(Conversion {
         id: PartnerConversionId::new(),
@@ -80,7 +82,8 @@ pub(super) fn attribute(
     }))
 }
 
-/// A renewal is attributed as the first order of its subscription, whatever the window. `number` counts renewals from 1.
+/// A renewal is attributed as the first order of its subscription, whatever the window. `number` counts renewals from 1; it
+/// is 0 for what is paid first, after a trial, which every offer earns.
 fn of_renewal(
     tx: &Tx<'_>,
     first: &crate::ids::OrderId,
@@ -89,14 +92,14 @@ fn of_renewal(
     let Some(before) = super::queries::of_order(tx, first)? else { return Ok(None) };
     let offer = Offer::find(tx, &before.offer_id)?;
     let is_earned = |offer: &Offer| match offer.renewals {
-        RenewalRule::None => false,
+        RenewalRule::None => number == 0,
         RenewalRule::FirstN => offer.renewal_count.is_some_and(|count| number <= count),
         RenewalRule::All => true,
     };
     let is_sound = before.status != ConversionStatus::Rejected;
     let Some(offer) = offer.filter(|offer| is_sound && is_earned(offer)) else { return Ok(None) };
     let click = before.click_id.map(|id| clicks::queries::find(tx, &id)).transpose()?.flatten();
-    Ok(Some(Source { offer, click, via: Via::Renewal }))
+    Ok(Some(Source { offer, click, via: Via::Renewal, is_renewal: number > 0 }))
 }
 
 fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {
@@ -131,7 +134,8 @@ fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerEr
     };
     let place = known.iter().position(|offer| offer.id == click.offer_id);
     let offer = place.map(|place| known.swap_remove(place));
-    Ok(offer.map(|offer| Source { offer, click: Some(click.clone()), via: Via::Click }))
+    let (click, via, is_renewal) = (Some(click.clone()), Via::Click, false);
+    Ok(offer.map(|offer| Source { offer, click, via, is_renewal }))
 }
 
 fn candidate(click: &Click, offer: &Offer) -> Candidate {
@@ -147,7 +151,8 @@ fn of_promo_code(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, Part
     for code in orders::promo_codes(tx, &order.id)? {
         let offer = offers::queries::of_promo_code(tx, &code)?;
         if let Some(offer) = offer.filter(|offer| offer.ran_at(order.placed_at)) {
-            return Ok(Some(Source { offer, click: None, via: Via::PromoCode }));
+            let (click, via, is_renewal) = (None, Via::PromoCode, false);
+            return Ok(Some(Source { offer, click, via, is_renewal }));
         }
     }
     Ok(None)

@@ -317,6 +317,35 @@ async fn renewals_earn_as_their_offer_says() {
         .await;
     assert!(subscription.starts_with("sub_"));
     server.pass(100).await;
+    let earned = earned(&server).await;
+    let renewal = (json!("renewal"), json!(true));
+    assert_eq!(
+        earned[..4],
+        [(json!("click"), json!(false)), renewal.clone(), renewal, (Value::Null, Value::Null)]
+    );
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_is_paid_first_after_a_trial_is_no_renewal() {
+    let (server, store) = TestServer::for_years().await;
+    server.sql("update job set run_at = 4102444800000 where kind <> 'subscriptions.renew'").await;
+    server.offer(json!({ "renewals": "none" })).await;
+    let click = server.click("MOUNTAIN").await;
+    server.clock.advance(60_000);
+    let trial = json!({ "name": "Monthly", "trial_days": 14 });
+    server.subscribed_with(&store, trial, json!({ "partner_click_id": click })).await;
+    server.pass(50).await;
+
+    let earned = earned(&server).await;
+
+    let paid = (json!("renewal"), json!(false));
+    assert_eq!(earned, [(json!("click"), json!(false)), paid, (Value::Null, Value::Null)]);
+    server.assert_sound().await;
+}
+
+/// Returns how each order is attributed, oldest first, and whether it is a renewal.
+async fn earned(server: &TestServer) -> Vec<(Value, Value)> {
     let orders = server.get(&Person::admin(), "/admin/orders?order=created_at").await.ok();
     let orders: Vec<String> = orders["orders"]
         .as_array()
@@ -324,7 +353,6 @@ async fn renewals_earn_as_their_offer_says() {
         .iter()
         .map(|order| order["id"].as_str().expect("an id").to_owned())
         .collect();
-    assert!(orders.len() >= 4, "{orders:?}");
     // Long after the window.
     let mut earned = Vec::new();
     for order in &orders {
@@ -338,10 +366,5 @@ async fn renewals_earn_as_their_offer_says() {
         let made = server.conversion(order).await;
         earned.push((made["via"].clone(), made["is_renewal"].clone()));
     }
-    let renewal = (json!("renewal"), json!(true));
-    assert_eq!(
-        earned[..4],
-        [(json!("click"), json!(false)), renewal.clone(), renewal, (Value::Null, Value::Null)]
-    );
-    server.assert_sound().await;
+    earned
 }

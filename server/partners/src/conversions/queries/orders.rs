@@ -118,15 +118,16 @@ pub(crate) fn promo_codes(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<String>, data
         .all(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns the first order of the subscription that an order renews, and the number of the renewal, from 1.
+/// Returns the first order of the subscription that an order renews, and how many cycles were paid before; none were
+/// during a trial.
 pub(crate) fn renewal(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Option<(OrderId, i64)>, database::Error> {
     let sql = "select s.order_id,
                       (select count(*) from subscription_cycle other
-                        where other.subscription_id = c.subscription_id and other.number <= c.number
-                          and other.order_id <> s.order_id)
+                        where other.subscription_id = c.subscription_id and other.number < c.number
+                          and other.status = 'paid')
                  from subscription_cycle c join subscription s on s.id = c.subscription_id
                 where c.order_id = :id and s.order_id <> :id";
     tx.sql(sql).first(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
