@@ -9,6 +9,7 @@ use jiff::tz::AmbiguousOffset;
 
 use super::Calendar;
 use super::days::date_of_number;
+use super::open_end::open_end;
 
 pub(super) const NANOSECONDS_PER_SECOND: i128 = 1_000_000_000;
 
@@ -37,6 +38,20 @@ impl Calendar {
     /// time lies in the gap. `None` outside the range of instants.
     pub fn instant_of(&self, wall: DateTime) -> Option<Timestamp> {
         self.zone().to_ambiguous_timestamp(wall).compatible().ok()
+    }
+
+    /// Reads an instant with its offset, or a day or a time of this zone; with `after`, a day stands for its end.
+    pub(crate) fn read_instant(&self, text: &str, after: bool) -> Option<Timestamp> {
+        if let Some(instant) = text.parse().ok().or_else(|| open_end(text)) {
+            return Some(instant);
+        }
+        if let Ok(date) = text.parse::<Date>()
+            && text.len() <= 10
+        {
+            let date = if after { date.tomorrow().ok()? } else { date };
+            return self.start_of_day(date);
+        }
+        self.instant_of(text.parse().ok()?)
     }
 
     /// Returns the first instant of a day: midnight, or the instant at which clocks skip midnight.

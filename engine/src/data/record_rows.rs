@@ -142,9 +142,15 @@ fn cell(
     let Some(value) = row.get(name) else {
         return Ok(currency_beside(source, index, names, row).unwrap_or_default());
     };
+    let data_type = source.fields.get(index).map(|field| &field.data_type);
+    // As the other times of a record, those of its rows are in the zone of the store.
+    if let (Some(DataType::DateTime), RecordValue::Text(text)) = (data_type, *value)
+        && let Some(at) = schema.store.calendar.read_instant(text, false)
+    {
+        return Ok(at.to_string());
+    }
     let full = format!("{}.{name}", source.name);
     if let RecordValue::Money(_, given) = value {
-        let data_type = source.fields.get(index).map(|field| &field.data_type);
         let store = schema.store.currency;
         fits(data_type, *given, store).map_err(|message| RecordMisfit::new(&full, message))?;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
 
-use crate::calendar::{Calendar, Period, open_end};
+use crate::calendar::{Calendar, Period};
 use crate::data::{Record, RecordValue};
 use crate::number;
 use crate::types::{CurrencyOf, Flavour, Reason, Type, Value};
@@ -41,7 +41,7 @@ pub(crate) fn read(
         (Type::Bool, RecordValue::Bool(truth)) => Some(Value::Bool(*truth)),
         (Type::Date, RecordValue::Text(text)) => text.parse().ok().map(Value::Date),
         (Type::DateTime, RecordValue::Text(text)) => {
-            instant(calendar, text, false).map(Value::DateTime)
+            calendar.read_instant(text, false).map(Value::DateTime)
         }
         (Type::List(item), RecordValue::List(items)) => {
             let items: Option<Vec<Value>> =
@@ -83,21 +83,7 @@ pub(crate) fn period_of(record: &Record, calendar: &Calendar, now: Timestamp) ->
         Some(RecordValue::Text(text)) => Some(text.as_str()),
         Some(_) | None => None,
     };
-    let start = instant(calendar, text("start")?, false)?;
-    let end = instant(calendar, text("end")?, true)?;
+    let start = calendar.read_instant(text("start")?, false)?;
+    let end = calendar.read_instant(text("end")?, true)?;
     (start < end).then(|| Period::new(start, end).seen_at(now))
-}
-
-/// An instant, or the start of a day; with `after`, the end of the day.
-fn instant(calendar: &Calendar, text: &str, after: bool) -> Option<Timestamp> {
-    if let Some(instant) = text.parse().ok().or_else(|| open_end(text)) {
-        return Some(instant);
-    }
-    if let Ok(date) = text.parse::<jiff::civil::Date>()
-        && text.len() <= 10
-    {
-        let date = if after { date.tomorrow().ok()? } else { date };
-        return calendar.start_of_day(date);
-    }
-    calendar.instant_of(text.parse().ok()?)
 }

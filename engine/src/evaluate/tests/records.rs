@@ -298,3 +298,15 @@ fn a_value_of_the_wrong_kind_is_answered_with_the_right_one() {
         assert_eq!(help(formula, record), expected, "{formula} over {record}");
     }
 }
+
+#[test]
+fn days_and_times_of_rows_are_those_of_the_store_as_the_period_is() {
+    let shop = Shop::new(&format!("store\n    timezone America/New_York\n{FILE}"), &[]);
+    // February ends at five in the morning, in UTC.
+    let record = r#"{"period": {"start": "2026-02-01", "end": "2026-02-28"}, "orders": [
+        {"total": 1, "status": "a", "created_at": "2026-02-01"},
+        {"total": 2, "status": "a", "created_at": "2026-02-28 23:30:00"},
+        {"total": 4, "status": "a", "created_at": "2026-03-01T04:59:59Z"},
+        {"total": 8, "status": "a", "created_at": "2026-03-01T05:00:00Z"}]}"#;
+    assert_eq!(shop.over_record("net_sales", record), "7");
+}
