@@ -77,7 +77,7 @@ pub struct Order {
     pub fulfillment_status: FulfillmentStatus,
     /// Incremented by each change of the order.
     pub version: i64,
-    /// The totals when it was placed.
+    /// The totals of all that was ordered, whatever came back.
     #[column(flatten)]
     pub totals: CartTotals,
     /// The amount paid.

@@ -86,6 +86,12 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     assert_eq!(after["payment_status"], "partially_refunded");
     assert_eq!(after["summary"]["pending_difference"], 0);
     assert_eq!(&after["summary"]["refunded_total"], owed);
+    assert_eq!(after["total"], after["summary"]["current_order_total"]);
+    let kept = &after["items"][0];
+    assert_eq!((&kept["quantity"], &kept["subtotal"]), (&json!(2), &json!(12.99)));
+    assert_eq!((&kept["tax_total"], &kept["total"]), (&json!(2.6), &json!(15.59)));
+    assert_eq!(kept["tax_lines"][0]["total"], json!(2.6));
+    assert_eq!((&after["item_total"], &after["item_tax_total"]), (&json!(15.59), &json!(2.6)));
     let changes = server.get(&Person::admin(), &format!("/admin/orders/{id}/changes")).await.ok();
     assert_eq!(changes["order_changes"][1]["change_type"], "return_receive");
     server.assert_sound().await;

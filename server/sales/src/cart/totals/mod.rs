@@ -8,7 +8,7 @@
 use thiserror::Error;
 
 use crate::database::FromRow;
-use crate::proportion::{OutOfRange, PPM, add, multiply, split, subtract, sum};
+use crate::proportion::{OutOfRange, PPM, add, multiply, slice, split, subtract, sum};
 use crate::taxes::amounts::{in_gross, on_net};
 use crate::taxes::rates::MAX_RATE_PPM;
 
@@ -136,6 +136,46 @@ impl Amounts {
             original_total: add(self.original_total, other.original_total)?,
         })
     }
+
+    /// Subtracts the amounts field by field.
+    pub(crate) fn minus(self, other: Self) -> Result<Self, OutOfRange> {
+        Ok(Self {
+            subtotal: subtract(self.subtotal, other.subtotal)?,
+            discount_subtotal: subtract(self.discount_subtotal, other.discount_subtotal)?,
+            discount_tax_total: subtract(self.discount_tax_total, other.discount_tax_total)?,
+            discount_total: subtract(self.discount_total, other.discount_total)?,
+            tax_total: subtract(self.tax_total, other.tax_total)?,
+            total: subtract(self.total, other.total)?,
+            original_tax_total: subtract(self.original_tax_total, other.original_tax_total)?,
+            original_total: subtract(self.original_total, other.original_total)?,
+        })
+    }
+
+    /// Returns the amounts of the first `pieces` of a line. Only those with and without tax, before and after discounts,
+    /// are rounded, so that what has no tax or no discount keeps none.
+    pub(crate) fn of_pieces(self, pieces: i64, quantity: i64) -> Result<Self, OutOfRange> {
+        if pieces == 0 {
+            return Ok(Self::default());
+        }
+        let part = |amount: i64| slice(amount, 0, pieces, quantity);
+        let net = subtract(self.subtotal, self.discount_subtotal)?;
+        difference(
+            (part(self.subtotal)?, part(self.original_total)?),
+            (part(net)?, part(self.total)?),
+        )
+    }
+}
+
+impl CartTotals {
+    /// Returns the totals without some of the goods.
+    pub(crate) fn less_items(self, returned: Amounts) -> Result<Self, OutOfRange> {
+        Ok(Self {
+            items: self.items.minus(returned)?,
+            all: self.all.minus(returned)?,
+            total: subtract(self.total, returned.total)?,
+            ..self
+        })
+    }
 }
 
 /// Computes a line or a shipping method.
@@ -160,7 +200,7 @@ pub fn charge(charge: &Charge) -> Result<ChargeTotals, TotalsError> {
         let original = Taxed::net(price, rates)?;
         (original.clone(), original.less_net(net_off, rates)?.less_gross(gross_off, rates)?)
     };
-    let amounts = difference(&original, &after)?;
+    let amounts = difference((original.net, original.gross), (after.net, after.gross))?;
     let tax_lines = original.taxes.iter().zip(&after.taxes);
     Ok(ChargeTotals {
         amounts,
@@ -214,18 +254,22 @@ impl Taxed {
     }
 }
 
-fn difference(original: &Taxed, after: &Taxed) -> Result<Amounts, OutOfRange> {
-    let original_tax_total = subtract(original.gross, original.net)?;
-    let tax_total = subtract(after.gross, after.net)?;
+/// Returns all amounts from those without and with tax, before and after discounts.
+fn difference(
+    (original_net, original_gross): (i64, i64),
+    (net, gross): (i64, i64),
+) -> Result<Amounts, OutOfRange> {
+    let original_tax_total = subtract(original_gross, original_net)?;
+    let tax_total = subtract(gross, net)?;
     Ok(Amounts {
-        subtotal: original.net,
-        discount_subtotal: subtract(original.net, after.net)?,
+        subtotal: original_net,
+        discount_subtotal: subtract(original_net, net)?,
         discount_tax_total: subtract(original_tax_total, tax_total)?,
-        discount_total: subtract(original.gross, after.gross)?,
+        discount_total: subtract(original_gross, gross)?,
         tax_total,
-        total: after.gross,
+        total: gross,
         original_tax_total,
-        original_total: original.gross,
+        original_total: original_gross,
     })
 }
 

@@ -68,6 +68,27 @@ fn discounts_take_at_most_the_price() {
 }
 
 #[test]
+fn a_returned_piece_takes_its_share_of_every_amount() {
+    let line = Charge { adjustments: vec![net(260)], ..line(1_299, 2, &[72_500]) };
+    let whole = charge(&line).unwrap().amounts;
+    let half = Amounts {
+        subtotal: 1_299,
+        discount_subtotal: 130,
+        discount_tax_total: 9,
+        discount_total: 139,
+        tax_total: 85,
+        total: 1_254,
+        original_tax_total: 94,
+        original_total: 1_393,
+    };
+    assert_eq!(whole.of_pieces(1, 2), Ok(half));
+    assert_eq!(whole.of_pieces(2, 2), Ok(whole));
+    let totals = cart([whole], [Amounts { total: 995, ..Amounts::default() }], [500]).unwrap();
+    let left = totals.less_items(half).unwrap();
+    assert_eq!((left.items, left.all.total, left.total), (half, 2_249, 1_749));
+}
+
+#[test]
 fn credit_lowers_what_is_to_pay_and_nothing_else() {
     let amounts = charge(&line(1_000, 1, &[])).unwrap().amounts;
     let totals = cart([amounts], [], [300, -50]).unwrap();
@@ -173,14 +194,19 @@ fn any_charge() -> impl Strategy<Value = Charge> {
         })
 }
 
-fn identities(totals: &ChargeTotals) -> Result<(), TestCaseError> {
-    let a = totals.amounts;
+fn sums(a: &Amounts) -> Result<(), TestCaseError> {
     prop_assert_eq!(a.total, a.subtotal - a.discount_subtotal + a.tax_total);
     prop_assert_eq!(a.original_total, a.subtotal + a.original_tax_total);
     prop_assert_eq!(a.discount_tax_total, a.original_tax_total - a.tax_total);
     prop_assert_eq!(a.discount_total, a.discount_subtotal + a.discount_tax_total);
     prop_assert_eq!(a.original_total - a.discount_total, a.total);
     prop_assert!(a.total >= 0 && a.tax_total >= 0);
+    Ok(())
+}
+
+fn identities(totals: &ChargeTotals) -> Result<(), TestCaseError> {
+    let a = totals.amounts;
+    sums(&a)?;
     prop_assert_eq!(totals.tax_lines.iter().map(|line| line.total).sum::<i64>(), a.tax_total);
     let before = totals.tax_lines.iter().map(|line| line.subtotal).sum::<i64>();
     prop_assert_eq!(before, a.original_tax_total);
@@ -199,6 +225,19 @@ proptest! {
         let totals = charge(&line).unwrap();
         prop_assert_eq!(totals.amounts, second_opinion(&line));
         identities(&totals)?;
+    }
+
+    #[test]
+    fn what_is_returned_of_a_line_and_what_is_left_add_up(line in any_charge(), pieces in 0_i64..20) {
+        let whole = charge(&line).unwrap().amounts;
+        let returned = whole.of_pieces(pieces.min(line.quantity), line.quantity).unwrap();
+        let left = whole.minus(returned).unwrap();
+        prop_assert_eq!(left.plus(returned), Ok(whole));
+        for part in [returned, left] {
+            sums(&part)?;
+            prop_assert!(whole.tax_total > 0 || part.tax_total == 0);
+            prop_assert!(whole.discount_total > 0 || part.discount_total == 0);
+        }
     }
 
     #[test]

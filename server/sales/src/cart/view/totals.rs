@@ -7,7 +7,7 @@ use crate::cart::totals::{Amounts, CartTotals};
 use crate::http::Resource;
 use crate::money::{Amount, Currency};
 
-/// The totals of a cart, or of an order when it was placed: returns and refunds change its `summary`, not these.
+/// The totals of a cart, or of an order without the goods that were returned. Refunds change its `summary`, not these.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "totals")]
 pub struct TotalsView {
@@ -100,7 +100,7 @@ impl TotalsView {
     }
 }
 
-/// The totals of a line or a shipping method; of an order, when it was placed.
+/// The totals of a line or a shipping method; in an order, without the returned pieces.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "totals of a line")]
 pub struct ChargeTotalsView {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rusqlite::types::FromSql;
 use rusqlite::{Row, named_params};
 
+use crate::cart::totals::Amounts;
 use crate::database::{self, Cells, FromRow, Named, Record, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
@@ -38,22 +39,29 @@ fn of_order<T: FromRow>(row: &Row<'_>) -> rusqlite::Result<(OrderId, T)> {
     Ok((row.get("order_id")?, T::from_named(row)?))
 }
 
-/// The returned pieces of a line: the order, the line's total, its quantity and the number of returned pieces.
-pub(in crate::orders) type Returned = (OrderId, i64, i64, i64);
+/// A line with returned pieces.
+#[derive(Debug, FromRow)]
+pub(in crate::orders) struct ReturnedPieces {
+    /// The amounts of the whole line.
+    #[column(flatten)]
+    pub(in crate::orders) amounts: Amounts,
+    pub(in crate::orders) quantity: i64,
+    pub(in crate::orders) return_received_quantity: i64,
+}
 
 /// Returns the lines of orders that have returned pieces.
 pub(in crate::orders) fn returned(
     tx: &Tx<'_>,
     orders: &str,
-) -> Result<Vec<Returned>, database::Error> {
+) -> Result<Vec<(OrderId, ReturnedPieces)>, database::Error> {
     tx.sql(
-        "select order_id, total_minor, quantity, return_received_quantity
+        "select order_id, subtotal_minor, discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, tax_minor, original_tax_minor,
+                total_minor, original_total_minor, quantity, return_received_quantity
            from order_line
           where order_id in (select value from json_each(:orders)) and return_received_quantity > 0",
     )
-    .all(named_params! { ":orders": orders }, |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-    })
+    .all(named_params! { ":orders": orders }, of_order)
 }
 
 /// Taxes or adjustments in their order, by the id of their line or shipping method.

@@ -11,7 +11,7 @@ use crate::http::Resource;
 use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};
-use crate::proportion::{portion, slice};
+use crate::proportion::{OutOfRange, portion, slice};
 
 /// A line of an order: a quantity of a variant and the variant's data when it was sold.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
@@ -170,8 +170,14 @@ pub(crate) struct ProductView {
 
 impl LineView {
     /// Builds the view of a line; `variant` is the variant it refers to, if it exists and is selected.
-    pub(super) fn of(line: OrderLine, order: &Order, variant: Option<&VariantView>) -> Self {
+    pub(super) fn of(
+        line: OrderLine,
+        order: &Order,
+        variant: Option<&VariantView>,
+    ) -> Result<Self, OutOfRange> {
         let currency = order.currency;
+        let received = line.progress.return_received_quantity;
+        let left = line.amounts.minus(line.amounts.of_pieces(received, line.quantity)?)?;
         let parts = parts(
             (line.unit_price_minor, line.quantity),
             line.is_tax_inclusive,
@@ -182,9 +188,14 @@ impl LineView {
         let parts = parts.as_ref();
         let progress = ProgressTotalsView::of(&line, currency);
         let item = line.item;
-        Self {
+        Ok(Self {
             detail: DetailView::of(&line.id, order, line.quantity, line.progress),
-            tax_lines: tax_views(("ordlitxl", line.id.as_str()), line.taxes, parts, currency),
+            tax_lines: tax_views(
+                ("ordlitxl", line.id.as_str()),
+                line.taxes,
+                (parts, (received > 0).then_some(&left)),
+                currency,
+            ),
             adjustments: adjustment_views(
                 ("ordliadj", line.id.as_str()),
                 line.adjustments,
@@ -223,10 +234,10 @@ impl LineView {
             unit_price: currency.amount(line.unit_price_minor),
             unit_cost: line.unit_cost_minor.map(|it| currency.amount(it)),
             quantity: line.quantity,
-            totals: ChargeTotalsView::of(&line.amounts, currency),
+            totals: ChargeTotalsView::of(&left, currency),
             progress,
             variant: variant.cloned(),
-        }
+        })
     }
 }
 
@@ -263,7 +274,7 @@ impl ProgressTotalsView {
 
 /// Returns the total of the first `pieces` of a line. The database keeps them within the line's quantity, so the
 /// division cannot fail.
-pub(super) fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
+fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
     if pieces == 0 { 0 } else { slice(total, 0, pieces, quantity).unwrap_or(total) }
 }
 

@@ -22,6 +22,7 @@ use super::error::OrderError;
 use super::order::{Address, CreditLine, Metadata, Order};
 use super::queries::load;
 use crate::cart::TotalsView;
+use crate::cart::totals::Amounts;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{Resource, Selection};
@@ -31,7 +32,6 @@ use crate::ids::{
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
 pub(super) use lines::VariantView;
-use lines::of_pieces;
 pub(super) use parts::parts;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
@@ -143,15 +143,21 @@ pub fn views(
     selection: &Selection,
 ) -> Result<Vec<OrderView>, OrderError> {
     let mut related = Related::load(tx, &orders, selection)?;
-    Ok(orders.into_iter().map(|order| related.view(order)).collect())
+    orders.into_iter().map(|order| related.view(order)).collect()
+}
+
+/// Returns whether any amount is selected that returns change.
+fn wants_totals(selection: &Selection) -> bool {
+    let totals = TotalsView::SHAPE.defaults.iter();
+    selection.wants("summary") || totals.copied().any(|name| selection.wants(name))
 }
 
 /// The relations of a page of orders, by order id.
 #[derive(Default)]
 struct Related {
     lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
-    /// The total of the returned pieces, in minor units.
-    returned: BTreeMap<OrderId, i64>,
+    /// The amounts of the returned pieces.
+    returned: BTreeMap<OrderId, Amounts>,
     shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
     credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
     collections: BTreeMap<OrderId, Vec<CollectionView>>,
@@ -165,10 +171,12 @@ impl Related {
         if selection.wants("items") {
             related.load_lines(tx, &ids, selection)?;
         }
-        if selection.wants("summary") {
-            for (order, total, quantity, pieces) in load::returned(tx, &ids)? {
+        if wants_totals(selection) {
+            for (order, line) in load::returned(tx, &ids)? {
+                let returned =
+                    line.amounts.of_pieces(line.return_received_quantity, line.quantity)?;
                 let sum = related.returned.entry(order).or_default();
-                *sum = sum.saturating_add(of_pieces(total, pieces, quantity));
+                *sum = sum.plus(returned)?;
             }
         }
         if selection.wants("shipping_methods") {
@@ -221,14 +229,16 @@ impl Related {
         Ok(())
     }
 
-    fn view(&mut self, order: Order) -> OrderView {
+    fn view(&mut self, order: Order) -> Result<OrderView, OrderError> {
         let id = &order.id;
+        let returned = self.returned.remove(id).unwrap_or_default();
+        let totals = order.totals.less_items(returned)?;
         let lines = self.lines.remove(id).unwrap_or_default();
         let methods = self.shipping_methods.remove(id).unwrap_or_default();
         let credit = self.credit_lines.remove(id).unwrap_or_default();
         let sums = Sums {
             total: order.totals.total,
-            returned: self.returned.remove(id).unwrap_or_default(),
+            returned: returned.total,
             credit: order.totals.credit_line_total,
             paid: order.paid_minor,
             refunded: order.refunded_minor,
@@ -240,13 +250,13 @@ impl Related {
                 variants.and_then(|variants| variants.get(line.item.variant_id.as_ref()?));
             LineView::of(line, &order, variant)
         };
-        let items = lines.into_iter().map(line_view).collect();
+        let items = lines.into_iter().map(line_view).collect::<Result<_, _>>()?;
         let payment_collections = self.collections.remove(id).unwrap_or_default();
         let shipping_methods =
             methods.into_iter().map(|method| ShippingMethodView::of(method, &order)).collect();
         let credit_lines =
             credit.into_iter().map(|line| CreditLineView::of(line, &order)).collect();
-        OrderView {
+        Ok(OrderView {
             display_id: order.display_id,
             custom_display_id: None,
             status: order.status.as_str(),
@@ -254,7 +264,7 @@ impl Related {
             fulfillment_status: order.fulfillment_status.as_str(),
             version: order.version,
             summary: SummaryView::of(&sums, order.currency),
-            totals: TotalsView::of(&order.totals, order.currency),
+            totals: TotalsView::of(&totals, order.currency),
             id: order.id,
             email: order.email,
             currency_code: order.currency,
@@ -275,7 +285,7 @@ impl Related {
             credit_lines,
             payment_collections,
             fulfillments: Vec::new(),
-        }
+        })
     }
 }
 

@@ -4,11 +4,12 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::cart::totals::{self, Charge, ChargeTotals, TotalsError};
+use crate::cart::totals::{self, Amounts, Charge, ChargeTotals, TotalsError};
 use crate::http::Resource;
 use crate::ids::PromotionId;
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Adjustment, TaxLine};
+use crate::proportion::split;
 use crate::taxes::LINE_PROVIDER;
 
 /// A tax.
@@ -75,17 +76,29 @@ pub(in crate::orders) fn parts(
     totals::charge(&charge)
 }
 
+/// Builds the views of taxes. `left` has the amounts without returned pieces, if there are any.
 pub(super) fn tax_views(
     (prefix, owner): (&str, &str),
     taxes: Vec<TaxLine>,
-    parts: Option<&ChargeTotals>,
+    (parts, left): (Option<&ChargeTotals>, Option<&Amounts>),
     currency: Currency,
 ) -> Vec<TaxLineView> {
     let part = |index: usize| parts.and_then(|parts| parts.tax_lines.get(index));
+    let mut totals: Vec<i64> = taxes.iter().map(|tax| tax.amount_minor).collect();
+    let mut subtotals: Vec<i64> = totals
+        .iter()
+        .enumerate()
+        .map(|(index, total)| part(index).map_or(*total, |part| part.subtotal))
+        .collect();
+    if let Some(left) = left {
+        totals = split(left.tax_total, &totals).unwrap_or(totals);
+        subtotals = split(left.original_tax_total, &subtotals).unwrap_or(subtotals);
+    }
     taxes
         .into_iter()
+        .zip(totals.into_iter().zip(subtotals))
         .enumerate()
-        .map(|(index, tax)| TaxLineView {
+        .map(|(index, (tax, (total, subtotal)))| TaxLineView {
             id: part_id(prefix, owner, index),
             code: tax.code,
             description: tax.name,
@@ -93,8 +106,8 @@ pub(super) fn tax_views(
             provider_id: LINE_PROVIDER,
             country_code: tax.country,
             province: tax.province,
-            total: currency.amount(tax.amount_minor),
-            subtotal: currency.amount(part(index).map_or(tax.amount_minor, |part| part.subtotal)),
+            total: currency.amount(total),
+            subtotal: currency.amount(subtotal),
         })
         .collect()
 }
@@ -160,7 +173,7 @@ mod tests {
         }];
         let parts = parts((1_299, 2), false, &taxes, &adjustments).ok();
         let of_line = "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
-        let taxes = tax_views(("ordlitxl", of_line), taxes, parts.as_ref(), usd);
+        let taxes = tax_views(("ordlitxl", of_line), taxes, (parts.as_ref(), None), usd);
         let adjustments = adjustment_views(("ordliadj", of_line), adjustments, parts.as_ref(), usd);
         assert_eq!(
             json!([taxes, adjustments]),

@@ -61,7 +61,7 @@ impl ShippingMethodView {
             tax_lines: tax_views(
                 ("ordsmtxl", method.id.as_str()),
                 method.taxes,
-                parts.as_ref(),
+                (parts.as_ref(), None),
                 currency,
             ),
             adjustments: adjustment_views(
