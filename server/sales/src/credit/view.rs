@@ -38,8 +38,8 @@ pub(super) struct AccountView {
     metadata: Metadata,
     created_at: Timestamp,
     updated_at: Timestamp,
-    /// The customer, on request.
-    #[field(on_request, store(hidden))]
+    /// The customer; null for an account without one. Admins only.
+    #[field(relation, store(hidden))]
     customer: Option<Customer>,
 }
 

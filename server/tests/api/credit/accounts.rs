@@ -14,6 +14,7 @@ async fn an_account_starts_empty_and_its_ledger_explains_its_balance() {
     let empty = json!([0, 0, 0, "gbp", CUSTOMER_A]);
     let facts = ["balance", "credits", "debits", "currency_code", "customer_id"];
     assert_eq!(facts.map(|fact| account[fact].clone()).to_vec(), *empty.as_array().unwrap());
+    assert_eq!(account["customer"]["email"], "customer-A@example.com");
 
     let path = of(&account);
     let credit = json!({ "amount": 12.5, "note": "Sorry for the delay" });
@@ -123,6 +124,8 @@ async fn accounts_are_found_by_what_is_known_of_them_but_not_by_their_code_in_pa
     let seen = &seen["store_credit_account"];
     assert_eq!(seen["code"], format!("SC-****-****-****-{last}"));
     assert_eq!(seen["customer"]["email"], "customer-A@example.com");
+    let own = server.get(&Person::customer_a(), MINE).await.ok();
+    assert_eq!(own["store_credit_accounts"][0].get("customer"), None);
 }
 
 #[tokio::test]
