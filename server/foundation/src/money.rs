@@ -192,6 +192,12 @@ impl From<Decimal> for Amount {
     }
 }
 
+impl std::iter::Sum for Amount {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        Self(amounts.fold(Decimal::ZERO, |sum, amount| sum.saturating_add(amount.0)))
+    }
+}
+
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number: serde_json::Number = self.text().parse().map_err(serde::ser::Error::custom)?;

@@ -41,6 +41,9 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
         step(&server, &format!("{path}/{parcel}/shipments"), json!({"labels": labels})).await;
     assert_eq!(sent["order"]["fulfillments"][0]["labels"][0]["tracking_number"], "TRK1");
     assert_eq!(sent["order"]["fulfillments"][0]["items"][0]["quantity"], 2);
+    let shown = &sent["order"]["fulfillments"][0];
+    assert_eq!(shown["shipping_option"], json!({"id": shown["shipping_option_id"]}));
+    assert_eq!(shown["provider"], json!({"id": shown["provider_id"]}));
     let there = step(&server, &format!("{path}/{parcel}/mark-as-delivered"), json!({})).await;
     assert_eq!(there["order"]["fulfillment_status"], "delivered");
 
@@ -60,6 +63,20 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     assert_eq!((&item["item"]["id"], &item["item"]["title"]), (&json!(line), &json!("Mug")));
     let detail = &item["detail"];
     assert_eq!((&detail["quantity"], &detail["return_requested_quantity"]), (&json!(2), &json!(1)));
+    assert_eq!(detail["unit_price"], json!(12.99));
+    assert_eq!(detail, &asked["order_preview"]["items"][0]["detail"]);
+    let preview = &asked["order_preview"];
+    let captured = &preview["transactions"][0];
+    assert_eq!(captured["reference"], "capture");
+    assert_eq!(captured["amount"], preview["summary"]["paid_total"]);
+    assert_eq!(
+        (&preview["fulfilled_total"], &preview["return_requested_total"]),
+        (&json!(31.18), &json!(15.59))
+    );
+    let (of_line, of_method) = (&preview["items"][0], &preview["shipping_methods"][0]);
+    assert_eq!(of_line["tax_lines"][0]["item_id"], of_line["id"]);
+    assert_eq!(of_line["tax_lines"][0]["created_at"], preview["created_at"]);
+    assert_eq!(of_method["tax_lines"][0]["shipping_method_id"], of_method["id"]);
     // Two mugs at 12.99 with tax, one of them on its way back.
     assert_eq!(asked["order_preview"]["items"][0]["refundable_total"], json!(15.59));
     step(&server, &format!("{path}/receive"), json!({})).await;
@@ -76,10 +93,14 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     let refunded = step(&server, &path, body).await;
     assert_eq!(&refunded["payment"]["refunds"][0]["amount"], owed);
     server.delete(&Person::admin(), &format!("/admin/refund-reasons/{reason}")).await.ok();
-    let path = format!("/admin/orders/{id}?fields=*payment_collections.payment_sessions");
+    let path =
+        format!("/admin/orders/{id}?fields=*payment_collections.payment_sessions,*transactions");
     let shown = server.get(&Person::admin(), &path).await.ok();
     let session = &shown["order"]["payment_collections"][0]["payment_sessions"][0];
     assert_eq!(&session["payment"]["id"], payment);
+    assert_eq!(refunded["payment"]["payment_session"]["id"], session["id"]);
+    let moved = &shown["order"]["transactions"];
+    assert_eq!((&moved[1]["reference"], &moved[1]["amount"]), (&json!("refund"), &json!(-15.59)));
     let after = view(&server, &id).await;
     let refund = &after["payment_collections"][0]["payments"][0]["refunds"][0];
     assert_eq!(refund["refund_reason"]["code"], "too_small");

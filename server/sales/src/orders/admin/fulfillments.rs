@@ -26,7 +26,13 @@ pub struct FulfillmentView {
     /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     pub(in crate::orders) provider_id: Option<String>,
+    /// The fulfillment provider.
+    #[column(skip)]
+    provider: Option<ProviderReference>,
     pub(in crate::orders) shipping_option_id: Option<ShippingOptionId>,
+    /// The shipping option that the parcel is sent with.
+    #[column(skip)]
+    shipping_option: Option<ShippingOptionReference>,
     /// Whether any of the items needs shipping.
     pub(in crate::orders) requires_shipping: bool,
     pub(in crate::orders) packed_at: Option<Timestamp>,
@@ -48,6 +54,21 @@ pub struct FulfillmentView {
     pub(in crate::orders) items: Vec<FulfillmentItemView>,
     #[field(relation)]
     pub(in crate::orders) labels: Vec<LabelView>,
+}
+
+/// The provider of a fulfillment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FulfillmentProviderReference)]
+struct ProviderReference {
+    #[schema(example = "manual_manual")]
+    id: String,
+}
+
+/// The shipping option of a fulfillment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FulfillmentShippingOption)]
+struct ShippingOptionReference {
+    id: ShippingOptionId,
 }
 
 /// A quantity of one line in a fulfillment.
@@ -93,6 +114,11 @@ pub(super) fn of_orders(
     selection: &Selection,
 ) -> Result<BTreeMap<OrderId, Vec<FulfillmentView>>, Error> {
     let mut found = queries::of_orders(tx, orders)?;
+    for view in &mut found {
+        view.provider = view.provider_id.clone().map(|id| ProviderReference { id });
+        let option = view.shipping_option_id.clone();
+        view.shipping_option = option.map(|id| ShippingOptionReference { id });
+    }
     if !found.is_empty() && selection.wants("fulfillments.items") {
         for mut item in queries::items(tx, orders)? {
             if let Some(owner) = owner(&mut found, &item.fulfillment_id) {

@@ -32,7 +32,7 @@ pub(crate) fn order_view(
     selection: &Selection,
 ) -> Result<OrderView, OrderError> {
     let mut views = vec![show(tx, id, selection)?];
-    attach_fulfillments(tx, &mut views, selection)?;
+    attach(tx, &mut views, selection)?;
     views.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
 }
 
@@ -43,15 +43,15 @@ pub(crate) fn order_views(
     selection: &Selection,
 ) -> Result<Vec<OrderView>, OrderError> {
     let mut views = view::views(tx, orders, selection)?;
-    attach_fulfillments(tx, &mut views, selection)?;
+    attach(tx, &mut views, selection)?;
     Ok(views)
 }
 
-fn attach_fulfillments(
-    tx: &Tx<'_>,
-    views: &mut [OrderView],
-    selection: &Selection,
-) -> Result<(), OrderError> {
+/// Attaches what only admins see.
+fn attach(tx: &Tx<'_>, views: &mut [OrderView], selection: &Selection) -> Result<(), OrderError> {
+    if selection.wants("transactions") {
+        view::attach_transactions(tx, views)?;
+    }
     if views.is_empty() || !selection.wants("fulfillments") {
         return Ok(());
     }

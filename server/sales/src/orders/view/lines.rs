@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
+use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
 use crate::database::FromRow;
@@ -82,6 +82,8 @@ pub struct LineView {
     #[serde(flatten)]
     totals: ChargeTotalsView,
     #[serde(flatten)]
+    refundable: RefundableView,
+    #[serde(flatten)]
     progress: ProgressTotalsView,
     #[field(relation)]
     tax_lines: Vec<TaxLineView>,
@@ -93,14 +95,20 @@ pub struct LineView {
     variant: Option<VariantView>,
 }
 
-/// The totals of a line's pieces by their progress.
+/// What can be refunded for a line.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "progress of a line")]
-pub(crate) struct ProgressTotalsView {
+#[resource(name = "refundable totals")]
+struct RefundableView {
     /// The total of the pieces that have not come back and are not on their way back.
     refundable_total: Amount,
     /// The amount that can be refunded for one piece, rounded.
     refundable_total_per_unit: Amount,
+}
+
+/// The totals of the pieces of a line, or of an order, by their progress.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "progress totals")]
+pub(crate) struct ProgressTotalsView {
     /// The total of the fulfilled pieces.
     fulfilled_total: Amount,
     /// The total of the shipped pieces.
@@ -116,12 +124,23 @@ pub(crate) struct ProgressTotalsView {
 }
 
 /// The progress of a line's pieces.
-#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DetailView {
     id: OrderLineId,
     item_id: OrderLineId,
     order_id: OrderId,
     version: i64,
+    #[schema(value_type = Object)]
+    metadata: Metadata,
+    /// When the order was placed.
+    created_at: Timestamp,
+    /// When the order last changed.
+    updated_at: Timestamp,
+    /// Always null.
+    deleted_at: Option<Timestamp>,
+    unit_price: Amount,
+    /// The price without a sale.
+    compare_at_unit_price: Option<Amount>,
     quantity: i64,
     /// Pieces in fulfillments that are not canceled.
     fulfilled_quantity: i64,
@@ -131,6 +150,24 @@ pub(crate) struct DetailView {
     return_received_quantity: i64,
     return_dismissed_quantity: i64,
     written_off_quantity: i64,
+}
+
+/// The fields of a line and its order that its detail shows.
+#[derive(Debug, FromRow)]
+pub(crate) struct DetailRow {
+    id: OrderLineId,
+    order_id: OrderId,
+    version: i64,
+    currency: Currency,
+    placed_at: Timestamp,
+    updated_at: Timestamp,
+    unit_price_minor: i64,
+    compare_at_unit_price_minor: Option<i64>,
+    quantity: i64,
+    #[column(flatten)]
+    progress: Progress,
+    #[column(json)]
+    metadata: Option<Metadata>,
 }
 
 /// A current variant in the catalogue.
@@ -186,22 +223,20 @@ impl LineView {
         )
         .ok();
         let parts = parts.as_ref();
+        let detail = DetailRow::of(&line, order).into();
+        let refundable = RefundableView::of(&line, currency);
         let progress = ProgressTotalsView::of(&line, currency);
+        let owner = OwnerView::of_line(&line.id, order);
         let item = line.item;
         Ok(Self {
-            detail: DetailView::of(&line.id, order, line.quantity, line.progress),
+            detail,
             tax_lines: tax_views(
-                ("ordlitxl", line.id.as_str()),
+                &owner,
                 line.taxes,
                 (parts, (received > 0).then_some(&left)),
                 currency,
             ),
-            adjustments: adjustment_views(
-                ("ordliadj", line.id.as_str()),
-                line.adjustments,
-                parts,
-                currency,
-            ),
+            adjustments: adjustment_views(&owner, line.adjustments, parts, currency),
             id: line.id,
             title: item.title,
             subtitle: item.subtitle,
@@ -235,9 +270,26 @@ impl LineView {
             unit_cost: line.unit_cost_minor.map(|it| currency.amount(it)),
             quantity: line.quantity,
             totals: ChargeTotalsView::of(&left, currency),
+            refundable,
             progress,
             variant: variant.cloned(),
         })
+    }
+}
+
+impl RefundableView {
+    fn of(line: &OrderLine, currency: Currency) -> Self {
+        let (total, quantity, progress) = (line.amounts.total, line.quantity, line.progress);
+        let back = progress
+            .return_requested_quantity
+            .saturating_add(progress.return_received_quantity)
+            .saturating_add(progress.return_dismissed_quantity);
+        Self {
+            refundable_total: currency
+                .amount(total.saturating_sub(of_pieces(total, back, quantity))),
+            refundable_total_per_unit: currency
+                .amount(portion(total, 1, quantity).unwrap_or(total)),
+        }
     }
 }
 
@@ -254,20 +306,28 @@ impl ProgressTotalsView {
             written_off_quantity,
             ..
         } = line.progress;
-        let back = return_requested_quantity
-            .saturating_add(return_received_quantity)
-            .saturating_add(return_dismissed_quantity);
         Self {
-            refundable_total: currency
-                .amount(total.saturating_sub(of_pieces(total, back, quantity))),
-            refundable_total_per_unit: currency
-                .amount(portion(total, 1, quantity).unwrap_or(total)),
             fulfilled_total: cost_of(fulfilled_quantity),
             shipped_total: cost_of(shipped_quantity),
             return_requested_total: cost_of(return_requested_quantity),
             return_received_total: cost_of(return_received_quantity),
             return_dismissed_total: cost_of(return_dismissed_quantity),
             write_off_total: cost_of(written_off_quantity),
+        }
+    }
+
+    /// Adds up the totals of an order's lines.
+    pub(crate) fn sum(lines: &[LineView]) -> Self {
+        let sum = |total: fn(&Self) -> Amount| {
+            lines.iter().map(|line| total(&line.progress)).sum::<Amount>()
+        };
+        Self {
+            fulfilled_total: sum(|line| line.fulfilled_total),
+            shipped_total: sum(|line| line.shipped_total),
+            return_requested_total: sum(|line| line.return_requested_total),
+            return_received_total: sum(|line| line.return_received_total),
+            return_dismissed_total: sum(|line| line.return_dismissed_total),
+            write_off_total: sum(|line| line.write_off_total),
         }
     }
 }
@@ -278,14 +338,40 @@ fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
     if pieces == 0 { 0 } else { slice(total, 0, pieces, quantity).unwrap_or(total) }
 }
 
-impl DetailView {
-    fn of(line: &OrderLineId, order: &Order, quantity: i64, progress: Progress) -> Self {
+impl DetailRow {
+    fn of(line: &OrderLine, order: &Order) -> Self {
         Self {
-            id: line.clone(),
-            item_id: line.clone(),
+            id: line.id.clone(),
             order_id: order.id.clone(),
             version: order.version,
-            quantity,
+            currency: order.currency,
+            placed_at: order.placed_at,
+            updated_at: order.updated_at,
+            unit_price_minor: line.unit_price_minor,
+            compare_at_unit_price_minor: line.compare_at_unit_price_minor,
+            quantity: line.quantity,
+            progress: line.progress,
+            metadata: line.metadata.clone(),
+        }
+    }
+}
+
+impl From<DetailRow> for DetailView {
+    fn from(row: DetailRow) -> Self {
+        let DetailRow { currency, progress, .. } = row;
+        let compare_at = row.compare_at_unit_price_minor;
+        Self {
+            item_id: row.id.clone(),
+            id: row.id,
+            order_id: row.order_id,
+            version: row.version,
+            metadata: row.metadata.unwrap_or_default(),
+            created_at: row.placed_at,
+            updated_at: row.updated_at,
+            deleted_at: None,
+            unit_price: currency.amount(row.unit_price_minor),
+            compare_at_unit_price: compare_at.map(|minor| currency.amount(minor)),
+            quantity: row.quantity,
             fulfilled_quantity: progress.fulfilled_quantity,
             delivered_quantity: progress.delivered_quantity,
             shipped_quantity: progress.shipped_quantity,

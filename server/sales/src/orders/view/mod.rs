@@ -7,8 +7,9 @@ mod parts;
 pub mod shape;
 mod shipping;
 mod totals;
+mod transactions;
 
-pub(crate) use lines::DetailView;
+pub(crate) use lines::{DetailRow, DetailView, ProgressTotalsView};
 pub use lines::{LineView, StoreLine};
 
 use std::collections::BTreeMap;
@@ -35,6 +36,8 @@ pub(super) use lines::VariantView;
 pub(super) use parts::parts;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
+pub(crate) use transactions::attach_transactions;
+use transactions::TransactionView;
 
 /// The key of an order's metadata with the membership that it grants. Storefronts see it on its own route only, because
 /// ids of orders are in e-mails.
@@ -110,6 +113,9 @@ pub struct OrderView {
     /// The fulfillments; admins only.
     #[field(relation, store(hidden))]
     pub fulfillments: Vec<FulfillmentView>,
+    /// The captures and refunds; admins only.
+    #[field(on_request, store(hidden))]
+    pub transactions: Vec<TransactionView>,
 }
 
 /// Store credit that paid a part of an order.
@@ -285,6 +291,7 @@ impl Related {
             credit_lines,
             payment_collections,
             fulfillments: Vec::new(),
+            transactions: Vec::new(),
         })
     }
 }

@@ -5,10 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::cart::totals::{self, Amounts, Charge, ChargeTotals, TotalsError};
+use crate::clock::Timestamp;
 use crate::http::Resource;
-use crate::ids::PromotionId;
+use crate::ids::{OrderLineId, OrderShippingMethodId, PromotionId};
 use crate::money::{Amount, Currency};
-use crate::orders::order::{Adjustment, TaxLine};
+use crate::orders::order::{Adjustment, Order, TaxLine};
 use crate::proportion::split;
 use crate::taxes::LINE_PROVIDER;
 
@@ -35,6 +36,8 @@ pub(crate) struct TaxLineView {
     total: Amount,
     /// The tax before discounts.
     subtotal: Amount,
+    #[serde(flatten)]
+    owner: OwnerView,
 }
 
 /// A promotion's discount.
@@ -51,6 +54,55 @@ pub(crate) struct AdjustmentView {
     subtotal: Amount,
     /// The discount with tax.
     total: Amount,
+    #[serde(flatten)]
+    owner: OwnerView,
+}
+
+/// What a tax or a discount is of, and its times.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "owner")]
+pub(super) struct OwnerView {
+    /// The line, if it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item_id: Option<OrderLineId>,
+    /// The shipping method, if it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shipping_method_id: Option<OrderShippingMethodId>,
+    /// When the order was placed.
+    created_at: Timestamp,
+    /// When the order last changed.
+    updated_at: Timestamp,
+    /// Always null.
+    deleted_at: Option<Timestamp>,
+}
+
+impl OwnerView {
+    pub(super) fn of_line(line: &OrderLineId, order: &Order) -> Self {
+        Self { item_id: Some(line.clone()), ..Self::of_order(order) }
+    }
+
+    pub(super) fn of_method(method: &OrderShippingMethodId, order: &Order) -> Self {
+        Self { shipping_method_id: Some(method.clone()), ..Self::of_order(order) }
+    }
+
+    fn of_order(order: &Order) -> Self {
+        Self {
+            item_id: None,
+            shipping_method_id: None,
+            created_at: order.placed_at,
+            updated_at: order.updated_at,
+            deleted_at: None,
+        }
+    }
+
+    /// Returns the id of a part, derived from its owner and its index.
+    fn part_id(&self, (of_line, of_method): (&str, &str), index: usize) -> String {
+        let line = self.item_id.as_ref().map(|id| (of_line, id.as_str()));
+        let method = self.shipping_method_id.as_ref().map(|id| (of_method, id.as_str()));
+        let (prefix, owner) = line.or(method).unwrap_or_default();
+        let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);
+        format!("{prefix}_{owner}_{index}")
+    }
 }
 
 /// Computes the amounts of each tax before discounts and of each adjustment with and without tax from the stored ones.
@@ -78,7 +130,7 @@ pub(in crate::orders) fn parts(
 
 /// Builds the views of taxes. `left` has the amounts without returned pieces, if there are any.
 pub(super) fn tax_views(
-    (prefix, owner): (&str, &str),
+    owner: &OwnerView,
     taxes: Vec<TaxLine>,
     (parts, left): (Option<&ChargeTotals>, Option<&Amounts>),
     currency: Currency,
@@ -99,7 +151,7 @@ pub(super) fn tax_views(
         .zip(totals.into_iter().zip(subtotals))
         .enumerate()
         .map(|(index, (tax, (total, subtotal)))| TaxLineView {
-            id: part_id(prefix, owner, index),
+            id: owner.part_id(("ordlitxl", "ordsmtxl"), index),
             code: tax.code,
             description: tax.name,
             rate: percent(tax.rate_ppm),
@@ -108,12 +160,13 @@ pub(super) fn tax_views(
             province: tax.province,
             total: currency.amount(total),
             subtotal: currency.amount(subtotal),
+            owner: owner.clone(),
         })
         .collect()
 }
 
 pub(super) fn adjustment_views(
-    (prefix, owner): (&str, &str),
+    owner: &OwnerView,
     adjustments: Vec<Adjustment>,
     parts: Option<&ChargeTotals>,
     currency: Currency,
@@ -125,22 +178,17 @@ pub(super) fn adjustment_views(
         .map(|(index, adjustment)| {
             let amount = adjustment.amount_minor;
             AdjustmentView {
-                id: part_id(prefix, owner, index),
+                id: owner.part_id(("ordliadj", "ordsmadj"), index),
                 promotion_id: adjustment.promotion_id,
                 code: adjustment.code,
                 amount: currency.amount(amount),
                 is_tax_inclusive: adjustment.is_tax_inclusive,
                 subtotal: currency.amount(part(index).map_or(amount, |part| part.subtotal)),
                 total: currency.amount(part(index).map_or(amount, |part| part.total)),
+                owner: owner.clone(),
             }
         })
         .collect()
-}
-
-/// Returns the id of a part, derived from its owner and its index.
-fn part_id(prefix: &str, owner: &str, index: usize) -> String {
-    let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);
-    format!("{prefix}_{owner}_{index}")
 }
 
 /// Converts a rate to per cent.
@@ -172,9 +220,16 @@ mod tests {
             is_tax_inclusive: false,
         }];
         let parts = parts((1_299, 2), false, &taxes, &adjustments).ok();
-        let of_line = "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
-        let taxes = tax_views(("ordlitxl", of_line), taxes, (parts.as_ref(), None), usd);
-        let adjustments = adjustment_views(("ordliadj", of_line), adjustments, parts.as_ref(), usd);
+        let at = Timestamp::from_millis(0);
+        let owner = OwnerView {
+            item_id: Some("ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap()),
+            shipping_method_id: None,
+            created_at: at,
+            updated_at: at,
+            deleted_at: None,
+        };
+        let taxes = tax_views(&owner, taxes, (parts.as_ref(), None), usd);
+        let adjustments = adjustment_views(&owner, adjustments, parts.as_ref(), usd);
         assert_eq!(
             json!([taxes, adjustments]),
             json!([
@@ -182,11 +237,15 @@ mod tests {
                     "id": "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0", "code": "nv",
                     "description": "Sales tax", "rate": 7.25, "provider_id": "system",
                     "country_code": "us", "province": null, "total": 1.7, "subtotal": 1.88,
+                    "item_id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "deleted_at": null,
+                    "created_at": "1970-01-01T00:00:00.000Z", "updated_at": "1970-01-01T00:00:00.000Z",
                 }],
                 [{
                     "id": "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0", "promotion_id": null,
                     "code": "TEN", "amount": 2.6, "is_tax_inclusive": false, "subtotal": 2.6,
                     "total": 2.78,
+                    "item_id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "deleted_at": null,
+                    "created_at": "1970-01-01T00:00:00.000Z", "updated_at": "1970-01-01T00:00:00.000Z",
                 }],
             ])
         );

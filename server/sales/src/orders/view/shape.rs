@@ -1,6 +1,7 @@
 //! Orders in lists, which have fewer default fields.
 
 use super::shipping::ShippingMethodView;
+use super::transactions::TransactionView;
 use super::{CreditLineView, LineView, OrderView, StoreLine, StoreOrder};
 use crate::cart::TotalsView;
 use crate::database::listing::Listing;
@@ -80,6 +81,7 @@ static ADMIN_ORDER_IN_LIST: Shape = Shape {
         Relation::on_request("credit_lines", CreditLineView::SHAPE),
         Relation::on_request("payment_collections", CollectionView::SHAPE),
         Relation::on_request("fulfillments", FulfillmentView::SHAPE),
+        Relation::on_request("transactions", TransactionView::SHAPE),
     ],
 };
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
+use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
 use crate::http::Resource;
@@ -57,19 +57,10 @@ impl ShippingMethodView {
             &method.adjustments,
         )
         .ok();
+        let owner = OwnerView::of_method(&method.id, order);
         Self {
-            tax_lines: tax_views(
-                ("ordsmtxl", method.id.as_str()),
-                method.taxes,
-                (parts.as_ref(), None),
-                currency,
-            ),
-            adjustments: adjustment_views(
-                ("ordsmadj", method.id.as_str()),
-                method.adjustments,
-                parts.as_ref(),
-                currency,
-            ),
+            tax_lines: tax_views(&owner, method.taxes, (parts.as_ref(), None), currency),
+            adjustments: adjustment_views(&owner, method.adjustments, parts.as_ref(), currency),
             id: method.id,
             order_id: order.id.clone(),
             name: method.name,

@@ -58,6 +58,15 @@ pub(crate) struct Transaction {
     /// `capture`, `refund` or `store_credit_refund`.
     pub(crate) reference: String,
     pub(crate) reference_id: String,
-    #[expect(dead_code, reason = "only written, as the database transaction's time")]
     pub(crate) created_at: Timestamp,
+}
+
+/// Returns the transactions of a list of orders, oldest first.
+pub(crate) fn transactions_of(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<Vec<Transaction>, database::Error> {
+    let rest =
+        "where t.order_id in (select value from json_each(:orders)) order by t.created_at, t.id";
+    Transaction::select(tx, rest, named_params! { ":orders": orders })
 }

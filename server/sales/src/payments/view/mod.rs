@@ -129,6 +129,8 @@ pub struct PaymentView {
     pub canceled_at: Option<Timestamp>,
     pub(crate) payment_collection_id: PaymentCollectionId,
     pub(crate) payment_session_id: PaymentSessionId,
+    /// The session that it was authorized in.
+    pub(crate) payment_session: PaymentSessionReference,
     pub order_id: Option<OrderId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -138,6 +140,12 @@ pub struct PaymentView {
     pub(crate) captures: Vec<CaptureView>,
     #[field(relation)]
     pub refunds: Vec<RefundView>,
+}
+
+/// The session of a payment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct PaymentSessionReference {
+    pub id: PaymentSessionId,
 }
 
 impl View for PaymentView {
@@ -250,6 +258,7 @@ impl From<Payment> for PaymentView {
             captured_at: payment.captured_at,
             canceled_at: payment.canceled_at,
             payment_collection_id: payment.collection_id,
+            payment_session: PaymentSessionReference { id: payment.session_id.clone() },
             payment_session_id: payment.session_id,
             order_id: payment.order_id,
             created_at: payment.created_at,

@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 use crate::http::{Resource, Selection, Text, request};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::MetadataPatch;
+use crate::orders::admin;
 use crate::orders::admin::changes::{self, OrderChangeView};
-use crate::orders::{admin, view::OrderView};
+use crate::orders::view::{OrderView, ProgressTotalsView, attach_transactions};
 use crate::resource::View as _;
 use crate::returns::ReturnError;
 use crate::returns::steps::Announced;
@@ -35,6 +36,8 @@ pub(super) struct ReturnPreviewResponse {
 pub(super) struct ReturnedOrderView {
     #[serde(flatten)]
     order: OrderView,
+    #[serde(flatten)]
+    progress: ProgressTotalsView,
     /// The change that the return last made to the order; null until it is requested.
     order_change: Option<OrderChangeView>,
 }
@@ -127,7 +130,9 @@ pub(super) fn with_order(
 ) -> Result<(ReturnedOrderView, ReturnView), ReturnError> {
     let found = ReturnView::show(tx, id, &Selection::of_defaults(ReturnView::SHAPE))?;
     let selection = Selection::of_defaults(OrderView::SHAPE);
-    let order = admin::order_view(tx, &found.order_id, &selection)?;
+    let mut order = admin::order_view(tx, &found.order_id, &selection)?;
+    attach_transactions(tx, std::slice::from_mut(&mut order))?;
+    let progress = ProgressTotalsView::sum(&order.items);
     let order_change = changes::last_of_return(tx, &found.order_id, id)?;
-    Ok((ReturnedOrderView { order, order_change }, found))
+    Ok((ReturnedOrderView { order, progress, order_change }, found))
 }
