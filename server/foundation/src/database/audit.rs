@@ -63,7 +63,7 @@ const RULES: &[(&str, &str)] = &[
                       and not exists (select 1 from order_transaction
                                        where order_id = o.id and reference_id = e.id))
               > o.paid_minor + (select coalesce(sum(amount_minor), 0) from order_credit_line
-                                 where order_id = o.id and reference = 'store-credit')",
+                                 where order_id = o.id and reference in ('store-credit', 'subscription-credit'))",
     ),
     (
         "no payment is captured above its amount, nor refunded above its captures",

@@ -21,3 +21,6 @@ pub use routes::router;
 
 /// The reference of credit lines that a store credit account pays; their `reference_id` is the account.
 pub const STORE_CREDIT: &str = "store-credit";
+
+/// The reference of credit lines that the credit balance of a subscription pays, which is their `reference_id`.
+pub const SUBSCRIPTION_CREDIT: &str = "subscription-credit";

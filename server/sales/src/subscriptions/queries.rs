@@ -214,10 +214,11 @@ pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Stri
     Ok(found.flatten())
 }
 
-/// Returns what of the full price of an order was not paid: its discounts, and what was refunded.
+/// Returns what of the full price of an order was not paid, or went back: its discounts and refunds, and all of it if it is
+/// canceled.
 pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     tx.sql(
-        "select o.refunded_minor
+        "select case when o.canceled_at is null then o.refunded_minor else o.original_total_minor end
                 + (select coalesce(sum(original_total_minor - total_minor), 0) from order_line where order_id = o.id)
            from orders o where o.id = :order",
     )

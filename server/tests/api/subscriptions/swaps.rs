@@ -113,6 +113,19 @@ async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
 }
 
 #[tokio::test]
+async fn the_balance_that_has_paid_for_a_canceled_order_becomes_store_credit() {
+    let (server, _, _, _) = swapped_for_less().await;
+    server.pass(16).await;
+    let order = server.word("select order_id from subscription_cycle where number = 2").await;
+
+    let cancel = format!("/admin/orders/{order}/cancel");
+    server.post(&Person::admin(), &cancel, json!({})).await.ok();
+
+    assert_eq!(server.number("select balance_minor from credit_account").await, 252);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn a_swap_whose_charge_is_refused_leaves_an_announced_price_as_it_is() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "kind": "access" })).await;

@@ -6,7 +6,7 @@ use super::OrderAdminError;
 use super::edit::merged;
 use super::placed::{placed_order, record_change, record_event};
 use crate::credit::account::Account;
-use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT};
+use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT, SUBSCRIPTION_CREDIT};
 use crate::database::{Missing, Table as _, Tx};
 use crate::http::Refusal;
 use crate::ids::{self, CreditAccountId, OrderCreditLineId, OrderId};
@@ -45,7 +45,8 @@ pub(super) fn add_line(
         return refund(tx, &order, (amount_minor, &new.reference_id), actor_id);
     }
     let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
-    if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
+    let is_paid_with = [STORE_CREDIT, SUBSCRIPTION_CREDIT].contains(&new.reference.as_str());
+    if amount_minor < 1 || !is_open || is_paid_with {
         return Err(nothing_to_credit());
     }
     if balance_due::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
@@ -123,28 +124,42 @@ fn account_of(tx: &Tx<'_>, order: &Order, account_id: &str) -> Result<Account, C
     if is_own && account.currency == order.currency { Ok(account) } else { Err(unknown().into()) }
 }
 
-/// Refunds the store credit that an order used, by new entries. The caller makes sure that this happens once per order.
+/// Refunds the store credit that an order used, by new entries; what the balance of a subscription has paid becomes store
+/// credit. The caller makes sure that this happens once per order.
 pub(super) fn give_back(
     tx: &Tx<'_>,
     id: &OrderId,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
+    let actor_id = actor_id.unwrap_or_default();
     for (_, line) in load::credit_lines(tx, &ids::list([id]))? {
-        let account: Option<CreditAccountId> = line.reference_id.parse().ok();
-        let Some(account) = account.filter(|_| line.reference == STORE_CREDIT) else { continue };
-        if line.amount_minor < 1 {
-            continue;
-        }
+        let account: Option<CreditAccountId> = match line.reference.as_str() {
+            STORE_CREDIT => line.reference_id.parse().ok(),
+            SUBSCRIPTION_CREDIT => account_of_buyer(tx, id, actor_id)?,
+            _other => None,
+        };
+        let Some(account) = account.filter(|_| line.amount_minor > 0) else { continue };
         let entry = NewEntry {
             amount_minor: line.amount_minor,
             reference: "order_refund",
             reference_id: id.as_str(),
             note: Some("the order was canceled"),
-            actor_id: actor_id.unwrap_or_default(),
+            actor_id,
         };
         credit::credit(tx, &account, entry)?;
     }
     Ok(())
+}
+
+/// Returns the account of an order's customer in its currency, creating it if necessary.
+fn account_of_buyer(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    actor_id: &str,
+) -> Result<Option<CreditAccountId>, OrderAdminError> {
+    let order = placed_order(tx, id)?;
+    let Some(customer_id) = &order.customer_id else { return Ok(None) };
+    Ok(Some(credit::open_for(tx, customer_id, order.currency, actor_id)?.id))
 }
 
 fn nothing_to_credit() -> OrderAdminError {

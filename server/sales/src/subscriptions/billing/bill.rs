@@ -17,9 +17,6 @@ use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::{Item, Subscription};
 use crate::subscriptions::{queries, schedule};
 
-/// The reference of credit lines that a subscription's balance pays.
-const CREDIT_BALANCE: &str = "subscription-credit";
-
 /// What a cycle costs, and what pays it.
 #[derive(Debug)]
 pub(in crate::subscriptions) struct Bill {
@@ -198,7 +195,8 @@ impl Bill {
         let mut order = NewOrder { cart_id: None, ..crate::orders::of_cart(tx, &self.cart)? };
         order.metadata = Some(metadata(tx, subscription, number)?);
         if self.credit_balance_minor > 0 {
-            let line = (CREDIT_BALANCE, subscription.id.to_string(), self.credit_balance_minor);
+            let line =
+                (credit::SUBSCRIPTION_CREDIT, subscription.id.to_string(), self.credit_balance_minor);
             order.credit_lines.push(credit_line(line));
         }
         if let Some((account_id, amount_minor)) = &self.store_credit {
