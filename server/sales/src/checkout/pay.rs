@@ -54,13 +54,9 @@ pub(super) fn begin(
     let (cart_id, collection) = payments::payable(tx, id)?;
     let cart = cart::load_to_change(tx, &cart_id, shop)?;
     let now_minor = due_of_collection(tx, &cart)?;
-    let is_current =
-        (collection.amount_minor, collection.later_minor) == parts(&cart, now_minor)?;
-    let begun = if is_current {
-        begun(tx, collection, cart)?
-    } else {
-        begin_due(tx, cart, now_minor)?
-    };
+    let is_current = (collection.amount_minor, collection.later_minor) == parts(&cart, now_minor)?;
+    let begun =
+        if is_current { begun(tx, collection, cart)? } else { begin_due(tx, cart, now_minor)? };
     Ok(SessionDraft { purpose: purpose(now_minor), ..begun })
 }
 

@@ -8,7 +8,8 @@
 //! which order a parcel belongs to ([`redelivery`]). [`outbound`] sends events to endpoints.
 //!
 //! Invariants: what is not verified has no effect; a delivery has its effect once, however often and in which order it
-//! comes; no delivery is answered before it is kept, except where the warehouse must not wait.
+//! comes; no delivery is answered before it is kept, except where the warehouse must not wait; what nobody has signed takes
+//! at most its room.
 
 mod announce;
 mod delivery;

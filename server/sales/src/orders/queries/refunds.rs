@@ -54,7 +54,7 @@ pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, datab
                           where p.order_id = o.id)
                  from orders o where o.id = :order";
     let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT,
-        ":subscription_credit": SUBSCRIPTION_CREDIT, ":refund": REFUND };
+    ":subscription_credit": SUBSCRIPTION_CREDIT, ":refund": REFUND };
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
@@ -66,7 +66,7 @@ pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Err
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
                           where order_id = o.id and reference in (:store_credit, :subscription_credit))";
     tx.sql(sql).exists(named_params! { ":order": order, ":store_credit": STORE_CREDIT,
-        ":subscription_credit": SUBSCRIPTION_CREDIT })
+    ":subscription_credit": SUBSCRIPTION_CREDIT })
 }
 
 /// Returns whether a part of an order was refunded to store credit.

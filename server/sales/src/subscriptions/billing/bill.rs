@@ -195,8 +195,11 @@ impl Bill {
         let mut order = NewOrder { cart_id: None, ..crate::orders::of_cart(tx, &self.cart)? };
         order.metadata = Some(metadata(tx, subscription, number)?);
         if self.credit_balance_minor > 0 {
-            let line =
-                (credit::SUBSCRIPTION_CREDIT, subscription.id.to_string(), self.credit_balance_minor);
+            let line = (
+                credit::SUBSCRIPTION_CREDIT,
+                subscription.id.to_string(),
+                self.credit_balance_minor,
+            );
             order.credit_lines.push(credit_line(line));
         }
         if let Some((account_id, amount_minor)) = &self.store_credit {
