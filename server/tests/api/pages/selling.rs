@@ -169,6 +169,35 @@ async fn a_text_of_several_lines_is_kept_as_it_was_typed() {
     assert!(form.contains(">It is blue.\n\nAnd warm.</textarea>"), "{form}");
 }
 
+#[tokio::test]
+async fn a_location_keeps_its_whole_address_when_its_name_changes() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let address = json!({ "address_1": "1 Dock Road", "address_2": "Gate 4", "company": "Keepers",
+                          "city": "Reading", "province": "Berkshire", "postal_code": "RG1 1AA",
+                          "country_code": "gb", "phone": "01632 960960" });
+    let body = json!({ "name": "Dock", "address": address });
+    let made = server.post(&Person::admin(), "/admin/stock-locations", body).await.ok();
+    let id = made["stock_location"]["id"].as_str().expect("an id");
+    let form = format!("/app/locations/{id}/change");
+    let html = admin.page(&form).await;
+    let names = ["company", "street", "street_2", "city", "province", "postal_code", "phone"];
+    let shown = names.map(|name| {
+        let value = between(&html, &format!("name=\"{name}\" value=\""), "\"");
+        (name, value.unwrap_or_else(|| panic!("no {name}: {html}")))
+    });
+
+    // What the form shows is sent again, as a browser does.
+    let typed = [&shown[..], &[("name", "Harbour"), ("country", "gb")]].concat();
+    led_to(&admin.submit(&form, &typed).await);
+
+    let path = format!("/admin/stock-locations/{id}?fields=*address");
+    let kept = read(&server, &path).await["stock_location"].clone();
+    for (member, expected) in address.as_object().expect("an object") {
+        assert_eq!(&kept["address"][member], expected, "{member}");
+    }
+}
+
 /// A draft with two steps.
 fn draft(title: &str, next: &str) -> String {
     let steps = json!({

@@ -195,9 +195,14 @@ const ZONE_FIELDS: &[Field] = &[
 
 const LOCATION: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required(),
+    // All of the address is sent: the API replaces it whole.
+    field("company", "Company", "/address/company", Input::Line),
     field("street", "Street", "/address/address_1", Input::Line),
+    field("street_2", "Second line of the street", "/address/address_2", Input::Line),
     field("city", "City", "/address/city", Input::Line),
+    field("province", "Province", "/address/province", Input::Line),
     field("postal_code", "Postal code", "/address/postal_code", Input::Line),
+    field("phone", "Phone", "/address/phone", Input::Line),
     field("country", "Country", "/address/country_code", Input::Country),
 ];
 
@@ -222,9 +227,13 @@ pub(super) static LOCATIONS: Kind = Kind {
     empty: "Where stock is kept will be listed here. Begin with New location.",
     heading: &["/name"],
     facts: &[
+        column("Company", "/address/company", Cell::Text),
         column("Street", "/address/address_1", Cell::Text),
+        column("Second line of the street", "/address/address_2", Cell::Text),
         column("City", "/address/city", Cell::Text),
+        column("Province", "/address/province", Cell::Text),
         column("Postal code", "/address/postal_code", Cell::Text),
+        column("Phone", "/address/phone", Cell::Text),
         column("Country", "/address/country_code", Cell::Country),
         column("Sells through", "/sales_channels", Cell::Names("/name")),
         column("Sent by", "/fulfillment_providers", Cell::Words("/id", PROVIDERS)),
