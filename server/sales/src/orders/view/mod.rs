@@ -36,8 +36,8 @@ pub(super) use lines::VariantView;
 pub(super) use parts::parts;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
-pub(crate) use transactions::attach_transactions;
 use transactions::TransactionView;
+pub(crate) use transactions::attach_transactions;
 
 /// The key of an order's metadata with the membership that it grants. Storefronts see it on its own route only, because
 /// ids of orders are in e-mails.
