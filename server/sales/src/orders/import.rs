@@ -44,6 +44,7 @@ pub fn import(tx: &Tx<'_>, id: &OrderId, imported: &ImportedProgress) -> Result<
         fulfillment_status: from,
         paid_minor: imported.paid_minor,
         refunded_minor: 0,
+        goodwill_minor: 0,
     };
     progress::update(&tx.at(last), id, &progress)?;
     if let Some(at) = imported.completed_at {

@@ -84,6 +84,8 @@ pub struct Order {
     pub paid_minor: i64,
     /// The amount refunded.
     pub refunded_minor: i64,
+    /// The part of it that was not owed when it was refunded.
+    pub goodwill_minor: i64,
     #[column(json)]
     pub shipping_address: Option<Address>,
     #[column(json)]

@@ -9,7 +9,7 @@ use super::queries::refunds;
 use crate::database::Tx;
 use crate::events;
 use crate::ids::OrderId;
-use crate::proportion::add;
+use crate::proportion::{add, slice, subtract};
 use crate::statuses::{self, OrderStatus};
 
 /// Recomputes an order's payment and fulfillment status after its payments or fulfillments have changed, and records
@@ -28,6 +28,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
         ),
         paid_minor,
         refunded_minor,
+        goodwill_minor: goodwill(tx, id, &before, (paid_minor, refunded_minor))?,
     };
     if before == after {
         return Ok(());
@@ -44,6 +45,27 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
         insert::transition(tx, id, aspect, (Some(from), to), tx.now())?;
     }
     Ok(())
+}
+
+/// Returns the part of an order's refunds that was not owed: of a new refund, what exceeds the amount owed before it. What
+/// is on its way back may be refunded in advance.
+fn goodwill(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    before: &OrderProgress,
+    (paid_minor, refunded_minor): (i64, i64),
+) -> Result<i64, OrderError> {
+    let new_minor = subtract(refunded_minor, before.refunded_minor)?;
+    if new_minor < 1 {
+        return Ok(before.goodwill_minor);
+    }
+    let mut owed_minor = subtract(paid_minor, progress::total(tx, id)?)?;
+    for (total_minor, pieces, quantity) in progress::coming_back(tx, id)? {
+        owed_minor = add(owed_minor, slice(total_minor, 0, pieces, quantity)?)?;
+    }
+    let settled_minor = subtract(before.refunded_minor, before.goodwill_minor)?;
+    let owed_minor = subtract(owed_minor, settled_minor)?.max(0);
+    Ok(add(before.goodwill_minor, subtract(new_minor, owed_minor)?.max(0))?)
 }
 
 /// Computes the tax and shipping parts of each new refund.

@@ -119,6 +119,43 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
 }
 
 #[tokio::test]
+async fn what_comes_back_after_a_refund_that_was_not_owed_is_owed_in_full() {
+    let (server, store) = TestServer::with_store().await;
+    let id = order(&server, &store, 2).await;
+    let before = view(&server, &id).await;
+    let line = before["items"][0]["id"].clone();
+    let payment = before["payment_collections"][0]["payments"][0]["id"].as_str().expect("an id");
+    let path = format!("/admin/orders/{id}/fulfillments");
+    let items = json!([{"id": line, "quantity": 2}]);
+    let packed = step(&server, &path, json!({"items": items})).await;
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel").to_owned();
+    step(&server, &format!("{path}/{parcel}/mark-as-delivered"), json!({})).await;
+    let refund = format!("/admin/payments/{payment}/refund");
+    step(&server, &refund, json!({"amount": 5, "note": "sorry"})).await;
+    let pending = async || view(&server, &id).await["summary"]["pending_difference"].clone();
+    assert_eq!(pending().await, 0);
+
+    let begun = step(&server, "/admin/returns", json!({"order_id": id})).await;
+    let path = format!("/admin/returns/{}", begun["return"]["id"].as_str().expect("a return"));
+    let one = json!({"items": [{"id": line, "quantity": 1}]});
+    step(&server, &format!("{path}/request-items"), one.clone()).await;
+    step(&server, &format!("{path}/request"), json!({})).await;
+    // The piece is on its way back, so this is a part of what will be owed for it.
+    step(&server, &refund, json!({"amount": 10})).await;
+    assert_eq!(pending().await, 0);
+    step(&server, &format!("{path}/receive"), json!({})).await;
+    step(&server, &format!("{path}/receive-items"), one).await;
+    step(&server, &format!("{path}/receive/confirm"), json!({})).await;
+
+    assert_eq!(pending().await, json!(-5.59));
+    step(&server, &refund, json!({"amount": 8})).await;
+    let after = view(&server, &id).await;
+    assert_eq!(after["summary"]["pending_difference"], 0);
+    assert_eq!(after["summary"]["current_order_total"], after["summary"]["transaction_total"]);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
 async fn an_order_that_is_called_off_is_refunded_and_never_deleted() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, 1).await;

@@ -151,8 +151,8 @@ impl Amounts {
         })
     }
 
-    /// Returns the amounts of the first `pieces` of a line. Only those with and without tax, before and after discounts,
-    /// are rounded, so that what has no tax or no discount keeps none.
+    /// Returns the amounts of the first `pieces` of a line. Only those with and without tax, before and after discounts, are
+    /// rounded, so that what has no tax or no discount keeps none.
     pub(crate) fn of_pieces(self, pieces: i64, quantity: i64) -> Result<Self, OutOfRange> {
         if pieces == 0 {
             return Ok(Self::default());

@@ -36,7 +36,7 @@ pub(in crate::orders) const COLUMNS: &str =
      o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
      o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
      o.subtotal_minor, o.discount_subtotal_minor, o.discount_tax_minor, o.tax_minor, o.original_total_minor,
-     o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor,
+     o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor, o.goodwill_minor,
      o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
 
 /// Returns the order with an id, whatever its status.

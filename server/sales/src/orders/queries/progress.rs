@@ -65,6 +65,8 @@ pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) fulfillment_status: FulfillmentStatus,
     pub(in crate::orders) paid_minor: i64,
     pub(in crate::orders) refunded_minor: i64,
+    /// The part of it that was not owed when it was refunded.
+    pub(in crate::orders) goodwill_minor: i64,
 }
 
 /// Returns the progress of an order, if it exists.
@@ -72,8 +74,29 @@ pub(in crate::orders) fn find(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Option<OrderProgress>, database::Error> {
-    tx.sql("select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order")
-        .first(named_params! { ":order": order }, OrderProgress::from_row)
+    tx.sql(
+        "select payment_status, fulfillment_status, paid_minor, refunded_minor, goodwill_minor
+           from orders where id = :order",
+    )
+    .first(named_params! { ":order": order }, OrderProgress::from_row)
+}
+
+pub(in crate::orders) fn total(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
+    tx.sql("select total_minor from orders where id = :order")
+        .one(named_params! { ":order": order }, |row| row.get(0))
+}
+
+/// Returns the lines of an order of which pieces came back or are on their way back: the total of each, those pieces, and
+/// its quantity.
+pub(in crate::orders) fn coming_back(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<(i64, i64, i64)>, database::Error> {
+    tx.sql(
+        "select total_minor, return_requested_quantity + return_received_quantity, quantity from order_line
+          where order_id = :order and return_requested_quantity + return_received_quantity > 0",
+    )
+    .all(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
 pub(in crate::orders) fn update(
@@ -84,7 +107,7 @@ pub(in crate::orders) fn update(
     tx.sql(
         "update orders
             set payment_status = :payment, fulfillment_status = :fulfillment, paid_minor = :paid,
-                refunded_minor = :refunded, updated_at = :now
+                refunded_minor = :refunded, goodwill_minor = :goodwill, updated_at = :now
           where id = :order",
     )
     .run(named_params! {
@@ -93,6 +116,7 @@ pub(in crate::orders) fn update(
         ":fulfillment": progress.fulfillment_status.as_str(),
         ":paid": progress.paid_minor,
         ":refunded": progress.refunded_minor,
+        ":goodwill": progress.goodwill_minor,
         ":now": tx.now(),
     })
 }

@@ -248,6 +248,7 @@ impl Related {
             credit: order.totals.credit_line_total,
             paid: order.paid_minor,
             refunded: order.refunded_minor,
+            goodwill: order.goodwill_minor,
             is_canceled: order.canceled_at.is_some(),
         };
         let variants = self.variants.as_ref();

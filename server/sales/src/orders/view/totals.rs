@@ -16,7 +16,8 @@ pub struct SummaryView {
     credit_line_total: Amount,
     /// The amount paid less the amount refunded.
     transaction_total: Amount,
-    /// The amount due; negative if the store owes money. What the store refunds without owing it is not due again.
+    /// The amount due; negative if the store owes money. What the store refunds without owing it is not due again, and
+    /// what comes back afterwards is owed in full.
     pending_difference: Amount,
     /// The total after returns and what was refunded beyond them; zero for a canceled order.
     current_order_total: Amount,
@@ -33,6 +34,8 @@ pub(super) struct Sums {
     pub(super) credit: i64,
     pub(super) paid: i64,
     pub(super) refunded: i64,
+    /// The refunds that were not owed.
+    pub(super) goodwill: i64,
     pub(super) is_canceled: bool,
 }
 
@@ -41,7 +44,7 @@ impl Sums {
     /// store owes, and makes nothing due.
     fn pending(&self) -> i64 {
         let unsettled = self.total.saturating_sub(self.returned).saturating_sub(self.paid);
-        let after_refunds = unsettled.saturating_add(self.refunded);
+        let after_refunds = unsettled.saturating_add(self.refunded.saturating_sub(self.goodwill));
         match (unsettled, after_refunds) {
             (..0, ..0) => after_refunds,
             (..0, _) => 0,
@@ -75,8 +78,15 @@ mod tests {
 
     #[test]
     fn a_refund_settles_what_the_store_owes_and_makes_nothing_due() {
-        let order =
-            Sums { total: 100, returned: 0, credit: 0, paid: 100, refunded: 0, is_canceled: false };
+        let order = Sums {
+            total: 100,
+            returned: 0,
+            credit: 0,
+            paid: 100,
+            refunded: 0,
+            goodwill: 0,
+            is_canceled: false,
+        };
         for (what, sums, pending) in [
             ("paid", order, 0),
             ("not paid", Sums { paid: 0, ..order }, 100),
@@ -86,6 +96,16 @@ mod tests {
             ("returned and refunded", Sums { returned: 30, refunded: 30, ..order }, 0),
             ("refunded more than returned", Sums { returned: 30, refunded: 45, ..order }, 0),
             ("refunded only", Sums { refunded: 100, ..order }, 0),
+            (
+                "refunded without owing it, then returned",
+                Sums { returned: 30, refunded: 5, goodwill: 5, ..order },
+                -30,
+            ),
+            (
+                "refunded more than returned, then returned",
+                Sums { returned: 50, refunded: 45, goodwill: 15, ..order },
+                -20,
+            ),
             ("returned what is not paid", Sums { paid: 40, returned: 30, ..order }, 30),
             (
                 "paid by credit, returned and refunded",

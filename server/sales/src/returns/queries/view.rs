@@ -17,7 +17,8 @@ pub(in crate::returns) fn lines(
 ) -> Result<BTreeMap<OrderLineId, (ReturnedLineView, DetailView)>, Error> {
     tx.sql(
         "select l.id, l.order_id, o.version, o.currency, o.placed_at, o.updated_at, l.title, l.subtitle, l.thumbnail,
-                l.variant_sku, l.unit_price_minor, l.compare_at_unit_price_minor, l.metadata, l.quantity, l.fulfilled_quantity, l.delivered_quantity, l.shipped_quantity,
+                l.variant_sku, l.unit_price_minor, l.compare_at_unit_price_minor, l.metadata, l.quantity,
+                l.fulfilled_quantity, l.delivered_quantity, l.shipped_quantity,
                 l.return_requested_quantity, l.return_received_quantity, l.return_dismissed_quantity,
                 l.written_off_quantity
            from order_line l join orders o on o.id = l.order_id
