@@ -27,7 +27,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0019_levels_of_deleted_locations.sql"),
     include_str!("../../migrations/0020_stock_of_archived_orders.sql"),
     include_str!("../../migrations/0021_short_searches.sql"),
-    include_str!("../../migrations/0023_goodwill.sql"),
+    include_str!("../../migrations/0022_goodwill.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

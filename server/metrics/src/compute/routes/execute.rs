@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::ComputeState;
 use crate::auth::AdminReader;
 use crate::clock::Timestamp;
-use crate::compute::context::{self, ContextError};
+use crate::compute::context;
 use crate::compute::records::{ErrorView, usable, warnings};
 use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
 use crate::http::{HttpError, Json, Text, request};
