@@ -89,6 +89,7 @@ async fn the_calendar_has_each_cycle_of_90_days_that_is_billed_at_its_price_of_t
 async fn the_days_of_the_calendar_are_those_of_the_store() {
     let (server, store) = TestServer::for_years().await;
     server.subscribed(&store, json!({})).await;
+    server.write_store("gbp").await;
     server.sql("update store set time_zone = 'Pacific/Auckland'").await;
 
     let shown = server.get(&Person::viewer(), &format!("{ALL}/calendar")).await.ok();
