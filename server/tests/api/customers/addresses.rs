@@ -43,6 +43,7 @@ async fn a_book_has_one_default_of_each_kind() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     server.post(&ada, BOOK, home()).await.ok();
+    server.clock.advance(1);
     let both = json!({ "city": "Bath", "is_default_shipping": true, "is_default_billing": true });
 
     let book = server.post(&ada, BOOK, both).await.ok()["customer"]["addresses"].clone();
