@@ -44,7 +44,7 @@ impl Filter {
 
     /// Returns the filter that selects the rows of both. Parameters of one name that have two values get two names.
     #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
+    pub fn and(mut self, other: &Self) -> Self {
         let other = other.apart_from(&self.parameters);
         self.condition = format!("({}) and ({})", ended(&self.condition), ended(&other.condition));
         self.parameters.extend(other.parameters);

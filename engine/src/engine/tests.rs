@@ -143,9 +143,9 @@ fn a_formula_is_compiled_once_for_its_text_and_anew_when_a_metric_is_defined() {
 #[test]
 fn two_filters_keep_the_values_of_parameters_of_one_name() {
     let of = |condition, value| Filter::new(condition).with("land", value);
-    let two = of("country = :land", "DE").and(of("home != :land and land_ = :land", "FR"));
+    let two = of("country = :land", "DE").and(&of("home != :land and land_ = :land", "FR"));
     let expected = "(country = :land) and (home != :land_ and land_ = :land_)";
     assert_eq!(two, Filter::new(expected).with("land", "DE").with("land_", "FR"));
-    let one = of("country = :land", "DE").and(of("home = :land", "DE"));
+    let one = of("country = :land", "DE").and(&of("home = :land", "DE"));
     assert_eq!(one, of("(country = :land) and (home = :land)", "DE"));
 }

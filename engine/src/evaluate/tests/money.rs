@@ -365,7 +365,7 @@ fn ranked(shop: &Shop, formula: &str, group_by: &str, top: Option<usize>) -> Str
             let names = found.answers.groups.iter().flatten().map(exact);
             names.collect::<Vec<_>>().join(" ")
         }
-        Err(found) => found.iter().map(|found| format!("{}", found.code)).collect(),
+        Err(found) => found.iter().map(|found| found.code.as_str()).collect(),
     }
 }
 

@@ -241,6 +241,7 @@ fn the_key_that_a_comparison_lacks_is_the_one_that_helps() {
     }
 }
 
+#[expect(clippy::unwrap_in_result, reason = "the formulas and the records of the tests are sound")]
 fn evaluated(formula: &str, record: &str) -> Result<Answers, Vec<Code>> {
     let shop = shop();
     let formula = shop.engine.compile(formula).unwrap();

@@ -39,6 +39,8 @@ fn the_command_line_wins_over_the_file_and_the_file_over_defaults() {
     assert_eq!(settings.limits.store_per_minute, 6);
 }
 
+const FOUR_SECRETS: &str = "--card-processor-webhook-secrets=aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb,cccccccccccccccc,dddddddddddddddd";
+
 #[test]
 fn a_wrong_setting_is_named() {
     for (name, text, arguments, key) in [
@@ -94,14 +96,7 @@ fn a_wrong_setting_is_named() {
             &[],
             "sms_number_key",
         ),
-        (
-            "many secrets",
-            "",
-            &[
-                "--card-processor-webhook-secrets=aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb,cccccccccccccccc,dddddddddddddddd",
-            ],
-            "card_processor_webhook_secrets",
-        ),
+        ("many secrets", "", &[FOUR_SECRETS], "card_processor_webhook_secrets"),
         (
             "scheme",
             "",

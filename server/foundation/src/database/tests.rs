@@ -405,14 +405,14 @@ async fn reads_with_a_limit_run_side_by_side() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn patient_reads_leave_half_of_the_connections_to_others() {
     let db = Db::open(&Options { reader_count: 2, ..options() }).unwrap();
-    let (begin, begun) = mpsc::channel();
+    let (arrive, arrivals) = mpsc::channel();
     let (let_go, held) = mpsc::channel();
     let held = Arc::new(Mutex::new(held));
     let start = || {
-        let (db, begin, held) = (db.clone(), begin.clone(), Arc::clone(&held));
+        let (db, arrive, held) = (db.clone(), arrive.clone(), Arc::clone(&held));
         Context::new("").patient().spawn(async move {
             db.read::<_, Error>(move |_tx| {
-                begin.send(()).unwrap();
+                arrive.send(()).unwrap();
                 held.lock().unwrap().recv().unwrap();
                 Ok(())
             })
@@ -420,11 +420,11 @@ async fn patient_reads_leave_half_of_the_connections_to_others() {
         })
     };
     let patient = [start(), start()];
-    begun.recv().unwrap();
+    arrivals.recv().unwrap();
 
     let others = tokio::time::timeout(Duration::from_secs(30), count(&db));
     assert_eq!(others.await.unwrap(), 0);
-    assert!(begun.try_recv().is_err(), "the other patient read waits");
+    assert!(arrivals.try_recv().is_err(), "the other patient read waits");
     for read in patient {
         let_go.send(()).unwrap();
         read.await.unwrap().unwrap();

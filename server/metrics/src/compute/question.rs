@@ -93,7 +93,7 @@ impl Filters {
         let parts: Vec<String> = parts.into_iter().filter_map(is).collect();
         let fixed = (!parts.is_empty()).then(|| Filter::new(parts.join(" and ")));
         match (fixed, self.condition.clone()) {
-            (Some(fixed), Some(own)) => Some(fixed.and(own)),
+            (Some(fixed), Some(own)) => Some(fixed.and(&own)),
             (one, other) => one.or(other),
         }
     }

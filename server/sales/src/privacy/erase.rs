@@ -27,7 +27,7 @@ pub const ERASE_EVERY_MS: i64 = 60 * 60 * 1_000;
 const PUT_OFF_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Limit: the time in which the rows of a customer are sought that take long to find.
-const SEEK_TIMEOUT: Duration = Duration::from_secs(60);
+const SEEK_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Why and by whom a customer is erased.
 #[derive(Debug, Clone)]

@@ -198,10 +198,10 @@ async fn the_collection_of_a_cart_with_a_trial_is_for_what_is_due_now() {
     let made = server.post(&buyer, "/store/payment-collections", of_cart.clone()).await.ok();
     let amount = made["payment_collection"]["amount"].as_f64().unwrap();
     let id = text(&made["payment_collection"]["id"]);
-    let begin = json!({ "provider_id": "pp_sandbox",
+    let payment = json!({ "provider_id": "pp_sandbox",
         "data": { "payment_method": "pm_card_visa", "setup_future_usage": "off_session" } });
     let sessions = format!("/store/payment-collections/{id}/payment-sessions");
-    let begun = server.post(&buyer, &sessions, begin).await.ok();
+    let begun = server.post(&buyer, &sessions, payment).await.ok();
 
     assert!(amount > 0.0 && amount < total, "{amount} of {total}");
     let session = &begun["payment_collection"]["payment_sessions"][0];

@@ -108,6 +108,7 @@ struct RefundableView {
 /// The totals of the pieces of a line, or of an order, by their progress.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "progress totals")]
+#[expect(clippy::struct_field_names, reason = "the fields are those of the API")]
 pub(crate) struct ProgressTotalsView {
     /// The total of the fulfilled pieces.
     fulfilled_total: Amount,
