@@ -18,12 +18,11 @@ impl RowExpressions<'_, '_> {
         &mut self,
         batch: &Batch<'_>,
         operand: NodeId,
-        values: &[NodeId],
+        list: &[NodeId],
     ) -> Vector {
-        let (own, list) = (operand, values);
-        let operand = self.values(batch, own);
+        let own = self.values(batch, operand);
         let values: Vec<Rc<Vector>> = list.iter().map(|value| self.values(batch, *value)).collect();
-        if let Vector::Codes { codes, entries } = &*operand
+        if let Vector::Codes { codes, entries } = &*own
             && let Some(texts) = values.iter().map(|value| text(value)).collect::<Option<Vec<_>>>()
         {
             let by_code: Vec<bool> =
@@ -32,8 +31,8 @@ impl RowExpressions<'_, '_> {
         }
         let mut truth = vec![false; batch.len()];
         for (id, value) in list.iter().zip(values) {
-            let found = self.compared(batch, Comparison::Equal, &operand, &value);
-            let found = equal_apart(self.context, batch, [own, *id], Rc::new(found));
+            let found = self.compared(batch, Comparison::Equal, &own, &value);
+            let found = equal_apart(self.context, batch, [operand, *id], Rc::new(found));
             for (slot, found) in truth.iter_mut().zip(found.truths(batch.len()).iter()) {
                 *slot |= found;
             }

@@ -125,29 +125,28 @@ pub struct CartTotals {
 impl Amounts {
     /// Adds the amounts field by field.
     pub(crate) fn plus(self, other: Self) -> Result<Self, OutOfRange> {
-        Ok(Self {
-            subtotal: add(self.subtotal, other.subtotal)?,
-            discount_subtotal: add(self.discount_subtotal, other.discount_subtotal)?,
-            discount_tax_total: add(self.discount_tax_total, other.discount_tax_total)?,
-            discount_total: add(self.discount_total, other.discount_total)?,
-            tax_total: add(self.tax_total, other.tax_total)?,
-            total: add(self.total, other.total)?,
-            original_tax_total: add(self.original_tax_total, other.original_tax_total)?,
-            original_total: add(self.original_total, other.original_total)?,
-        })
+        self.with(other, add)
     }
 
     /// Subtracts the amounts field by field.
     pub(crate) fn minus(self, other: Self) -> Result<Self, OutOfRange> {
+        self.with(other, subtract)
+    }
+
+    fn with(
+        self,
+        other: Self,
+        both: fn(i64, i64) -> Result<i64, OutOfRange>,
+    ) -> Result<Self, OutOfRange> {
         Ok(Self {
-            subtotal: subtract(self.subtotal, other.subtotal)?,
-            discount_subtotal: subtract(self.discount_subtotal, other.discount_subtotal)?,
-            discount_tax_total: subtract(self.discount_tax_total, other.discount_tax_total)?,
-            discount_total: subtract(self.discount_total, other.discount_total)?,
-            tax_total: subtract(self.tax_total, other.tax_total)?,
-            total: subtract(self.total, other.total)?,
-            original_tax_total: subtract(self.original_tax_total, other.original_tax_total)?,
-            original_total: subtract(self.original_total, other.original_total)?,
+            subtotal: both(self.subtotal, other.subtotal)?,
+            discount_subtotal: both(self.discount_subtotal, other.discount_subtotal)?,
+            discount_tax_total: both(self.discount_tax_total, other.discount_tax_total)?,
+            discount_total: both(self.discount_total, other.discount_total)?,
+            tax_total: both(self.tax_total, other.tax_total)?,
+            total: both(self.total, other.total)?,
+            original_tax_total: both(self.original_tax_total, other.original_tax_total)?,
+            original_total: both(self.original_total, other.original_total)?,
         })
     }
 

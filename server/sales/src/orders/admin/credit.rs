@@ -45,8 +45,7 @@ pub(super) fn add_line(
         return refund(tx, &order, (amount_minor, &new.reference_id), actor_id);
     }
     let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
-    let is_paid_with = [STORE_CREDIT, SUBSCRIPTION_CREDIT].contains(&new.reference.as_str());
-    if amount_minor < 1 || !is_open || is_paid_with {
+    if amount_minor < 1 || !is_open || credit::PAYING.contains(&new.reference.as_str()) {
         return Err(nothing_to_credit());
     }
     if balance_due::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {

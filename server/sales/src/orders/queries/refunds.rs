@@ -2,9 +2,9 @@
 
 use rusqlite::named_params;
 
-use crate::credit::{STORE_CREDIT, SUBSCRIPTION_CREDIT};
+use crate::credit::PAYING;
 use crate::database::{self, FromRow, Tx};
-use crate::ids::OrderId;
+use crate::ids::{self, OrderId};
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 use crate::orders::refunding::REFUND;
 
@@ -48,13 +48,13 @@ pub(in crate::orders) fn of_order(
 pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
     let sql = "select o.paid_minor - o.refunded_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
-                          where order_id = o.id and reference in (:store_credit, :subscription_credit) and o.canceled_at is null)
+                          where order_id = o.id and o.canceled_at is null
+                            and reference in (select value from json_each(:paying)))
                       - (select coalesce(sum(j.payload ->> 'amount_minor'), 0) from payment p
                            join job j on j.kind = :refund and j.key = p.id
                           where p.order_id = o.id)
                  from orders o where o.id = :order";
-    let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT,
-    ":subscription_credit": SUBSCRIPTION_CREDIT, ":refund": REFUND };
+    let bound = named_params! { ":order": order, ":paying": ids::list(PAYING), ":refund": REFUND };
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 
@@ -64,9 +64,8 @@ pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Err
                 where o.id = :order and o.refunded_minor > 0
                   and o.refunded_minor >= o.paid_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
-                          where order_id = o.id and reference in (:store_credit, :subscription_credit))";
-    tx.sql(sql).exists(named_params! { ":order": order, ":store_credit": STORE_CREDIT,
-    ":subscription_credit": SUBSCRIPTION_CREDIT })
+                          where order_id = o.id and reference in (select value from json_each(:paying)))";
+    tx.sql(sql).exists(named_params! { ":order": order, ":paying": ids::list(PAYING) })
 }
 
 /// Returns whether a part of an order was refunded to store credit.
