@@ -68,6 +68,37 @@ async fn a_product_shows_its_variants_options_and_prices_where_the_shopper_is() 
 }
 
 #[tokio::test]
+async fn each_variant_has_the_images_of_its_product_on_request() {
+    let shop = Shop::open().await;
+    let mut green = shop.shirt("Green Shirt");
+    let urls = ["https://example.com/a.png", "https://example.com/b.png"];
+    green["images"] = json!([{"url": urls[0]}, {"url": urls[1]}]);
+    shop.make(green).await;
+    shop.make(shop.shirt("Red Shirt")).await;
+
+    // As the starter of a storefront asks, with a comma at the end.
+    let fields = "*variants.calculated_price,%2Bvariants.inventory_quantity,*variants.images,%2Bmetadata,%2Btags,";
+    let region = &shop.region;
+    let path = format!("/store/products?order=title&region_id={region}&fields={fields}");
+    let list = shop.visit(&path).await;
+    let [green, red] = [0, 1].map(|index| &list["products"][index]);
+
+    for variant in 0..2 {
+        let images = &green["variants"][variant]["images"];
+        assert_eq!(each(images, "url"), urls);
+        assert_eq!(images, &green["images"]);
+        assert_eq!(red["variants"][variant]["images"], json!([]));
+    }
+    assert_eq!(green["variants"][0]["calculated_price"]["calculated_amount"], json!(12.99));
+    assert_eq!(green["tags"], json!([]));
+    assert!(green.get("metadata").is_some());
+    let some = shop.visit("/store/products?order=title&fields=variants.images.url").await;
+    let variant = &some["products"][0]["variants"][1];
+    assert_eq!(each(&variant["images"], "url"), urls);
+    assert_eq!(some["products"][0]["images"], Value::Null);
+}
+
+#[tokio::test]
 async fn a_list_is_searched_filtered_and_ordered() {
     let shop = Shop::open().await;
     let summer = shop.manage("/admin/collections", json!({"title": "Summer"})).await;

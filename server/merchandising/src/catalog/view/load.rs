@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::price::{PriceView, Taxed};
 use super::variant::{OptionHead, Price};
-use super::{Collection, Product, ProductOption, ProductType, Variant, VariantOption};
+use super::{Collection, Image, Product, ProductOption, ProductType, Variant, VariantOption};
 use crate::catalog::CatalogError;
 use crate::catalog::queries::relations::{self, Visibility};
 use crate::catalog::queries::variants;
@@ -49,6 +49,11 @@ pub(crate) fn attach(
     } else {
         Vec::new()
     };
+    let images = if wants("images") || wants("variants.images") {
+        relations::images(tx, &product_ids)?
+    } else {
+        Vec::new()
+    };
     if wants("variants") {
         let mut found = variants::of_products(tx, &product_ids)?;
         let types = products
@@ -57,9 +62,15 @@ pub(crate) fn attach(
             .collect();
         let below = Below { selection, prefix: "variants.", types: &types };
         attach_to_variants(tx, &mut found, &options, viewer, below)?;
+        if wants("variants.images") {
+            attach_images(&mut found, &images);
+        }
         spread(products, found.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
             &mut product.variants
         });
+    }
+    if wants("images") {
+        spread(products, images, |product| &mut product.images);
     }
     attach_links(tx, products, selection, viewer, &product_ids)?;
     attach_groups(tx, products, selection)?;
@@ -78,9 +89,6 @@ fn attach_links(
     viewer: &Viewer,
     product_ids: &str,
 ) -> Result<(), CatalogError> {
-    if selection.wants("images") {
-        spread(products, relations::images(tx, product_ids)?, |product| &mut product.images);
-    }
     if selection.wants("tags") {
         spread(products, relations::tags(tx, product_ids)?, |product| &mut product.tags);
     }
@@ -145,6 +153,16 @@ fn spread<T>(
         if let Some(all) = by_id.remove(&product.id) {
             *place(product) = all;
         }
+    }
+}
+
+fn attach_images(found: &mut [Variant], images: &[(ProductId, Image)]) {
+    let mut by_product: BTreeMap<&ProductId, Vec<Image>> = BTreeMap::new();
+    for (id, image) in images {
+        by_product.entry(id).or_default().push(image.clone());
+    }
+    for variant in found {
+        variant.images = by_product.get(&variant.product_id).cloned().unwrap_or_default();
     }
 }
 

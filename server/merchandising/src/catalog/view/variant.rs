@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Image;
 use super::price::PriceView;
 use crate::clock::Timestamp;
 use crate::database::Record;
@@ -80,6 +81,10 @@ pub struct Variant {
     /// Its values of the product's options.
     #[field(relation)]
     pub options: Vec<VariantOption>,
+    /// The images of its product, all of which show each of its variants.
+    #[column(skip)]
+    #[field(hidden, store(on_request))]
+    pub images: Vec<Image>,
     /// The prices outside of price lists.
     #[field(relation, store(hidden))]
     pub prices: Vec<Price>,
