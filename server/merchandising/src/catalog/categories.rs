@@ -88,6 +88,7 @@ pub fn create_category(tx: &Tx<'_>, new: NewCategory) -> Result<CategoryId, Cata
         metadata: new.metadata.create()?,
         parent_category: None,
         category_children: Vec::new(),
+        products: None,
     };
     row.insert(tx)?;
     Ok(id)
@@ -201,16 +202,13 @@ fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
 
 /// The parts of the tree around a category to load.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each selects one part")]
 pub(crate) struct Around {
-    pub parent: bool,
-    pub children: bool,
-    /// All of its ancestors.
-    pub(crate) all_above: bool,
-    /// All of its descendants.
-    pub(crate) all_below: bool,
+    /// The number of levels above it.
+    pub above: usize,
+    /// The number of levels below it.
+    pub below: usize,
     /// Only categories visible to shoppers.
-    pub(crate) for_shoppers: bool,
+    pub for_shoppers: bool,
 }
 
 /// Loads the selected parts of the tree around categories, by at most two statements.
@@ -225,27 +223,25 @@ pub(crate) fn surround(
     let ids = ids::list(categories.iter().map(|category| category.id.as_str()));
     let is_shown =
         |category: &Category| !around.for_shoppers || (category.is_active && !category.is_internal);
-    if around.parent || around.all_above {
-        let depth = if around.all_above { MAX_DEPTH } else { 1 };
-        let above: BTreeMap<CategoryId, Category> = queries::ancestors(tx, &ids, depth)?
+    if around.above > 0 {
+        let above: BTreeMap<CategoryId, Category> = queries::ancestors(tx, &ids, around.above)?
             .into_iter()
             .filter(is_shown)
             .map(|category| (category.id.clone(), category))
             .collect();
         for category in &mut *categories {
-            category.parent_category = parent_of(category, &above, depth);
+            category.parent_category = parent_of(category, &above, around.above);
         }
     }
-    if around.children || around.all_below {
-        let depth = if around.all_below { MAX_DEPTH } else { 1 };
+    if around.below > 0 {
         let mut below: BTreeMap<CategoryId, Vec<Category>> = BTreeMap::new();
-        for category in queries::descendants(tx, &ids, depth)?.into_iter().filter(is_shown) {
+        for category in queries::descendants(tx, &ids, around.below)?.into_iter().filter(is_shown) {
             if let Some(parent) = &category.parent_category_id {
                 below.entry(parent.clone()).or_default().push(category);
             }
         }
         for category in categories {
-            category.category_children = children_of(category, &below, depth);
+            category.category_children = children_of(category, &below, around.below);
         }
     }
     Ok(())

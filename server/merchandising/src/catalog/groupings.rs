@@ -1,12 +1,14 @@
 //! Creates, updates and deletes collections, tags and types.
 
+use std::collections::BTreeMap;
+
 use super::create::References;
 use super::queries::TAGS;
 use super::queries::groupings as queries;
-use super::view::{Collection, ProductType, Tag};
+use super::view::{Category, Collection, Product, ProductType, Tag};
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
+use crate::ids::{self, CollectionId, ProductId, ProductTypeId, SalesChannelId, TagId};
 use crate::metadata::MetadataPatch;
 
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,7 @@ pub fn create_collection(tx: &Tx<'_>, new: NewCollection) -> Result<CollectionId
         created_at: tx.now(),
         updated_at: tx.now(),
         deleted_at: None,
+        products: None,
     };
     row.put(tx)?;
     Ok(row.id)
@@ -126,4 +129,42 @@ pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
 pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
     ProductType::remove::<CatalogError>(tx, id)?;
     Ok(queries::untype(tx, id)?)
+}
+
+/// Loads the first products of collections that are visible in these channels.
+pub(super) fn attach_collected(
+    tx: &Tx<'_>,
+    collections: &mut [Collection],
+    channels: &[SalesChannelId],
+) -> Result<(), CatalogError> {
+    let own = ids::list(collections.iter().map(|collection| &collection.id));
+    let found = queries::products_of_collections(tx, &own, &ids::list(channels))?;
+    hand_out(found, collections.iter_mut().map(|one| (&one.id, &mut one.products)));
+    Ok(())
+}
+
+/// Loads the first products of categories that are visible in these channels.
+pub(super) fn attach_categorized(
+    tx: &Tx<'_>,
+    categories: &mut [Category],
+    channels: &[SalesChannelId],
+) -> Result<(), CatalogError> {
+    let own = ids::list(categories.iter().map(|category| &category.id));
+    let found = queries::products_of_categories(tx, &own, &ids::list(channels))?;
+    hand_out(found, categories.iter_mut().map(|one| (&one.id, &mut one.products)));
+    Ok(())
+}
+
+/// Assigns products to their groups.
+fn hand_out<'g, K: Ord + 'g>(
+    found: Vec<(K, Product)>,
+    groups: impl Iterator<Item = (&'g K, &'g mut Option<Vec<Product>>)>,
+) {
+    let mut by_group: BTreeMap<K, Vec<Product>> = BTreeMap::new();
+    for (id, product) in found {
+        by_group.entry(id).or_default().push(product);
+    }
+    for (id, products) in groups {
+        *products = Some(by_group.remove(id).unwrap_or_default());
+    }
 }

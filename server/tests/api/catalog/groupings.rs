@@ -46,6 +46,90 @@ async fn categories_are_a_tree_that_shoppers_see_the_active_part_of() {
 }
 
 #[tokio::test]
+async fn a_tree_is_returned_as_deep_as_its_fields_are_named() {
+    let shop = Shop::open().await;
+    let path = "/admin/product-categories";
+    let mut parent = Value::Null;
+    for name in ["A", "B", "C", "D"] {
+        let body = json!({"name": name, "is_active": true, "parent_category_id": parent});
+        parent = shop.manage(path, body).await["product_category"]["id"].clone();
+    }
+    // As the starter of a storefront asks, with spaces after the commas.
+    let fields =
+        "*category_children, *products, *parent_category, *parent_category.parent_category"
+            .replace(' ', "%20");
+    let list = shop.visit(&format!("/store/product-categories?order=name&fields={fields}")).await;
+    let rows = &list["product_categories"];
+
+    assert_eq!((&rows[0]["name"], &rows[0]["parent_category"]), (&json!("A"), &Value::Null));
+    assert_eq!(rows[0]["category_children"][0]["name"], "B");
+    assert_eq!(rows[0]["category_children"][0].get("category_children"), None);
+    assert_eq!(rows[1]["parent_category"]["parent_category"], Value::Null);
+    let above = &rows[3]["parent_category"];
+    assert_eq!((&above["name"], &above["parent_category"]["name"]), (&json!("C"), &json!("B")));
+    assert_eq!(above["parent_category"]["parent_category"], Value::Null);
+
+    let last = parent.as_str().unwrap_or_default();
+    let plain = shop.visit(&format!("/store/product-categories/{last}")).await;
+    assert_eq!(plain["product_category"]["parent_category"]["name"], "C");
+    assert_eq!(plain["product_category"]["parent_category"].get("parent_category"), None);
+    let too_deep = "/store/product-categories?fields=parent_category.parent_category.name";
+    shop.server.get(&Person::visitor(), too_deep).await.refused(400);
+}
+
+#[tokio::test]
+async fn collections_and_categories_have_their_first_visible_products_on_request() {
+    let shop = Shop::open().await;
+    let summer = shop.manage("/admin/collections", json!({"title": "Summer"})).await;
+    let summer = id(&summer, "/collection/id");
+    shop.manage("/admin/collections", json!({"title": "Empty"})).await;
+    let body = json!({"name": "Shirts", "is_active": true});
+    let shirts = id(&shop.manage("/admin/product-categories", body).await, "/product_category/id");
+    let body = json!({"name": "Empty", "is_active": true});
+    shop.manage("/admin/product-categories", body).await;
+    for number in 0..23 {
+        let mut product = shop.shirt(&format!("Shirt {number:02}"));
+        product["collection_id"] = json!(summer);
+        product["categories"] = json!([{"id": shirts}]);
+        match number {
+            0 => product["status"] = json!("draft"),
+            1 => product["sales_channels"] = json!([]),
+            _ => {}
+        }
+        shop.make(product).await;
+    }
+    // Products made in one millisecond have no order, so they are compared with those of the list.
+    let listed = shop.visit(&format!("/store/products?collection_id={summer}&limit=20")).await;
+    let first = each(&listed["products"], "id");
+    assert_eq!((first.len(), &listed["count"]), (20, &json!(21)));
+
+    for (path, plural, name, own) in [
+        ("/store/collections", "collections", "title", &summer),
+        ("/store/product-categories", "product_categories", "name", &shirts),
+    ] {
+        let list = shop.visit(&format!("{path}?order={name}&fields={name},*products")).await;
+        let [empty, full] = [0, 1].map(|index| &list[plural][index]);
+        assert_eq!((&empty[name], &empty["products"]), (&json!("Empty"), &json!([])), "{list}");
+        assert_eq!(each(&full["products"], "id"), first, "{path}");
+        let product = &full["products"][0];
+        assert_eq!(product["status"], "published");
+        assert_eq!((product.get("variants"), product.get("collection")), (None, None));
+        let some = shop.visit(&format!("{path}/{own}?fields=products.handle")).await;
+        let one = some.as_object().and_then(|some| some.values().next());
+        let products = one.map(|one| &one["products"]).expect("a group");
+        assert_eq!(each(products, "id"), first, "{path}");
+        assert!(products[0]["handle"].is_string());
+        assert_eq!(products[0].as_object().map(serde_json::Map::len), Some(2));
+        let plain = shop.visit(path).await;
+        assert_eq!(plain[plural][0].get("products"), None);
+        for refused in ["*products.variants", "products.deleted_at"] {
+            let path = format!("{path}?fields={refused}");
+            shop.server.get(&Person::visitor(), &path).await.refused(400);
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_ranks_of_siblings_have_no_gaps() {
     let shop = Shop::open().await;
     let path = "/admin/product-categories";

@@ -6,16 +6,16 @@ use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::{AdminReader, Shop};
-use crate::catalog::CatalogError;
 use crate::catalog::categories::{self, Around, NewCategory, UpdateCategoryRequest};
 use crate::catalog::queries::categories as queries;
 use crate::catalog::view::Category;
 use crate::catalog::view::grouping::StoreCategory;
+use crate::catalog::{CatalogError, groupings};
 use crate::database::listing::ListQuery;
 use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, ListRequest, Listed, One, Page, Path, Query, Selection, Text,
-    request,
+    Answer, Fields, HttpError, ListRequest, Listed, One, Page, Path, Query, Resource as _,
+    Selection, Shape, Text, request,
 };
 use crate::ids::{CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
@@ -88,52 +88,92 @@ impl TreeQuery {
         })
     }
 
-    fn around(&self, selection: &Selection, for_shoppers: bool) -> Around {
-        let (parent, children) =
-            (selection.wants("parent_category"), selection.wants("category_children"));
-        Around {
-            parent,
-            children,
-            all_above: parent && self.include_ancestors_tree,
-            all_below: children && self.include_descendants_tree,
-            for_shoppers,
+    /// Adds the whole tree on each side that is asked for and selected.
+    fn widen(
+        &self,
+        shape: &'static Shape,
+        mut selection: Selection,
+    ) -> Result<Selection, HttpError> {
+        for (is_whole, side) in self.sides() {
+            if is_whole && selection.wants(side) {
+                selection = selection.with(shape, &format!("{side}.{side}"))?;
+            }
         }
+        Ok(selection)
+    }
+
+    fn around(&self, selection: &Selection, for_shoppers: bool) -> Around {
+        let [above, below] = self.sides().map(|(is_whole, side)| {
+            match (selection.wants(side), selection.wants(&format!("{side}.{side}"))) {
+                (false, _) => 0,
+                (true, _) if is_whole => categories::MAX_DEPTH,
+                (true, true) => 2,
+                (true, false) => 1,
+            }
+        });
+        Around { above, below, for_shoppers }
+    }
+
+    /// Returns both sides of a category in the tree, and whether the whole tree there is asked for.
+    const fn sides(&self) -> [(bool, &'static str); 2] {
+        [
+            (self.include_ancestors_tree, "parent_category"),
+            (self.include_descendants_tree, "category_children"),
+        ]
     }
 }
 
 /// List product categories
 ///
-/// Only active categories that are not internal.
+/// Only active categories that are not internal. `products` are the first 20 of each that are published in a channel of
+/// the key, in the order of `/store/products`.
 #[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategory>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)),
     security(("publishable_key" = [])))]
 async fn list_store_categories(
     State(db): State<Db>,
-    _shop: Shop,
-    list: ListRequest<StoreCategory>,
+    shop: Shop,
+    mut list: ListRequest<StoreCategory>,
 ) -> Result<Answer, HttpError> {
-    let around = TreeQuery::of_list(&list)?.around(&list.selection, true);
-    list.read(db, move |tx, query, _| page(tx, queries::visible(query), around)).await
+    let tree = TreeQuery::of_list(&list)?;
+    list.selection = tree.widen(StoreCategory::SHAPE, list.selection)?;
+    list.read(db, move |tx, query, selection| {
+        let around = tree.around(selection, true);
+        let (mut rows, count) = page(tx, queries::visible(query), around)?;
+        if selection.wants("products") {
+            groupings::attach_categorized(tx, &mut rows, &shop.sales_channel_ids)?;
+        }
+        Ok::<_, CatalogError>((rows, count))
+    })
+    .await
 }
 
 /// Show a product category
+///
+/// `products` are those of the list.
 #[utoipa::path(get, path = "/store/product-categories/{id}", tag = "Store categories",
     params(("id" = CategoryId, Path, description = "The category"), Fields<StoreCategory>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)),
     security(("publishable_key" = [])))]
 async fn show_store_category(
     State(db): State<Db>,
-    _shop: Shop,
+    shop: Shop,
     Path(id): Path<CategoryId>,
-    fields: Fields<StoreCategory>,
+    mut fields: Fields<StoreCategory>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
+    fields.selection = tree.widen(StoreCategory::SHAPE, fields.selection)?;
     fields
         .read(db, move |tx, selection| {
-            let category = one(tx, &id, tree.around(selection, true))?;
-            let is_seen = category.is_active && !category.is_internal;
-            let missing = || CatalogError::missing("Product category", &id);
-            if is_seen { Ok(category) } else { Err(missing()) }
+            let mut category = one(tx, &id, tree.around(selection, true))?;
+            if !category.is_active || category.is_internal {
+                return Err(CatalogError::missing("Product category", &id));
+            }
+            if selection.wants("products") {
+                let own = std::slice::from_mut(&mut category);
+                groupings::attach_categorized(tx, own, &shop.sales_channel_ids)?;
+            }
+            Ok(category)
         })
         .await
 }
@@ -144,10 +184,11 @@ async fn show_store_category(
 async fn list_categories(
     State(db): State<Db>,
     _admin: AdminReader,
-    list: ListRequest<Category>,
+    mut list: ListRequest<Category>,
 ) -> Result<Answer, HttpError> {
-    let around = TreeQuery::of_list(&list)?.around(&list.selection, false);
-    list.read(db, move |tx, query, _| page(tx, query, around)).await
+    let tree = TreeQuery::of_list(&list)?;
+    list.selection = tree.widen(Category::SHAPE, list.selection)?;
+    list.read(db, move |tx, query, selection| page(tx, query, tree.around(selection, false))).await
 }
 
 /// A new category.
@@ -199,9 +240,10 @@ async fn show_category(
     State(db): State<Db>,
     _admin: AdminReader,
     Path(id): Path<CategoryId>,
-    fields: Fields<Category>,
+    mut fields: Fields<Category>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
+    fields.selection = tree.widen(Category::SHAPE, fields.selection)?;
     fields.read(db, move |tx, selection| one(tx, &id, tree.around(selection, false))).await
 }
 

@@ -1,23 +1,28 @@
 //! Collections: `/store/collections` and `/admin/collections`.
 
+use axum::extract::State;
+use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::categories::ProductLinksRequest;
+use crate::auth::Shop;
 use crate::catalog::groupings::{self, NewCollection};
 use crate::catalog::view::Collection;
+use crate::catalog::view::grouping::StoreCollection;
 use crate::catalog::{CatalogError, handle};
-use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text, request};
+use crate::database::{Db, Listable, Table, Tx};
+use crate::http::{
+    Answer, AssignTo, Fields, HttpError, ListRequest, One, Page, Patch, Path, Text, request,
+};
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
-use crate::resource::{AdminRoutes, StoreRoutes};
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
 pub(super) fn store() -> OpenApiRouter<AppState> {
-    StoreRoutes::<Collection, _>::at("/store/collections", "Store collections")
-        .list()
-        .show()
-        .router()
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_store_collections))
+        .routes(routes!(show_store_collection))
 }
 
 pub(super) fn admin() -> OpenApiRouter<AppState> {
@@ -37,6 +42,55 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
             ProductLinksRequest::change_collection,
         )
         .router()
+}
+
+type CollectionResponse = One<Collection>;
+type CollectionListResponse = Page<Collection>;
+
+/// List collections
+///
+/// `products` are the first 20 of each that are published in a channel of the key, in the order of `/store/products`.
+#[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
+    responses((status = 200, description = "A page", body = CollectionListResponse)),
+    security(("publishable_key" = [])))]
+async fn list_store_collections(
+    State(db): State<Db>,
+    shop: Shop,
+    list: ListRequest<StoreCollection>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, selection| {
+        let (mut rows, count) = <Collection as Listable>::page(tx, query)?;
+        if selection.wants("products") {
+            groupings::attach_collected(tx, &mut rows, &shop.sales_channel_ids)?;
+        }
+        Ok::<_, CatalogError>((rows, count))
+    })
+    .await
+}
+
+/// Show a collection
+///
+/// `products` are those of the list.
+#[utoipa::path(get, path = "/store/collections/{id}", tag = "Store collections",
+    params(("id" = CollectionId, Path, description = "The collection"), Fields<StoreCollection>),
+    responses((status = 200, description = "The collection", body = CollectionResponse)),
+    security(("publishable_key" = [])))]
+async fn show_store_collection(
+    State(db): State<Db>,
+    shop: Shop,
+    Path(id): Path<CollectionId>,
+    fields: Fields<StoreCollection>,
+) -> Result<Answer, HttpError> {
+    fields
+        .read(db, move |tx, selection| {
+            let mut collection = Collection::require::<CatalogError>(tx, &id)?;
+            if selection.wants("products") {
+                let one = std::slice::from_mut(&mut collection);
+                groupings::attach_collected(tx, one, &shop.sales_channel_ids)?;
+            }
+            Ok::<_, CatalogError>(collection)
+        })
+        .await
 }
 
 /// A new collection.

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Product;
 use crate::catalog::CatalogError;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::Kind;
-use crate::http::Resource;
+use crate::http::{Resource, Shape};
 use crate::ids::{CategoryId, CollectionId, ProductTypeId, TagId};
 use crate::metadata::Metadata;
 
@@ -38,6 +39,12 @@ pub struct Collection {
     /// Always null: deleted ones are never returned.
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
+    /// The first products that shoppers see in it.
+    #[column(skip)]
+    #[field(hidden, store(on_request(GroupedProduct)))]
+    #[schema(no_recursion)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub products: Option<Vec<Product>>,
 }
 
 /// A type of products.
@@ -107,12 +114,104 @@ pub struct Category {
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
     pub metadata: Metadata,
-    // The tree around a category is returned whole, to the requested depth, so it has no shape.
     #[column(skip)]
+    #[field(relation(TreeCategory))]
     #[schema(no_recursion)]
     pub parent_category: Option<Box<Category>>,
     /// The child categories by rank.
     #[column(skip)]
+    #[field(relation(TreeCategory))]
     #[schema(no_recursion)]
     pub category_children: Vec<Category>,
+    /// The first products that shoppers see in it.
+    #[column(skip)]
+    #[field(hidden, store(on_request(GroupedProduct)))]
+    #[schema(no_recursion)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub products: Option<Vec<Product>>,
+}
+
+/// A category in the tree around another one.
+#[derive(Debug)]
+struct TreeCategory;
+
+// A shape cannot contain itself, so the rest of the tree is a field without a shape, returned whole.
+static TREE_CATEGORY: Shape = Shape {
+    name: "category",
+    defaults: &[
+        "id",
+        "name",
+        "description",
+        "handle",
+        "is_active",
+        "is_internal",
+        "rank",
+        "external_id",
+        "parent_category_id",
+        "created_at",
+        "updated_at",
+        "deleted_at",
+        "metadata",
+    ],
+    extras: &[],
+    computed: &["parent_category", "category_children"],
+    relations: &[],
+};
+
+impl Resource for TreeCategory {
+    const SHAPE: &'static Shape = &TREE_CATEGORY;
+}
+
+/// A product in its collection or category.
+#[derive(Debug)]
+struct GroupedProduct;
+
+// The shape of a product contains those of its groups, so this one is written out.
+static GROUPED_PRODUCT: Shape = Shape {
+    name: "product",
+    defaults: &[
+        "id",
+        "title",
+        "subtitle",
+        "description",
+        "handle",
+        "is_giftcard",
+        "discountable",
+        "thumbnail",
+        "collection_id",
+        "type_id",
+        "weight",
+        "length",
+        "height",
+        "width",
+        "hs_code",
+        "origin_country",
+        "mid_code",
+        "material",
+        "created_at",
+        "updated_at",
+    ],
+    extras: &["status", "external_id", "shipping_profile_id", "metadata"],
+    computed: &[],
+    relations: &[],
+};
+
+impl Resource for GroupedProduct {
+    const SHAPE: &'static Shape = &GROUPED_PRODUCT;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::view::product::StoreProduct;
+
+    #[test]
+    fn the_shapes_written_out_have_the_fields_of_the_derived_ones() {
+        for (written, derived) in
+            [(&TREE_CATEGORY, Category::SHAPE), (&GROUPED_PRODUCT, StoreProduct::SHAPE)]
+        {
+            assert_eq!(written.defaults, derived.defaults, "{}", written.name);
+            assert_eq!(written.extras, derived.extras, "{}", written.name);
+        }
+    }
 }
