@@ -59,6 +59,45 @@ async fn a_repeated_completion_returns_no_token_and_the_database_has_none() {
 }
 
 #[tokio::test]
+async fn a_shopper_sees_the_payments_and_the_products_of_an_order_on_request() {
+    let (server, store) = TestServer::with_store().await;
+    let buyer = Person::customer_a();
+    let completed = placed(&server, &store, &buyer).await;
+    // As the starter of a storefront asks.
+    let one = "*payment_collections.payments,*items,*items.metadata,*items.variant,*items.product";
+    let one = server.get(&buyer, &format!("{}?fields={one}", path(&completed))).await.ok();
+    let list = "/store/orders?limit=10&offset=0&order=-created_at\
+                &fields=*items,%2Bitems.metadata,*items.variant,*items.product";
+    let list = server.get(&buyer, list).await.ok();
+    let (one, listed) = (&one["order"], &list["orders"][0]);
+
+    let payment = &one["payment_collections"][0]["payments"][0];
+    assert_eq!(payment["amount"], one["total"]);
+    assert_eq!(payment["payment_collection_id"], one["payment_collections"][0]["id"]);
+    assert!(payment["provider_id"].is_string() && payment["created_at"].is_string());
+    for hidden in ["data", "captures", "refunds"] {
+        assert_eq!(payment.get(hidden), None, "{hidden}");
+    }
+    for order in [one, listed] {
+        let item = &order["items"][0];
+        let product = &item["product"];
+        assert_eq!((&product["id"], &product["title"]), (&item["product_id"], &json!("Mug")));
+        assert_eq!(item["variant"]["id"], item["variant_id"]);
+        assert!(item["metadata"].is_object());
+    }
+    for refused in ["payment_collections.payments.data", "*payment_collections.payments.refunds"] {
+        let path = format!("{}?fields={refused}", path(&completed));
+        server.get(&buyer, &path).await.refused(400);
+    }
+
+    let product = format!("/admin/products/{}", store.mug_product);
+    server.delete(&Person::admin(), &product).await.ok();
+    let path = format!("{}?fields=*items.product", path(&completed));
+    let after = server.get(&buyer, &path).await.ok();
+    assert_eq!(after["order"]["items"][0]["product"], Value::Null);
+}
+
+#[tokio::test]
 async fn the_order_of_an_account_is_shown_to_its_customer_alone() {
     let (server, store) = TestServer::with_store().await;
     let buyer = Person::customer_a();

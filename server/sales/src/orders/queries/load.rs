@@ -7,9 +7,9 @@ use rusqlite::{Row, named_params};
 
 use crate::cart::totals::Amounts;
 use crate::database::{self, Cells, FromRow, Named, Record, Tx};
-use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
+use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, ProductId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
-use crate::orders::view::VariantView;
+use crate::orders::view::{ProductView, VariantView};
 
 /// Returns the lines of orders, without their taxes and adjustments.
 pub(in crate::orders) fn lines(
@@ -164,5 +164,22 @@ pub(in crate::orders) fn variants(
     .all(named_params! { ":ids": ids }, |row| {
         let variant = VariantView::from_row(row)?;
         Ok((variant.id.clone(), variant))
+    })
+}
+
+/// Returns the current products that lines of orders refer to.
+pub(in crate::orders) fn products(
+    tx: &Tx<'_>,
+    ids: &str,
+) -> Result<BTreeMap<ProductId, ProductView>, database::Error> {
+    tx.sql(
+        "select id as product_id, title as product_title, handle as product_handle,
+                thumbnail as product_thumbnail, collection_id, type_id
+           from product
+          where id in (select value from json_each(:ids)) and deleted_at is null",
+    )
+    .all(named_params! { ":ids": ids }, |row| {
+        let product = ProductView::from_row(row)?;
+        Ok((product.id.clone(), product))
     })
 }

@@ -93,6 +93,9 @@ pub struct LineView {
     /// The current variant in the catalogue; null if it is deleted.
     #[field(relation)]
     variant: Option<VariantView>,
+    /// The current product in the catalogue; null if it is deleted.
+    #[field(on_request)]
+    product: Option<ProductView>,
 }
 
 /// What can be refunded for a line.
@@ -192,7 +195,7 @@ pub(crate) struct VariantView {
 #[resource(name = "product")]
 pub(crate) struct ProductView {
     #[column(name = "product_id")]
-    id: String,
+    pub(in crate::orders) id: ProductId,
     #[column(name = "product_title")]
     title: String,
     #[column(name = "product_handle")]
@@ -207,11 +210,11 @@ pub(crate) struct ProductView {
 }
 
 impl LineView {
-    /// Builds the view of a line; `variant` is the variant it refers to, if it exists and is selected.
+    /// Builds the view of a line with the variant and the product that it refers to, if they exist and are selected.
     pub(super) fn of(
         line: OrderLine,
         order: &Order,
-        variant: Option<&VariantView>,
+        (variant, product): (Option<VariantView>, Option<ProductView>),
     ) -> Result<Self, OutOfRange> {
         let currency = order.currency;
         let received = line.progress.return_received_quantity;
@@ -273,7 +276,8 @@ impl LineView {
             totals: ChargeTotalsView::of(&left, currency),
             refundable,
             progress,
-            variant: variant.cloned(),
+            variant,
+            product,
         })
     }
 }

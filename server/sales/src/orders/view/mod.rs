@@ -12,10 +12,9 @@ mod transactions;
 pub(crate) use lines::{DetailRow, DetailView, ProgressTotalsView};
 pub use lines::{LineView, StoreLine};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::admin::fulfillments::FulfillmentView;
@@ -32,7 +31,7 @@ use crate::ids::{
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
-pub(super) use lines::VariantView;
+pub(super) use lines::{ProductView, VariantView};
 pub(super) use parts::parts;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
@@ -142,7 +141,7 @@ pub struct CreditLineView {
     deleted_at: Option<Timestamp>,
 }
 
-/// Loads the selected fields of a page of orders, with at most fifteen statements for any number of orders.
+/// Loads the selected fields of a page of orders, with at most sixteen statements for any number of orders.
 pub fn views(
     tx: &Tx<'_>,
     orders: Vec<Order>,
@@ -167,7 +166,8 @@ struct Related {
     shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
     credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
     collections: BTreeMap<OrderId, Vec<CollectionView>>,
-    variants: Option<BTreeMap<ids::VariantId, VariantView>>,
+    variants: BTreeMap<ids::VariantId, VariantView>,
+    products: BTreeMap<ids::ProductId, ProductView>,
 }
 
 impl Related {
@@ -200,9 +200,11 @@ impl Related {
             }
         }
         if selection.wants("payment_collections") {
+            let wants = |path: &str| selection.wants(&format!("payment_collections.{path}"));
             let relations = CollectionRelations {
-                sessions: selection.wants("payment_collections.payment_sessions"),
-                payments: selection.wants("payment_collections.payments"),
+                sessions: wants("payment_sessions"),
+                payments: wants("payments"),
+                transactions: wants("payments.captures") || wants("payments.refunds"),
             };
             for (order, collection) in collections_of(tx, &ids, relations)? {
                 related.collections.entry(order).or_default().push(collection);
@@ -219,18 +221,19 @@ impl Related {
     ) -> Result<(), OrderError> {
         let mut taxes = load::line_taxes(tx, ids)?;
         let mut adjustments = load::line_adjustments(tx, ids)?;
-        let mut variant_ids = Vec::new();
+        let (mut variant_ids, mut product_ids) = (BTreeSet::new(), BTreeSet::new());
         for (order, mut line) in load::lines(tx, ids)? {
             line.taxes = taxes.remove(&line.id).unwrap_or_default();
             line.adjustments = adjustments.remove(&line.id).unwrap_or_default();
             variant_ids.extend(line.item.variant_id.clone());
+            product_ids.extend(line.item.product_id.clone());
             self.lines.entry(order).or_default().push(line);
         }
         if selection.wants("items.variant") {
-            variant_ids.sort_unstable();
-            variant_ids.dedup();
-            let ids: Value = variant_ids.iter().map(ids::VariantId::as_str).collect();
-            self.variants = Some(load::variants(tx, &ids.to_string())?);
+            self.variants = load::variants(tx, &ids::list(&variant_ids))?;
+        }
+        if selection.wants("items.product") {
+            self.products = load::products(tx, &ids::list(&product_ids))?;
         }
         Ok(())
     }
@@ -251,11 +254,11 @@ impl Related {
             goodwill: order.goodwill_minor,
             is_canceled: order.canceled_at.is_some(),
         };
-        let variants = self.variants.as_ref();
         let line_view = |line: super::order::OrderLine| {
-            let variant =
-                variants.and_then(|variants| variants.get(line.item.variant_id.as_ref()?));
-            LineView::of(line, &order, variant)
+            let variant = line.item.variant_id.as_ref().and_then(|id| self.variants.get(id));
+            let product = line.item.product_id.as_ref().and_then(|id| self.products.get(id));
+            let current = (variant.cloned(), product.cloned());
+            LineView::of(line, &order, current)
         };
         let items = lines.into_iter().map(line_view).collect::<Result<_, _>>()?;
         let payment_collections = self.collections.remove(id).unwrap_or_default();

@@ -38,8 +38,9 @@ pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionVie
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CollectionRelations {
     pub sessions: bool,
-    /// Their payments with captures and refunds.
     pub payments: bool,
+    /// The captures and refunds of their payments.
+    pub transactions: bool,
 }
 
 /// Returns the collections of a page of orders, with at most six statements.
@@ -66,7 +67,9 @@ pub fn collections_of(
     if relations.payments {
         let payments = payments::of_collections(tx, &ids)?;
         let mut payments: Vec<PaymentView> = payments.into_iter().map(Into::into).collect();
-        attach_transactions(tx, &mut payments)?;
+        if relations.transactions {
+            attach_transactions(tx, &mut payments)?;
+        }
         for payment in payments {
             let owner = found.iter_mut().find(|(_, view)| view.id == payment.payment_collection_id);
             if let Some((_, view)) = owner {

@@ -66,7 +66,10 @@ pub struct CollectionView {
 
 /// The fields of an order's collection that shoppers see.
 pub(crate) static STORE_ORDER_COLLECTION: Shape = Shape {
-    relations: &[Relation::on_request("payment_sessions", SessionView::SHAPE)],
+    relations: &[
+        Relation::on_request("payment_sessions", SessionView::SHAPE),
+        Relation::on_request("payments", StorePayment::SHAPE),
+    ],
     ..*CollectionView::SHAPE
 };
 
@@ -111,7 +114,7 @@ pub(crate) struct SessionPaymentView {
 
 /// An authorized amount.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "payment", rows = Payment)]
+#[resource(name = "payment", rows = Payment, store = StorePayment)]
 pub struct PaymentView {
     pub id: PaymentId,
     pub currency_code: Currency,
@@ -120,6 +123,7 @@ pub struct PaymentView {
     pub provider_id: String,
     /// The provider's data; never card data.
     #[schema(value_type = Object)]
+    #[field(store(hidden))]
     pub data: Data,
     /// Always null.
     #[schema(value_type = Option<Object>)]
@@ -136,9 +140,9 @@ pub struct PaymentView {
     pub updated_at: Timestamp,
     /// Always null.
     pub deleted_at: Option<Timestamp>,
-    #[field(relation)]
+    #[field(relation, store(hidden))]
     pub(crate) captures: Vec<CaptureView>,
-    #[field(relation)]
+    #[field(relation, store(hidden))]
     pub refunds: Vec<RefundView>,
 }
 
