@@ -9,6 +9,7 @@ use super::account_holder::{self, AccountHolder};
 use super::address::Address;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
+use super::order::CustomerOrder;
 use super::queries::{addresses, customers as queries, groups};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, Email};
@@ -17,7 +18,7 @@ use crate::database::listing::{Column, Kind, ListQuery};
 use crate::database::{self, Missing, Record, Table, Tx, text_index};
 use crate::events;
 use crate::http::{OptionalText, Patch, Resource, Selection};
-use crate::ids::{CustomerGroupId, CustomerId, IdentityId};
+use crate::ids::{self, CustomerGroupId, CustomerId, IdentityId, SalesChannelId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
@@ -75,6 +76,11 @@ pub struct Customer {
     #[column(skip)]
     #[field(on_request)]
     pub account_holders: Vec<AccountHolder>,
+    /// The newest orders in the storefront's sales channels.
+    #[column(skip)]
+    #[field(hidden, store(on_request))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Vec<CustomerOrder>>,
     /// The groups, on request.
     #[field(on_request, store(hidden))]
     pub groups: Vec<CustomerGroup>,
@@ -163,6 +169,7 @@ impl Customer {
             deleted_at: None,
             addresses: Vec::new(),
             account_holders: Vec::new(),
+            orders: Some(Vec::new()),
             groups: Vec::new(),
         }
     }
@@ -206,6 +213,20 @@ pub(super) fn set_metadata(
 /// Returns a customer, without addresses and groups.
 pub fn find(tx: &Tx<'_>, id: &CustomerId) -> Result<Customer, CustomerError> {
     Customer::require(tx, id)
+}
+
+/// Returns a customer with the selected relations, as they see themselves in a storefront with these sales channels.
+pub(super) fn show_own(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+    channels: &[SalesChannelId],
+    selection: &Selection,
+) -> Result<Customer, CustomerError> {
+    let mut customer = Customer::show(tx, id, selection)?;
+    if selection.wants("orders") {
+        customer.orders = Some(queries::orders(tx, id, &ids::list(channels))?);
+    }
+    Ok(customer)
 }
 
 /// Returns the ids of a customer's groups, on which prices and promotions depend.

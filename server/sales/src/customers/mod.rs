@@ -10,6 +10,7 @@ mod customer;
 mod error;
 mod group;
 mod import;
+mod order;
 mod queries;
 mod routes;
 
@@ -25,5 +26,6 @@ pub use customer::{
 pub use error::CustomerError;
 pub use group::{CustomerGroup, Membership};
 pub use import::{ImportedCustomer, import, import_group};
+pub use order::CustomerOrder;
 pub use queries::customers::subscription;
 pub use routes::router;

@@ -48,6 +48,40 @@ async fn a_customer_cannot_name_what_only_admins_see() {
 }
 
 #[tokio::test]
+async fn a_customer_has_their_newest_orders_in_the_storefront_on_request() {
+    let (server, store) = TestServer::with_store().await;
+    let (buyer, me) = (Person::customer_a(), "/store/customers/me?fields=*orders");
+    let first = server.get(&buyer, me).await.ok();
+    assert_eq!(first["customer"]["orders"], json!([]));
+    let mut placed = Vec::new();
+    for person in [&buyer, &buyer, &Person::customer_b()] {
+        let cart = server.ready_cart(person, &store, &store.mug, 1).await;
+        placed.push(server.complete(person, &cart).await.ok()["order"]["id"].clone());
+        server.clock.advance(1_000);
+    }
+    let ids = async || {
+        let me = server.get(&buyer, me).await.ok();
+        let orders = me["customer"]["orders"].as_array().cloned().unwrap_or_default();
+        orders.iter().map(|order| order["id"].clone()).collect::<Vec<_>>()
+    };
+
+    assert_eq!(ids().await, [placed[1].clone(), placed[0].clone()]);
+    let some = server.get(&buyer, "/store/customers/me?fields=orders.status").await.ok();
+    let status = json!({ "id": placed[1], "status": "pending" });
+    assert_eq!(some["customer"]["orders"][0], status);
+    let plain = server.get(&buyer, "/store/customers/me").await.ok();
+    assert_eq!(plain["customer"].get("orders"), None);
+
+    let channel = json!({ "name": "Wholesale" });
+    let made = server.post(&Person::admin(), "/admin/sales-channels", channel).await.ok();
+    let channel = made["sales_channel"]["id"].as_str().expect("a channel");
+    let last = placed[1].as_str().expect("an order");
+    let moved = format!("update orders set sales_channel_id = '{channel}' where id = '{last}'");
+    server.sql(&moved).await;
+    assert_eq!(ids().await, [placed[0].clone()]);
+}
+
+#[tokio::test]
 async fn a_deleted_customer_is_logged_out_and_may_register_anew() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;

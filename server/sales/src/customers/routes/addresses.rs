@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::CustomerResponse;
+use super::store::own;
 use crate::auth::{AdminReader, AdminWriter, Shopper};
 use crate::customers::{Address, AddressRequest, Customer, CustomerError, StoreCustomer, address};
 use crate::database::{self, Db, Table as _};
@@ -69,7 +70,7 @@ async fn add_my_address(
     fields
         .write(db, move |tx, selection| {
             address::add_address(tx, &shopper.customer_id, request)?;
-            Customer::show(tx, &shopper.customer_id, selection)
+            own(tx, &shopper, selection)
         })
         .await
 }
@@ -104,7 +105,7 @@ async fn update_my_address(
     fields
         .write(db, move |tx, selection| {
             address::update_address(tx, &shopper.customer_id, &id, request)?;
-            Customer::show(tx, &shopper.customer_id, selection)
+            own(tx, &shopper, selection)
         })
         .await
 }
@@ -126,7 +127,7 @@ async fn delete_my_address(
     let customer = db
         .write(move |tx| {
             address::remove_address(tx, &shopper.customer_id, &id)?;
-            Customer::show(tx, &shopper.customer_id, &selection)
+            own(tx, &shopper, &selection)
         })
         .await?;
     let parent = fields.selection.value(&customer)?;

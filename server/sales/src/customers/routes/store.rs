@@ -7,10 +7,9 @@ use utoipa_axum::router::OpenApiRouter;
 use super::CustomerResponse;
 use super::requests::{CreateAccountRequest, UpdateMeRequest};
 use crate::auth::{Credentials, Registered, Shopper};
-use crate::customers::{self, Customer, StoreCustomer};
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json};
-use crate::resource::View as _;
+use crate::customers::{self, Customer, CustomerError, StoreCustomer, customer};
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, Selection};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -38,6 +37,8 @@ async fn create_account(
 }
 
 /// Show the logged-in customer
+///
+/// `orders` are the newest 50 in the sales channels of the key.
 #[utoipa::path(get, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     responses((status = 200, description = "The customer", body = CustomerResponse)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
@@ -46,7 +47,7 @@ async fn show_me(
     shopper: Shopper,
     fields: Fields<StoreCustomer>,
 ) -> Result<Answer, HttpError> {
-    fields.read(db, move |tx, selection| Customer::show(tx, &shopper.customer_id, selection)).await
+    fields.read(db, move |tx, selection| own(tx, &shopper, selection)).await
 }
 
 /// Change the logged-in customer
@@ -63,7 +64,16 @@ async fn update_me(
     fields
         .write(db, move |tx, selection| {
             customers::update(tx, &shopper.customer_id, request.into())?;
-            Customer::show(tx, &shopper.customer_id, selection)
+            own(tx, &shopper, selection)
         })
         .await
+}
+
+/// Returns a customer as they see themselves in the storefront.
+pub(super) fn own(
+    tx: &Tx<'_>,
+    shopper: &Shopper,
+    selection: &Selection,
+) -> Result<Customer, CustomerError> {
+    customer::show_own(tx, &shopper.customer_id, &shopper.shop.sales_channel_ids, selection)
 }
