@@ -26,6 +26,7 @@ pub struct Sellable {
     pub allow_backorder: bool,
     /// The picture of the variant, otherwise of the product.
     pub thumbnail: Option<String>,
+    pub product_thumbnail: Option<String>,
     pub product_id: ProductId,
     pub product_title: String,
     pub product_subtitle: Option<String>,

@@ -244,15 +244,17 @@ async fn fields_choose_what_of_a_cart_is_answered() {
         json!({"region_id": store.america, "items": [{"variant_id": store.mug, "quantity": 1}]});
     let id = make(&server, &visitor, body).await;
     // The fields that the most used storefront requests.
-    let fields = "*items,*region,*items.product,*items.variant,*items.thumbnail,*items.metadata,+items.total,\
-                  *promotions,+shipping_methods.name";
-    let fields = fields.replace('+', "%2B");
+    let fields = "*items, *region, *items.product, *items.variant, *items.thumbnail, *items.metadata, +items.total, \
+                  *promotions, +shipping_methods.name";
+    let fields = fields.replace('+', "%2B").replace(' ', "%20");
 
     let cart = server.get(&visitor, &format!("/store/carts/{id}?fields={fields}")).await.ok();
 
     let item = &cart["cart"]["items"][0];
     assert_eq!(item["total"], json!(13.93));
     assert_eq!(item["variant"]["id"], json!(store.mug));
+    assert_eq!(item["product"]["title"], "Mug");
+    assert!(item["product"].get("thumbnail").is_some());
     let few = server.get(&visitor, &format!("/store/carts/{id}?fields=total")).await.ok();
     assert_eq!(few, json!({"cart": {"id": id, "total": 13.93}}));
 }
@@ -291,5 +293,35 @@ async fn shipping_options_are_offered_calculated_and_chosen() {
     for query in ["", "?cart_id=", "?cart_id=nope"] {
         let status = server.get(&visitor, &format!("/store/shipping-options{query}")).await.status;
         assert!(matches!(status, 400 | 404), "{query}: {status}");
+    }
+}
+
+#[tokio::test]
+async fn taxes_and_adjustments_have_ids_of_what_they_are_of() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cheaper = json!({
+        "code": "POST", "type": "standard", "status": "active",
+        "application_method": {
+            "type": "percentage", "target_type": "shipping_methods", "allocation": "across", "value": 10,
+        },
+    });
+    server.post(&Person::admin(), "/admin/promotions", cheaper).await.ok();
+    let body = json!({
+        "region_id": store.america, "items": [{"variant_id": store.mug, "quantity": 1}],
+        "promo_codes": ["TENOFF", "POST"],
+    });
+    let id = make(&server, &visitor, body).await;
+    let choose = format!("/store/carts/{id}/shipping-methods");
+    let cart = server.post(&visitor, &choose, json!({"option_id": store.postage})).await.ok();
+
+    for (owners, part, prefix) in [
+        ("items", "tax_lines", "calitxl_"),
+        ("items", "adjustments", "caliadj_"),
+        ("shipping_methods", "tax_lines", "casmtxl_"),
+        ("shipping_methods", "adjustments", "casmadj_"),
+    ] {
+        let part = &cart["cart"][owners][0][part][0]["id"];
+        assert!(part.as_str().is_some_and(|id| id.starts_with(prefix)), "{prefix}: {cart}");
     }
 }

@@ -11,7 +11,8 @@ macro_rules! sellables_where {
     ($condition:literal, $order:literal) => {
         concat!(
             "select v.id as variant_id, v.title as variant_title, v.sku, v.barcode, v.price_set_id, v.manage_inventory,
-                    v.allow_backorder, coalesce(v.thumbnail, p.thumbnail) as thumbnail, p.id as product_id,
+                    v.allow_backorder, coalesce(v.thumbnail, p.thumbnail) as thumbnail,
+                    p.thumbnail as product_thumbnail, p.id as product_id,
                     p.title as product_title, p.subtitle as product_subtitle, p.description as product_description,
                     p.handle as product_handle, p.status, p.is_giftcard, p.discountable, p.type_id,
                     type.value as type_value, p.collection_id, collection.title as collection_title,

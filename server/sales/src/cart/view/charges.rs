@@ -105,7 +105,8 @@ pub(super) struct ShippingMethodView {
 #[resource(name = "tax line")]
 #[schema(as = StoreCartTaxLine)]
 struct TaxLineView {
-    id: CartTaxLineId,
+    #[schema(example = "calitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
+    id: String,
     description: String,
     code: String,
     /// Per cent.
@@ -122,7 +123,8 @@ struct TaxLineView {
 #[resource(name = "adjustment")]
 #[schema(as = StoreCartAdjustment)]
 struct AdjustmentView {
-    id: CartAdjustmentId,
+    #[schema(example = "caliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
+    id: String,
     code: String,
     /// Null for an offer and for the discount of a bundle.
     promotion_id: Option<PromotionId>,
@@ -146,6 +148,8 @@ struct ItemProductView {
     description: Option<String>,
     #[field(extra)]
     handle: String,
+    #[field(extra)]
+    thumbnail: Option<String>,
     #[field(extra)]
     is_giftcard: bool,
     #[field(extra)]
@@ -234,8 +238,8 @@ impl ItemView {
             created_at: line.created_at,
             updated_at: line.updated_at,
             totals: ChargeTotalsView::of(&line.totals.amounts, currency),
-            tax_lines: line.tax_lines.iter().map(TaxLineView::new).collect(),
-            adjustments: adjustments(&line.adjustments, currency),
+            tax_lines: tax_lines(&line.tax_lines, CartTaxLineId::PREFIX),
+            adjustments: adjustments(&line.adjustments, CartAdjustmentId::PREFIX, currency),
             product: sellable.map(ItemProductView::new),
             variant: sellable.map(ItemVariantView::new),
         }
@@ -256,30 +260,41 @@ impl ShippingMethodView {
             created_at: method.created_at,
             updated_at: method.updated_at,
             totals: ChargeTotalsView::of(&method.totals.amounts, cart.currency),
-            tax_lines: method.tax_lines.iter().map(TaxLineView::new).collect(),
-            adjustments: adjustments(&method.adjustments, cart.currency),
+            tax_lines: tax_lines(&method.tax_lines, "casmtxl"),
+            adjustments: adjustments(&method.adjustments, "casmadj", cart.currency),
         }
     }
 }
 
-impl TaxLineView {
-    fn new(line: &TaxLine) -> Self {
-        Self {
-            id: line.id.clone(),
+/// Returns an id with the prefix of its owner's kind: taxes and adjustments are stored alike for lines and methods.
+fn with_prefix(id: &str, prefix: &str) -> String {
+    let ulid = id.split_once('_').map_or(id, |(_, ulid)| ulid);
+    format!("{prefix}_{ulid}")
+}
+
+fn tax_lines(lines: &[TaxLine], prefix: &str) -> Vec<TaxLineView> {
+    lines
+        .iter()
+        .map(|line| TaxLineView {
+            id: with_prefix(line.id.as_str(), prefix),
             description: line.name.clone(),
             code: line.code.clone(),
             rate: to_percent(line.rate_ppm).into(),
             provider_id: LINE_PROVIDER,
             tax_rate_id: line.tax_rate_id.clone(),
-        }
-    }
+        })
+        .collect()
 }
 
-fn adjustments(adjustments: &[LineAdjustment], currency: Currency) -> Vec<AdjustmentView> {
+fn adjustments(
+    adjustments: &[LineAdjustment],
+    prefix: &str,
+    currency: Currency,
+) -> Vec<AdjustmentView> {
     adjustments
         .iter()
         .map(|adjustment| AdjustmentView {
-            id: adjustment.id.clone(),
+            id: with_prefix(adjustment.id.as_str(), prefix),
             code: adjustment.code.clone(),
             promotion_id: adjustment.promotion_id.clone(),
             amount: currency.amount(adjustment.amount_minor),
@@ -300,6 +315,7 @@ impl ItemProductView {
             subtitle: sellable.product_subtitle.clone(),
             description: sellable.product_description.clone(),
             handle: sellable.product_handle.clone(),
+            thumbnail: sellable.product_thumbnail.clone(),
             is_giftcard: sellable.is_giftcard,
             discountable: sellable.discountable,
             categories: categories.map(|id| ReferenceView { id: id.to_string() }).collect(),
