@@ -101,6 +101,11 @@ pub struct OfferZone {
     pub fulfillment_set_id: FulfillmentSetId,
     #[field(relation)]
     pub fulfillment_set: OfferSet,
+    /// Never present: storefronts that begin with the starter for Medusa ask for the set by this misspelled name too.
+    #[field(on_request)]
+    #[schema(ignore)]
+    #[serde(rename = "fulfllment_set", skip_serializing_if = "Option::is_none")]
+    pub(super) misspelled_set: Option<OfferSet>,
 }
 
 /// The fulfillment set of an option.

@@ -284,6 +284,17 @@ async fn shipping_options_are_offered_calculated_and_chosen() {
     assert_eq!(calculated["shipping_option"]["amount"], json!(9.95));
     assert_eq!(&calculated["shipping_option"]["prices"], prices);
 
+    // The starter of a storefront asks for the set by a misspelled name too.
+    let set = "%2Bservice_zone.fulfllment_set.type,*service_zone.fulfillment_set.location.address";
+    let path = format!("/store/shipping-options?cart_id={id}&fields=");
+    let asked = server.get(&visitor, &format!("{path}{set}")).await.ok();
+    let zone = &asked["shipping_options"][0]["service_zone"];
+    assert_eq!(zone["fulfillment_set"]["type"], "shipping");
+    assert!(zone["fulfillment_set"]["location"].get("address").is_some(), "{zone}");
+    assert_eq!(zone.get("fulfllment_set"), None);
+    let other = format!("{path}%2Bservice_zone.fulfilment_set.type");
+    server.get(&visitor, &other).await.refused(400);
+
     let choose = format!("/store/carts/{id}/shipping-methods");
     let cart = server.post(&visitor, &choose, json!({"option_id": store.postage})).await.ok();
     assert_eq!(cart["cart"]["shipping_total"], json!(10.67));

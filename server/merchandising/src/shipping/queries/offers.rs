@@ -80,6 +80,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
             name: row.get(9)?,
             fulfillment_set_id: fulfillment_set.id.clone(),
             fulfillment_set,
+            misspelled_set: None,
         },
         option_type,
     })
