@@ -50,18 +50,12 @@ pub(crate) fn of_items(tx: &Tx<'_>, items: &[InventoryItemId]) -> Result<Vec<Lev
 }
 
 /// Returns the levels of a location.
-pub(in crate::inventory) fn at_location(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<Vec<Level>, Error> {
+pub(crate) fn at_location(tx: &Tx<'_>, location: &StockLocationId) -> Result<Vec<Level>, Error> {
     Level::select(tx, "where l.location_id = :location", named_params! { ":location": location })
 }
 
 /// Deletes the levels of a location.
-pub(in crate::inventory) fn delete_at(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<(), Error> {
+pub(crate) fn delete_at(tx: &Tx<'_>, location: &StockLocationId) -> Result<(), Error> {
     tx.sql("delete from inventory_level where location_id = :location")
         .run(named_params! { ":location": location })
 }

@@ -20,40 +20,40 @@ use crate::orders::queries::admin_fulfillments as queries;
 pub struct FulfillmentView {
     #[serde(skip)]
     order_id: OrderId,
-    pub(in crate::orders) id: FulfillmentId,
+    pub(crate) id: FulfillmentId,
     /// The location that ships the items.
-    pub(in crate::orders) location_id: Option<StockLocationId>,
+    pub(crate) location_id: Option<StockLocationId>,
     /// The fulfillment provider.
     #[schema(example = "manual_manual")]
-    pub(in crate::orders) provider_id: Option<String>,
+    pub(crate) provider_id: Option<String>,
     /// The fulfillment provider.
     #[column(skip)]
     provider: Option<ProviderReference>,
-    pub(in crate::orders) shipping_option_id: Option<ShippingOptionId>,
+    pub(crate) shipping_option_id: Option<ShippingOptionId>,
     /// The shipping option that the parcel is sent with.
     #[column(skip)]
     shipping_option: Option<ShippingOptionReference>,
     /// Whether any of the items needs shipping.
-    pub(in crate::orders) requires_shipping: bool,
-    pub(in crate::orders) packed_at: Option<Timestamp>,
-    pub(in crate::orders) shipped_at: Option<Timestamp>,
-    pub(in crate::orders) delivered_at: Option<Timestamp>,
-    pub(in crate::orders) canceled_at: Option<Timestamp>,
-    pub(in crate::orders) created_by: Option<String>,
+    pub(crate) requires_shipping: bool,
+    pub(crate) packed_at: Option<Timestamp>,
+    pub(crate) shipped_at: Option<Timestamp>,
+    pub(crate) delivered_at: Option<Timestamp>,
+    pub(crate) canceled_at: Option<Timestamp>,
+    pub(crate) created_by: Option<String>,
     /// Always empty.
     #[schema(value_type = Object)]
     #[column(skip)]
-    pub(in crate::orders) data: Map<String, Value>,
-    pub(in crate::orders) metadata: Metadata,
-    pub(in crate::orders) created_at: Timestamp,
-    pub(in crate::orders) updated_at: Timestamp,
+    pub(crate) data: Map<String, Value>,
+    pub(crate) metadata: Metadata,
+    pub(crate) created_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
     /// Always null.
     #[column(skip)]
-    pub(in crate::orders) deleted_at: Option<Timestamp>,
+    pub(crate) deleted_at: Option<Timestamp>,
     #[field(relation)]
-    pub(in crate::orders) items: Vec<FulfillmentItemView>,
+    pub(crate) items: Vec<FulfillmentItemView>,
     #[field(relation)]
-    pub(in crate::orders) labels: Vec<LabelView>,
+    pub(crate) labels: Vec<LabelView>,
 }
 
 /// The provider of a fulfillment.
@@ -77,17 +77,17 @@ struct ShippingOptionReference {
 pub(crate) struct FulfillmentItemView {
     #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     #[column(skip)]
-    pub(in crate::orders) id: String,
-    pub(in crate::orders) fulfillment_id: FulfillmentId,
+    pub(crate) id: String,
+    pub(crate) fulfillment_id: FulfillmentId,
     /// The order line.
-    pub(in crate::orders) line_item_id: OrderLineId,
+    pub(crate) line_item_id: OrderLineId,
     /// The number of pieces.
     #[schema(example = 2)]
-    pub(in crate::orders) quantity: i64,
+    pub(crate) quantity: i64,
     /// The title of the line.
-    pub(in crate::orders) title: String,
-    pub(in crate::orders) sku: Option<String>,
-    pub(in crate::orders) barcode: Option<String>,
+    pub(crate) title: String,
+    pub(crate) sku: Option<String>,
+    pub(crate) barcode: Option<String>,
 }
 
 /// A label on a parcel.
@@ -97,14 +97,14 @@ pub(crate) struct FulfillmentItemView {
 pub(crate) struct LabelView {
     #[schema(example = "fulla_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     #[column(skip)]
-    pub(in crate::orders) id: String,
-    pub(in crate::orders) fulfillment_id: FulfillmentId,
+    pub(crate) id: String,
+    pub(crate) fulfillment_id: FulfillmentId,
     #[schema(example = "TRK1")]
-    pub(in crate::orders) tracking_number: String,
+    pub(crate) tracking_number: String,
     /// The URL for tracking the parcel; empty if there is none.
-    pub(in crate::orders) tracking_url: String,
+    pub(crate) tracking_url: String,
     /// The URL of the printable label; empty if there is none.
-    pub(in crate::orders) label_url: String,
+    pub(crate) label_url: String,
 }
 
 /// Loads the fulfillments of a page of orders with at most three statements.

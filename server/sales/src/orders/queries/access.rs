@@ -19,10 +19,7 @@ pub fn is_granted(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<bool
 }
 
 /// Returns whether a customer has an account, rather than being a guest.
-pub(in crate::orders) fn has_account(
-    tx: &Tx<'_>,
-    id: &CustomerId,
-) -> Result<bool, database::Error> {
+pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
     let found = tx
         .sql("select has_account from customer where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))?;

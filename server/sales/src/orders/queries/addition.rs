@@ -22,16 +22,13 @@ pub fn has_collection(
 }
 
 /// Returns the lines of an order.
-pub(in crate::orders) fn line_ids(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<OrderLineId>, database::Error> {
+pub(crate) fn line_ids(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<OrderLineId>, database::Error> {
     tx.sql("select id from order_line where order_id = :order order by position")
         .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Moves the lines of a draft, their taxes, adjustments and reservations to an order, and adds the draft's totals to it.
-pub(in crate::orders) fn move_lines(
+pub(crate) fn move_lines(
     tx: &Tx<'_>,
     order: &OrderId,
     draft: &OrderId,

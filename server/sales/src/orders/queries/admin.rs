@@ -14,7 +14,7 @@ use super::lookup::COLUMNS;
 /// A total that compares with totals in other currencies.
 const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
 
-pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
+pub(crate) static ADMIN_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
     tie_breaker: "o.id",
@@ -39,7 +39,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     extra: &[],
 };
 
-pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
+pub(crate) static ADMIN_DRAFT_ORDERS: Listing = Listing {
     plural: "draft_orders",
     table: "orders o",
     tie_breaker: "o.id",
@@ -62,33 +62,29 @@ pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
 };
 
 /// Returns a page of orders and their total number, without unplaced ones.
-pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
+pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = text_index::ORDERS.narrow(tx, query.except("o.status = 'draft'"))?;
     Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// Returns a page of administrators' drafts and their total number.
-pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
+pub(crate) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.is_draft_order = 1", []);
     Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// The fields of an order that admins can change.
 #[derive(Debug)]
-pub(in crate::orders) struct Details<'a> {
+pub(crate) struct Details<'a> {
     /// The address for notifications about the order.
-    pub(in crate::orders) email: Option<&'a str>,
-    pub(in crate::orders) shipping_address: Option<&'a Address>,
-    pub(in crate::orders) billing_address: Option<&'a Address>,
-    pub(in crate::orders) metadata: Option<&'a Metadata>,
+    pub(crate) email: Option<&'a str>,
+    pub(crate) shipping_address: Option<&'a Address>,
+    pub(crate) billing_address: Option<&'a Address>,
+    pub(crate) metadata: Option<&'a Metadata>,
 }
 
 /// Updates the fields that an admin changed.
-pub(in crate::orders) fn set_details(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    details: &Details<'_>,
-) -> Result<(), Error> {
+pub(crate) fn set_details(tx: &Tx<'_>, id: &OrderId, details: &Details<'_>) -> Result<(), Error> {
     tx.sql(
         "update orders
             set email = :email, shipping_address = :shipping_address, billing_address = :billing_address,
@@ -106,7 +102,7 @@ pub(in crate::orders) fn set_details(
 }
 
 /// Assigns an order to another customer.
-pub(in crate::orders) fn set_customer(
+pub(crate) fn set_customer(
     tx: &Tx<'_>,
     id: &OrderId,
     customer_id: &CustomerId,
@@ -120,24 +116,21 @@ pub(in crate::orders) fn set_customer(
 
 /// The columns of a customer that a transfer needs.
 #[derive(Debug, FromRow)]
-pub(in crate::orders) struct CustomerRow {
+pub(crate) struct CustomerRow {
     /// The e-mail address.
-    pub(in crate::orders) email: String,
+    pub(crate) email: String,
     /// Whether the customer can log in.
-    pub(in crate::orders) has_account: bool,
+    pub(crate) has_account: bool,
 }
 
 /// Returns the customer, if one exists.
-pub(in crate::orders) fn customer(
-    tx: &Tx<'_>,
-    id: &CustomerId,
-) -> Result<Option<CustomerRow>, Error> {
+pub(crate) fn customer(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<CustomerRow>, Error> {
     tx.sql("select email, has_account from customer where id = :id and deleted_at is null")
         .first(named_params! { ":id": id }, CustomerRow::from_row)
 }
 
 /// Returns the shipping profiles of an order's items.
-pub(in crate::orders) fn shipping_profiles(
+pub(crate) fn shipping_profiles(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Vec<ShippingProfileId>, Error> {
@@ -151,11 +144,7 @@ pub(in crate::orders) fn shipping_profiles(
 }
 
 /// Lowers an order's total by a credit.
-pub(in crate::orders) fn add_credit(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    amount_minor: i64,
-) -> Result<(), Error> {
+pub(crate) fn add_credit(tx: &Tx<'_>, id: &OrderId, amount_minor: i64) -> Result<(), Error> {
     tx.sql(
         "update orders
             set credit_line_minor = credit_line_minor + :amount, total_minor = total_minor - :amount, updated_at = :now
@@ -166,7 +155,7 @@ pub(in crate::orders) fn add_credit(
 
 /// Returns the number of an order's fulfillments that are not canceled, and of its returns that are neither received
 /// nor canceled.
-pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
+pub(crate) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
     tx.sql(
         "select (select count(*) from fulfillment where order_id = :id and canceled_at is null),
                 (select count(*) from order_return

@@ -6,20 +6,14 @@ use crate::database::{Error, FromRow as _, Record as _, Tx};
 use crate::orders::admin::fulfillments::{FulfillmentItemView, FulfillmentView, LabelView};
 
 /// Returns the fulfillments of orders, oldest first, without their items.
-pub(in crate::orders) fn of_orders(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<Vec<FulfillmentView>, Error> {
+pub(crate) fn of_orders(tx: &Tx<'_>, orders: &str) -> Result<Vec<FulfillmentView>, Error> {
     let rest = "where f.order_id in (select value from json_each(:orders))
                 order by f.order_id, f.created_at, f.id";
     FulfillmentView::select(tx, rest, named_params! { ":orders": orders })
 }
 
 /// Returns the items of the fulfillments of orders.
-pub(in crate::orders) fn items(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<Vec<FulfillmentItemView>, Error> {
+pub(crate) fn items(tx: &Tx<'_>, orders: &str) -> Result<Vec<FulfillmentItemView>, Error> {
     tx.sql(
         "select held.fulfillment_id, held.line_id as line_item_id, held.quantity, line.title,
                 line.variant_sku as sku, line.variant_barcode as barcode
@@ -33,7 +27,7 @@ pub(in crate::orders) fn items(
 }
 
 /// Returns the labels of the fulfillments of orders.
-pub(in crate::orders) fn labels(tx: &Tx<'_>, orders: &str) -> Result<Vec<LabelView>, Error> {
+pub(crate) fn labels(tx: &Tx<'_>, orders: &str) -> Result<Vec<LabelView>, Error> {
     let rest = "where label.fulfillment_id in (select id from fulfillment
                        where order_id in (select value from json_each(:orders)))
                 order by label.fulfillment_id, label.position";

@@ -8,7 +8,7 @@ use crate::database::{Error, FromRow, Tx};
 use crate::ids::{OrderChangeId, OrderId, ReturnId};
 use crate::orders::history::{OrderChange, Transition};
 
-pub(in crate::orders) fn insert_transition(
+pub(crate) fn insert_transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
     transition: &Transition<'_>,
@@ -23,13 +23,13 @@ pub(in crate::orders) fn insert_transition(
 }
 
 /// Increments an order's version.
-pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
+pub(crate) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
     tx.sql("update orders set version = version + 1, updated_at = :now where id = :order_id")
         .run(named_params! { ":order_id": order_id, ":now": tx.now() })
 }
 
 /// Inserts a change of an order under the order's current version.
-pub(in crate::orders) fn insert_change(
+pub(crate) fn insert_change(
     tx: &Tx<'_>,
     order_id: &OrderId,
     change: &OrderChange<'_>,
@@ -51,20 +51,20 @@ pub(in crate::orders) fn insert_change(
 
 /// A stored change.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::orders) struct ChangeRow {
-    pub(in crate::orders) id: OrderChangeId,
+pub(crate) struct ChangeRow {
+    pub(crate) id: OrderChangeId,
     /// The order's version after the change.
-    pub(in crate::orders) version: i64,
+    pub(crate) version: i64,
     /// The kind of change.
-    pub(in crate::orders) change_type: String,
+    pub(crate) change_type: String,
     #[column(json)]
-    pub(in crate::orders) actions: Value,
-    pub(in crate::orders) created_by: Option<String>,
-    pub(in crate::orders) created_at: Timestamp,
+    pub(crate) actions: Value,
+    pub(crate) created_by: Option<String>,
+    pub(crate) created_at: Timestamp,
 }
 
 /// Returns the changes of an order, oldest first.
-pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
+pub(crate) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
     tx.sql(
         "select id, version, change_type, actions, created_by, created_at from order_change
           where order_id = :order_id order by version, id",
@@ -73,7 +73,7 @@ pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<
 }
 
 /// Returns the last change of an order whose actions refer to a return.
-pub(in crate::orders) fn last_of_return(
+pub(crate) fn last_of_return(
     tx: &Tx<'_>,
     order_id: &OrderId,
     return_id: &ReturnId,

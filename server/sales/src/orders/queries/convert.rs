@@ -8,7 +8,7 @@ use crate::database::{self, Tx};
 use crate::ids::{CampaignId, PromotionId};
 
 /// Returns the campaigns of promotions that have one.
-pub(in crate::orders) fn campaigns(
+pub(crate) fn campaigns(
     tx: &Tx<'_>,
     promotions: &str,
 ) -> Result<BTreeMap<PromotionId, CampaignId>, database::Error> {

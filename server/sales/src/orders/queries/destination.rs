@@ -8,7 +8,7 @@ use crate::database::{Error, Tx};
 use crate::ids::OrderId;
 
 /// Updates the amounts of a line or a shipping method, and deletes its taxes.
-pub(in crate::orders) fn set_amounts(
+pub(crate) fn set_amounts(
     tx: &Tx<'_>,
     order: &OrderId,
     owner: ChargeOwner<'_>,
@@ -39,7 +39,7 @@ pub(in crate::orders) fn set_amounts(
 }
 
 /// Updates the country and the province of an order, and its totals.
-pub(in crate::orders) fn set_place(
+pub(crate) fn set_place(
     tx: &Tx<'_>,
     order: &OrderId,
     (country, province): (&str, Option<&str>),

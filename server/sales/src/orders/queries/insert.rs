@@ -14,15 +14,15 @@ use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
 /// The owner of a tax line or an adjustment, and its index there.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::orders) struct ChargePosition<'a> {
-    pub(in crate::orders) order: &'a OrderId,
-    pub(in crate::orders) owner: ChargeOwner<'a>,
-    pub(in crate::orders) position: i64,
+pub(crate) struct ChargePosition<'a> {
+    pub(crate) order: &'a OrderId,
+    pub(crate) owner: ChargeOwner<'a>,
+    pub(crate) position: i64,
 }
 
 /// The owner of taxes and adjustments.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::orders) enum ChargeOwner<'a> {
+pub(crate) enum ChargeOwner<'a> {
     Line(&'a OrderLineId),
     ShippingMethod(&'a OrderShippingMethodId),
 }
@@ -37,11 +37,7 @@ impl<'a> ChargeOwner<'a> {
 }
 
 /// Inserts the order row and returns its number.
-pub(in crate::orders) fn order(
-    tx: &Tx<'_>,
-    new: &NewOrder,
-    sums: &Sums,
-) -> Result<i64, database::Error> {
+pub(crate) fn order(tx: &Tx<'_>, new: &NewOrder, sums: &Sums) -> Result<i64, database::Error> {
     let Sums { totals, cost_minor, quantity } = sums;
     let (items, shipping, all) = (&totals.items, &totals.shipping, &totals.all);
     let place = new.shipping_address.as_ref();
@@ -107,7 +103,7 @@ pub(in crate::orders) fn order(
 }
 
 /// Inserts a line at an index counted from zero.
-pub(in crate::orders) fn line(
+pub(crate) fn line(
     tx: &Tx<'_>,
     order: &OrderId,
     position: i64,
@@ -172,7 +168,7 @@ pub(in crate::orders) fn line(
 }
 
 /// Inserts a tax of a line or a shipping method.
-pub(in crate::orders) fn tax(
+pub(crate) fn tax(
     tx: &Tx<'_>,
     place: ChargePosition<'_>,
     tax: &TaxLine,
@@ -203,7 +199,7 @@ pub(in crate::orders) fn tax(
 }
 
 /// Inserts an adjustment of a line or a shipping method.
-pub(in crate::orders) fn adjustment(
+pub(crate) fn adjustment(
     tx: &Tx<'_>,
     place: ChargePosition<'_>,
     adjustment: &Adjustment,
@@ -231,7 +227,7 @@ pub(in crate::orders) fn adjustment(
     ])
 }
 
-pub(in crate::orders) fn shipping_method(
+pub(crate) fn shipping_method(
     tx: &Tx<'_>,
     order: &OrderId,
     method: &ShippingMethod,
@@ -265,7 +261,7 @@ pub(in crate::orders) fn shipping_method(
     ])
 }
 
-pub(in crate::orders) fn credit_line(
+pub(crate) fn credit_line(
     tx: &Tx<'_>,
     order: &OrderId,
     line: &CreditLine,
@@ -288,7 +284,7 @@ pub(in crate::orders) fn credit_line(
 }
 
 /// Inserts a promotion's discount on the order.
-pub(in crate::orders) fn promotion(
+pub(crate) fn promotion(
     tx: &Tx<'_>,
     order: &OrderId,
     promotion: &OrderPromotion,
@@ -307,7 +303,7 @@ pub(in crate::orders) fn promotion(
 }
 
 /// Inserts a bundle of the order.
-pub(in crate::orders) fn bundle(
+pub(crate) fn bundle(
     tx: &Tx<'_>,
     order: &OrderId,
     bundle: &OrderBundle,
@@ -329,7 +325,7 @@ pub(in crate::orders) fn bundle(
 }
 
 /// Inserts a transition of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
-pub(in crate::orders) fn transition(
+pub(crate) fn transition(
     tx: &Tx<'_>,
     order: &OrderId,
     aspect: &str,

@@ -12,7 +12,7 @@ use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, Ta
 use crate::orders::view::{ProductView, VariantView};
 
 /// Returns the lines of orders, without their taxes and adjustments.
-pub(in crate::orders) fn lines(
+pub(crate) fn lines(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, OrderLine)>, database::Error> {
@@ -41,16 +41,16 @@ fn of_order<T: FromRow>(row: &Row<'_>) -> rusqlite::Result<(OrderId, T)> {
 
 /// A line with returned pieces.
 #[derive(Debug, FromRow)]
-pub(in crate::orders) struct ReturnedPieces {
+pub(crate) struct ReturnedPieces {
     /// The amounts of the whole line.
     #[column(flatten)]
-    pub(in crate::orders) amounts: Amounts,
-    pub(in crate::orders) quantity: i64,
-    pub(in crate::orders) return_received_quantity: i64,
+    pub(crate) amounts: Amounts,
+    pub(crate) quantity: i64,
+    pub(crate) return_received_quantity: i64,
 }
 
 /// Returns the lines of orders that have returned pieces.
-pub(in crate::orders) fn returned(
+pub(crate) fn returned(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, ReturnedPieces)>, database::Error> {
@@ -65,17 +65,17 @@ pub(in crate::orders) fn returned(
 }
 
 /// Taxes or adjustments in their order, by the id of their line or shipping method.
-pub(in crate::orders) type ByOwner<K, T> = BTreeMap<K, Vec<T>>;
+pub(crate) type ByOwner<K, T> = BTreeMap<K, Vec<T>>;
 
 /// Returns the taxes of lines.
-pub(in crate::orders) fn line_taxes(
+pub(crate) fn line_taxes(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderLineId, TaxLine>, database::Error> {
     by_owner(tx, "order_line_tax", "line_id", orders)
 }
 
-pub(in crate::orders) fn shipping_taxes(
+pub(crate) fn shipping_taxes(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderShippingMethodId, TaxLine>, database::Error> {
@@ -83,14 +83,14 @@ pub(in crate::orders) fn shipping_taxes(
 }
 
 /// Returns the adjustments of lines.
-pub(in crate::orders) fn line_adjustments(
+pub(crate) fn line_adjustments(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderLineId, Adjustment>, database::Error> {
     by_owner(tx, "order_line_adjustment", "line_id", orders)
 }
 
-pub(in crate::orders) fn shipping_adjustments(
+pub(crate) fn shipping_adjustments(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderShippingMethodId, Adjustment>, database::Error> {
@@ -121,7 +121,7 @@ fn by_owner<K: Ord + FromSql, T: Record>(
 }
 
 /// Returns the shipping methods of orders, without their taxes and adjustments.
-pub(in crate::orders) fn shipping_methods(
+pub(crate) fn shipping_methods(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, ShippingMethod)>, database::Error> {
@@ -137,7 +137,7 @@ pub(in crate::orders) fn shipping_methods(
     .all(named_params! { ":orders": orders }, of_order)
 }
 
-pub(in crate::orders) fn credit_lines(
+pub(crate) fn credit_lines(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, CreditLine)>, database::Error> {
@@ -151,7 +151,7 @@ pub(in crate::orders) fn credit_lines(
 }
 
 /// Returns the current variants that lines of orders refer to, with their products.
-pub(in crate::orders) fn variants(
+pub(crate) fn variants(
     tx: &Tx<'_>,
     ids: &str,
 ) -> Result<BTreeMap<VariantId, VariantView>, database::Error> {

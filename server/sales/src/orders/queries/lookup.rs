@@ -10,7 +10,7 @@ use crate::orders::order::Order;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// The list of a customer's orders.
-pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
+pub(crate) static STORE_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
     tie_breaker: "o.id",
@@ -30,7 +30,7 @@ pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
 };
 
 /// The columns that an [`Order`] is read from, of the table with the alias `o`.
-pub(in crate::orders) const COLUMNS: &str =
+pub(crate) const COLUMNS: &str =
     "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
      o.status, o.payment_status, o.fulfillment_status, o.version,
      o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
@@ -40,26 +40,20 @@ pub(in crate::orders) const COLUMNS: &str =
      o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
 
 /// Returns the order with an id, whatever its status.
-pub(in crate::orders) fn order(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<Option<Order>, database::Error> {
+pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, database::Error> {
     tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id"))
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
 /// Returns the order if it is an administrator's draft.
-pub(in crate::orders) fn draft(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<Option<Order>, database::Error> {
+pub(crate) fn draft(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Order>, database::Error> {
     tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"))
         .first(named_params! { ":id": id }, Order::from_row)
 }
 
 /// Returns a page of a customer's orders in sales channels, given as a JSON list of ids, and their total number, without
 /// unplaced ones.
-pub(in crate::orders) fn of_customer(
+pub(crate) fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,
     channels: String,

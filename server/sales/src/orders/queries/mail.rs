@@ -6,13 +6,13 @@ use crate::database::{self, Tx};
 use crate::ids::{FulfillmentId, OrderId};
 
 /// Returns whether e-mails about an order are disabled.
-pub(in crate::orders) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
+pub(crate) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
     tx.sql("select no_notification from orders where id = :id")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the titles and quantities of the goods in a parcel.
-pub(in crate::orders) fn parcel(
+pub(crate) fn parcel(
     tx: &Tx<'_>,
     id: &FulfillmentId,
 ) -> Result<Vec<(String, i64)>, database::Error> {
@@ -26,7 +26,7 @@ pub(in crate::orders) fn parcel(
 }
 
 /// Returns the tracking numbers of a parcel.
-pub(in crate::orders) fn tracking_numbers(
+pub(crate) fn tracking_numbers(
     tx: &Tx<'_>,
     id: &FulfillmentId,
 ) -> Result<Vec<String>, database::Error> {

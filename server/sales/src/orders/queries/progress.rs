@@ -9,10 +9,7 @@ use crate::statuses::{
 };
 
 /// Returns the payment collections of an order.
-pub(in crate::orders) fn collections(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<Collected>, database::Error> {
+pub(crate) fn collections(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Collected>, database::Error> {
     tx.sql(
         "select amount_minor, authorized_minor, captured_minor, refunded_minor, status
            from payment_collection
@@ -23,10 +20,7 @@ pub(in crate::orders) fn collections(
 }
 
 /// Returns the captured and the refunded amount, neither of them negative.
-pub(in crate::orders) fn moved(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<(i64, i64), database::Error> {
+pub(crate) fn moved(tx: &Tx<'_>, order: &OrderId) -> Result<(i64, i64), database::Error> {
     tx.sql(
         "select coalesce(sum(max(amount_minor, 0)), 0), coalesce(sum(max(-amount_minor, 0)), 0)
            from order_transaction
@@ -36,7 +30,7 @@ pub(in crate::orders) fn moved(
 }
 
 /// Returns the stages of an order's fulfillments.
-pub(in crate::orders) fn stages(
+pub(crate) fn stages(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<FulfillmentStage>, database::Error> {
@@ -50,30 +44,24 @@ pub(in crate::orders) fn stages(
 }
 
 /// Returns the progress of an order's lines.
-pub(in crate::orders) fn lines(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<LineProgress>, database::Error> {
+pub(crate) fn lines(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineProgress>, database::Error> {
     tx.sql("select quantity, fulfilled_quantity from order_line where order_id = :order")
         .all(named_params! { ":order": order }, LineProgress::from_row)
 }
 
 /// The stored progress of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
-pub(in crate::orders) struct OrderProgress {
-    pub(in crate::orders) payment_status: PaymentStatus,
-    pub(in crate::orders) fulfillment_status: FulfillmentStatus,
-    pub(in crate::orders) paid_minor: i64,
-    pub(in crate::orders) refunded_minor: i64,
+pub(crate) struct OrderProgress {
+    pub(crate) payment_status: PaymentStatus,
+    pub(crate) fulfillment_status: FulfillmentStatus,
+    pub(crate) paid_minor: i64,
+    pub(crate) refunded_minor: i64,
     /// The part of it that was not owed when it was refunded.
-    pub(in crate::orders) goodwill_minor: i64,
+    pub(crate) goodwill_minor: i64,
 }
 
 /// Returns the progress of an order, if it exists.
-pub(in crate::orders) fn find(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Option<OrderProgress>, database::Error> {
+pub(crate) fn find(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderProgress>, database::Error> {
     tx.sql(
         "select payment_status, fulfillment_status, paid_minor, refunded_minor, goodwill_minor
            from orders where id = :order",
@@ -81,14 +69,14 @@ pub(in crate::orders) fn find(
     .first(named_params! { ":order": order }, OrderProgress::from_row)
 }
 
-pub(in crate::orders) fn total(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
+pub(crate) fn total(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
     tx.sql("select total_minor from orders where id = :order")
         .one(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Returns the lines of an order of which pieces came back or are on their way back: the total of each, those pieces, and
 /// its quantity.
-pub(in crate::orders) fn coming_back(
+pub(crate) fn coming_back(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<(i64, i64, i64)>, database::Error> {
@@ -99,7 +87,7 @@ pub(in crate::orders) fn coming_back(
     .all(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
-pub(in crate::orders) fn update(
+pub(crate) fn update(
     tx: &Tx<'_>,
     order: &OrderId,
     progress: &OrderProgress,
@@ -122,25 +110,19 @@ pub(in crate::orders) fn update(
 }
 
 /// Returns the status of an order, if it exists.
-pub(in crate::orders) fn status(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Option<OrderStatus>, database::Error> {
+pub(crate) fn status(tx: &Tx<'_>, order: &OrderId) -> Result<Option<OrderStatus>, database::Error> {
     tx.sql("select status from orders where id = :order")
         .first(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Returns whether an order is canceled, be it archived since.
-pub(in crate::orders) fn is_canceled(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<bool, database::Error> {
+pub(crate) fn is_canceled(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
     tx.sql("select 1 from orders where id = :order and canceled_at is not null")
         .exists(named_params! { ":order": order })
 }
 
 /// Updates an order's status, and the timestamp column of the status if there is one.
-pub(in crate::orders) fn move_to(
+pub(crate) fn move_to(
     tx: &Tx<'_>,
     order: &OrderId,
     status: OrderStatus,
@@ -157,7 +139,7 @@ pub(in crate::orders) fn move_to(
 }
 
 /// Deletes a draft with all its parts.
-pub(in crate::orders) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+pub(crate) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
     let gone = tx
         .sql("delete from orders where id = :order and status = 'draft'")
         .execute(named_params! { ":order": order })?;

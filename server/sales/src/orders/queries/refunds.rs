@@ -9,17 +9,17 @@ use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 use crate::orders::refunding::REFUND;
 
 #[derive(Debug, FromRow)]
-pub(in crate::orders) struct RefundRow {
+pub(crate) struct RefundRow {
     /// Its row id.
-    pub(in crate::orders) seq: i64,
+    pub(crate) seq: i64,
     /// Greater than zero.
-    pub(in crate::orders) amount_minor: i64,
+    pub(crate) amount_minor: i64,
     /// Whether its parts are computed.
-    pub(in crate::orders) is_split: bool,
+    pub(crate) is_split: bool,
 }
 
 /// Returns the totals of an order, if it exists.
-pub(in crate::orders) fn totals(
+pub(crate) fn totals(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Option<RefundableTotals>, database::Error> {
@@ -31,10 +31,7 @@ pub(in crate::orders) fn totals(
 }
 
 /// Returns the refunds of an order, oldest first.
-pub(in crate::orders) fn of_order(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<Vec<RefundRow>, database::Error> {
+pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<RefundRow>, database::Error> {
     tx.sql(
         "select rowid as seq, -amount_minor as amount_minor, tax_minor is not null as is_split from order_transaction
           where order_id = :order and amount_minor < 0
@@ -45,7 +42,7 @@ pub(in crate::orders) fn of_order(
 
 /// Returns the part of an order that was paid, by any means, and not refunded yet, nor promised by a refund that its provider
 /// has not answered. A canceled order has given its store credit back.
-pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
+pub(crate) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
     let sql = "select o.paid_minor - o.refunded_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
                           where order_id = o.id and o.canceled_at is null
@@ -69,20 +66,13 @@ pub fn is_given_back(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Err
 }
 
 /// Returns whether a part of an order was refunded to store credit.
-pub(in crate::orders) fn is_credited(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<bool, database::Error> {
+pub(crate) fn is_credited(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
     let sql = "select 1 from order_transaction where order_id = :order and reference = 'store_credit_refund'";
     tx.sql(sql).exists(named_params! { ":order": order })
 }
 
 /// Stores the tax and shipping parts of a refund.
-pub(in crate::orders) fn split(
-    tx: &Tx<'_>,
-    seq: i64,
-    parts: &RefundParts,
-) -> Result<(), database::Error> {
+pub(crate) fn split(tx: &Tx<'_>, seq: i64, parts: &RefundParts) -> Result<(), database::Error> {
     tx.sql("update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq")
         .run(named_params! {
             ":tax": parts.tax_minor,

@@ -178,7 +178,7 @@ pub(crate) struct DetailRow {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource, FromRow)]
 #[resource(name = "variant")]
 pub(crate) struct VariantView {
-    pub(in crate::orders) id: VariantId,
+    pub(crate) id: VariantId,
     title: String,
     /// Its stock-keeping unit.
     sku: Option<String>,

@@ -106,7 +106,7 @@ impl OwnerView {
 }
 
 /// Computes the amounts of each tax before discounts and of each adjustment with and without tax from the stored ones.
-pub(in crate::orders) fn parts(
+pub(crate) fn parts(
     (unit_price_minor, quantity): (i64, i64),
     is_tax_inclusive: bool,
     taxes: &[TaxLine],

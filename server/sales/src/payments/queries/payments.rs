@@ -39,10 +39,7 @@ pub(crate) fn refunds(tx: &Tx<'_>, payments: &str) -> Result<Vec<Refund>, databa
 }
 
 /// Returns the reasons of a list of ids, deleted ones too.
-pub(in crate::payments) fn reasons(
-    tx: &Tx<'_>,
-    reasons: &str,
-) -> Result<Vec<RefundReason>, database::Error> {
+pub(crate) fn reasons(tx: &Tx<'_>, reasons: &str) -> Result<Vec<RefundReason>, database::Error> {
     let rest = "where r.id in (select value from json_each(:reasons))";
     RefundReason::select(tx, rest, named_params! { ":reasons": reasons })
 }

@@ -13,27 +13,27 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 
 /// The columns of an order that returns need.
 #[derive(Debug, FromRow)]
-pub(in crate::returns) struct OrderRow {
-    pub(in crate::returns) status: OrderStatus,
+pub(crate) struct OrderRow {
+    pub(crate) status: OrderStatus,
     /// The number of its changes.
-    pub(in crate::returns) version: i64,
+    pub(crate) version: i64,
 }
 
 /// Returns the order, if it exists.
-pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
+pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
     tx.sql("select status, version from orders where id = :id")
         .first(named_params! { ":id": id }, OrderRow::from_row)
 }
 
 /// A line of an order.
 #[derive(Debug)]
-pub(in crate::returns) struct LineRow {
-    pub(in crate::returns) id: OrderLineId,
-    pub(in crate::returns) variant_id: Option<VariantId>,
-    pub(in crate::returns) pieces: Returnable,
+pub(crate) struct LineRow {
+    pub(crate) id: OrderLineId,
+    pub(crate) variant_id: Option<VariantId>,
+    pub(crate) pieces: Returnable,
 }
 
-pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Error> {
+pub(crate) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Error> {
     tx.sql(
         "select id, variant_id, quantity, shipped_quantity, return_requested_quantity, return_received_quantity,
                 return_dismissed_quantity, total_minor
@@ -57,33 +57,33 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
 
 /// The columns of a return that its steps need.
 #[derive(Debug, Clone, FromRow)]
-pub(in crate::returns) struct ReturnState {
-    pub(in crate::returns) order_id: OrderId,
-    pub(in crate::returns) status: ReturnStatus,
-    pub(in crate::returns) location_id: Option<StockLocationId>,
+pub(crate) struct ReturnState {
+    pub(crate) order_id: OrderId,
+    pub(crate) status: ReturnStatus,
+    pub(crate) location_id: Option<StockLocationId>,
 }
 
 /// Returns the return, if it exists.
-pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
+pub(crate) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
     tx.sql("select order_id, status, location_id from order_return where id = :id")
         .first(named_params! { ":id": id }, ReturnState::from_row)
 }
 
 #[derive(Debug)]
-pub(in crate::returns) struct NewReturnRow<'a> {
-    pub(in crate::returns) id: &'a ReturnId,
-    pub(in crate::returns) order_id: &'a OrderId,
+pub(crate) struct NewReturnRow<'a> {
+    pub(crate) id: &'a ReturnId,
+    pub(crate) order_id: &'a OrderId,
     /// The order's version when the return is opened.
-    pub(in crate::returns) order_version: i64,
-    pub(in crate::returns) location_id: Option<&'a StockLocationId>,
+    pub(crate) order_version: i64,
+    pub(crate) location_id: Option<&'a StockLocationId>,
     /// Whether to skip the notification of the customer.
-    pub(in crate::returns) no_notification: bool,
-    pub(in crate::returns) metadata: &'a Metadata,
-    pub(in crate::returns) created_by: Option<&'a str>,
+    pub(crate) no_notification: bool,
+    pub(crate) metadata: &'a Metadata,
+    pub(crate) created_by: Option<&'a str>,
 }
 
 /// Inserts an open return.
-pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
+pub(crate) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
     tx.sql(
         "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
                                    created_by, metadata, created_at, updated_at)
@@ -103,7 +103,7 @@ pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<
 }
 
 /// Returns the location of an order's first fulfillment from one that still exists, else the store's default location.
-pub(in crate::returns) fn usual_location(
+pub(crate) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
 ) -> Result<Option<StockLocationId>, Error> {
@@ -120,29 +120,23 @@ pub(in crate::returns) fn usual_location(
     .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }
 
-pub(in crate::returns) fn location_exists(
-    tx: &Tx<'_>,
-    id: &StockLocationId,
-) -> Result<bool, Error> {
+pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 #[derive(Debug, Clone)]
-pub(in crate::returns) struct ReturnLineRow {
-    pub(in crate::returns) line_id: OrderLineId,
+pub(crate) struct ReturnLineRow {
+    pub(crate) line_id: OrderLineId,
     /// The pieces received and damaged so far.
-    pub(in crate::returns) progress: Progress,
+    pub(crate) progress: Progress,
     /// Pieces unpacked undamaged, to be received when the receipt is confirmed.
-    pub(in crate::returns) receiving_quantity: i64,
+    pub(crate) receiving_quantity: i64,
     /// Pieces unpacked damaged, to be dismissed when the receipt is confirmed.
-    pub(in crate::returns) dismissing_quantity: i64,
+    pub(crate) dismissing_quantity: i64,
 }
 
-pub(in crate::returns) fn return_lines(
-    tx: &Tx<'_>,
-    id: &ReturnId,
-) -> Result<Vec<ReturnLineRow>, Error> {
+pub(crate) fn return_lines(tx: &Tx<'_>, id: &ReturnId) -> Result<Vec<ReturnLineRow>, Error> {
     tx.sql(
         "select line_id, quantity, received_quantity, damaged_quantity, receiving_quantity, dismissing_quantity
            from order_return_line where return_id = :id order by id",
@@ -163,19 +157,15 @@ pub(in crate::returns) fn return_lines(
 
 /// A line to add to a return.
 #[derive(Debug, Clone)]
-pub(in crate::returns) struct NewLine {
-    pub(in crate::returns) line_id: OrderLineId,
-    pub(in crate::returns) quantity: i64,
-    pub(in crate::returns) reason_id: Option<ReturnReasonId>,
-    pub(in crate::returns) note: Option<String>,
+pub(crate) struct NewLine {
+    pub(crate) line_id: OrderLineId,
+    pub(crate) quantity: i64,
+    pub(crate) reason_id: Option<ReturnReasonId>,
+    pub(crate) note: Option<String>,
 }
 
 /// Inserts or replaces lines of a return.
-pub(in crate::returns) fn put_lines(
-    tx: &Tx<'_>,
-    id: &ReturnId,
-    lines: &[NewLine],
-) -> Result<(), Error> {
+pub(crate) fn put_lines(tx: &Tx<'_>, id: &ReturnId, lines: &[NewLine]) -> Result<(), Error> {
     let rows = lines.iter().map(|line| {
         json!([ReturnLineId::new(), line.line_id, line.quantity, line.reason_id, line.note])
     });
@@ -193,11 +183,7 @@ pub(in crate::returns) fn put_lines(
 }
 
 /// Moves a return to a status and sets the status's timestamp.
-pub(in crate::returns) fn set_status(
-    tx: &Tx<'_>,
-    id: &ReturnId,
-    status: ReturnStatus,
-) -> Result<(), Error> {
+pub(crate) fn set_status(tx: &Tx<'_>, id: &ReturnId, status: ReturnStatus) -> Result<(), Error> {
     tx.sql(
         "update order_return
             set status = :status, updated_at = :now,
@@ -210,7 +196,7 @@ pub(in crate::returns) fn set_status(
 }
 
 /// Sets the location that the items are returned to.
-pub(in crate::returns) fn set_location(
+pub(crate) fn set_location(
     tx: &Tx<'_>,
     id: &ReturnId,
     location_id: &StockLocationId,
@@ -220,10 +206,10 @@ pub(in crate::returns) fn set_location(
 }
 
 /// A line and a number of its pieces.
-pub(in crate::returns) type Quantity<'a> = (&'a OrderLineId, i64);
+pub(crate) type Quantity<'a> = (&'a OrderLineId, i64);
 
 /// Sets the unpacked pieces of a return, undamaged or damaged.
-pub(in crate::returns) fn set_unpacked(
+pub(crate) fn set_unpacked(
     tx: &Tx<'_>,
     id: &ReturnId,
     pieces: &[Quantity<'_>],
@@ -243,7 +229,7 @@ pub(in crate::returns) fn set_unpacked(
 }
 
 /// Clears the unpacked pieces that are not confirmed.
-pub(in crate::returns) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
+pub(crate) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
     tx.sql(
         "update order_return_line set receiving_quantity = 0, dismissing_quantity = 0, updated_at = :now
           where return_id = :id",
@@ -252,7 +238,7 @@ pub(in crate::returns) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(
 }
 
 /// Counts the unpacked pieces as received or damaged.
-pub(in crate::returns) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
+pub(crate) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
     tx.sql(
         "update order_return_line
             set received_quantity = received_quantity + receiving_quantity,
@@ -264,29 +250,25 @@ pub(in crate::returns) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<()
 }
 
 /// Adds to the amount owed for a return.
-pub(in crate::returns) fn add_refund(
-    tx: &Tx<'_>,
-    id: &ReturnId,
-    refund_minor: i64,
-) -> Result<(), Error> {
+pub(crate) fn add_refund(tx: &Tx<'_>, id: &ReturnId, refund_minor: i64) -> Result<(), Error> {
     tx.sql("update order_return set refund_minor = coalesce(refund_minor, 0) + :refund_minor where id = :id")
         .run(named_params! { ":id": id, ":refund_minor": refund_minor })
 }
 
 /// The changes of an order line's quantities by a step of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::returns) struct ReturnedQuantities {
+pub(crate) struct ReturnedQuantities {
     /// The change of the requested pieces; negative for fewer.
-    pub(in crate::returns) requested: i64,
+    pub(crate) requested: i64,
     /// The additional pieces returned undamaged.
-    pub(in crate::returns) received: i64,
+    pub(crate) received: i64,
     /// The additional pieces returned damaged.
-    pub(in crate::returns) dismissed: i64,
+    pub(crate) dismissed: i64,
     /// The additional amount owed to the customer, in minor units.
-    pub(in crate::returns) refunded_minor: i64,
+    pub(crate) refunded_minor: i64,
 }
 
-pub(in crate::returns) fn change_lines(
+pub(crate) fn change_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
     changes: &[(&OrderLineId, ReturnedQuantities)],

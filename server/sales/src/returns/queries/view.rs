@@ -10,7 +10,7 @@ use crate::orders::view::{DetailRow, DetailView};
 use crate::returns::view::ReturnedLineView;
 
 /// Returns lines of orders with their progress.
-pub(in crate::returns) fn lines(
+pub(crate) fn lines(
     tx: &Tx<'_>,
     orders: &[&OrderId],
     lines: &[&OrderLineId],

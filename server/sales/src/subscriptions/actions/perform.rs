@@ -16,30 +16,27 @@ use crate::subscriptions::{billing, change, queries};
 
 /// A request for an action.
 #[derive(Debug, Clone)]
-pub(in crate::subscriptions) struct Call {
-    pub(in crate::subscriptions) id: SubscriptionId,
-    pub(in crate::subscriptions) actor: Actor,
+pub(crate) struct Call {
+    pub(crate) id: SubscriptionId,
+    pub(crate) actor: Actor,
     /// The customer whose subscription it must be; none for admins.
-    pub(in crate::subscriptions) owner: Option<CustomerId>,
+    pub(crate) owner: Option<CustomerId>,
     /// The versions that it may have.
-    pub(in crate::subscriptions) versions: IfMatch,
-    pub(in crate::subscriptions) is_preview: bool,
+    pub(crate) versions: IfMatch,
+    pub(crate) is_preview: bool,
 }
 
 /// What an action costs.
 #[derive(Debug, Default)]
-pub(in crate::subscriptions) struct Cost {
-    pub(in crate::subscriptions) proration: Option<Proration>,
+pub(crate) struct Cost {
+    pub(crate) proration: Option<Proration>,
     /// The charge that must succeed before the action takes effect.
-    pub(in crate::subscriptions) charge: Option<Box<PendingCharge>>,
+    pub(crate) charge: Option<Box<PendingCharge>>,
 }
 
 impl Call {
     /// Loads the subscription, if the caller may act on this state of it.
-    pub(in crate::subscriptions) fn load(
-        &self,
-        tx: &Tx<'_>,
-    ) -> Result<Subscription, SubscriptionError> {
+    pub(crate) fn load(&self, tx: &Tx<'_>) -> Result<Subscription, SubscriptionError> {
         let subscription = match &self.owner {
             Some(owner) => change::load_own(tx, &self.id, owner)?,
             None => change::load(tx, &self.id)?,
@@ -56,10 +53,10 @@ impl Call {
 
 /// A subscription after an action.
 #[derive(Debug)]
-pub(in crate::subscriptions) struct Performed {
-    pub(in crate::subscriptions) view: SubscriptionView,
-    pub(in crate::subscriptions) proration: Option<Proration>,
-    pub(in crate::subscriptions) at: crate::clock::Timestamp,
+pub(crate) struct Performed {
+    pub(crate) view: SubscriptionView,
+    pub(crate) proration: Option<Proration>,
+    pub(crate) at: crate::clock::Timestamp,
 }
 
 /// Why an action wrote nothing.
@@ -94,7 +91,7 @@ pub(super) async fn write<T: Send + 'static>(
 }
 
 /// Performs an action, and what falls due by it; or previews it: then what it writes is rolled back.
-pub(in crate::subscriptions) async fn perform(
+pub(crate) async fn perform(
     db: &Db,
     gateway: &PaymentGateway,
     call: Call,

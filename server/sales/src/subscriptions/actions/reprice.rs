@@ -17,7 +17,7 @@ use crate::subscriptions::subscription::{Replacement, Subscription};
 /// # Errors
 /// [`SubscriptionError::Invalid`] if `from` leaves too little notice; [`SubscriptionError::Refused`] if a product has no
 /// plan of this frequency any more.
-pub(in crate::subscriptions) fn apply(
+pub(crate) fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     from: Option<Timestamp>,

@@ -36,7 +36,7 @@ pub enum Retried {
 ///
 /// # Errors
 /// [`SubscriptionError::Declined`], [`SubscriptionError::TooManyAttempts`], [`SubscriptionError::NotFound`].
-pub(in crate::subscriptions) async fn pay(
+pub(crate) async fn pay(
     db: &Db,
     gateway: &PaymentGateway,
     call: Call,
@@ -111,7 +111,7 @@ fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, Sub
 }
 
 /// Returns the customer's method with the provider's id.
-pub(in crate::subscriptions) fn method(
+pub(crate) fn method(
     tx: &Tx<'_>,
     subscription: &Subscription,
     reference: &str,

@@ -47,7 +47,7 @@ pub struct Swap {
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] for a variant without a plan of the same frequency, and if nothing can be charged.
-pub(in crate::subscriptions) fn apply(
+pub(crate) fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,

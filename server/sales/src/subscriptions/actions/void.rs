@@ -14,7 +14,7 @@ use crate::subscriptions::{billing, change, queries};
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] if the cycle is not unpaid.
-pub(in crate::subscriptions) fn apply(
+pub(crate) fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,

@@ -44,7 +44,7 @@ const MAX_STEPS: usize = 2_400;
 const WAIT_MS: i64 = 60_000;
 
 /// Limit: time to wait for other work on the same subscription.
-pub(in crate::subscriptions) const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+pub(crate) const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// What became of the work on a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +143,7 @@ async fn run(
 ///
 /// # Errors
 /// If the answer cannot be settled.
-pub(in crate::subscriptions) async fn ask(
+pub(crate) async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
     charge: PendingCharge,

@@ -19,21 +19,21 @@ use crate::subscriptions::{queries, schedule};
 
 /// What a cycle costs, and what pays it.
 #[derive(Debug)]
-pub(in crate::subscriptions) struct Bill {
-    pub(in crate::subscriptions) cart: Cart,
+pub(crate) struct Bill {
+    pub(crate) cart: Cart,
     /// What the subscription's credit balance pays.
-    pub(in crate::subscriptions) credit_balance_minor: i64,
+    pub(crate) credit_balance_minor: i64,
     /// What the customer's store credit pays, and its account.
-    pub(in crate::subscriptions) store_credit: Option<(CreditAccountId, i64)>,
+    pub(crate) store_credit: Option<(CreditAccountId, i64)>,
     /// What is charged.
-    pub(in crate::subscriptions) amount_minor: i64,
+    pub(crate) amount_minor: i64,
 }
 
 /// Computes the bill of a cycle, by its number and the instant at which it is due. Writes nothing.
 ///
 /// # Errors
 /// Those of [`cart::renewal`], if an item is not sold any more or cannot be sent.
-pub(in crate::subscriptions) fn compute(
+pub(crate) fn compute(
     tx: &Tx<'_>,
     subscription: &Subscription,
     (number, due_at): (i64, Timestamp),
@@ -54,20 +54,20 @@ pub(in crate::subscriptions) fn compute(
 
 /// What cycles cost that differ in nothing but their customers.
 #[derive(Debug)]
-pub(in crate::subscriptions) struct Totals {
+pub(crate) struct Totals {
     are_zones_narrow: bool,
     /// By what the total follows from; none if the cycle cannot be billed.
     totals: BTreeMap<String, Option<i64>>,
 }
 
 impl Totals {
-    pub(in crate::subscriptions) fn new(tx: &Tx<'_>) -> Result<Self, SubscriptionError> {
+    pub(crate) fn new(tx: &Tx<'_>) -> Result<Self, SubscriptionError> {
         let are_zones_narrow = shipping::are_zones_narrow(tx)?;
         Ok(Self { are_zones_narrow, totals: BTreeMap::new() })
     }
 
     /// Returns what a cycle costs, before credit; none if it cannot be billed.
-    pub(in crate::subscriptions) fn of(
+    pub(crate) fn of(
         &mut self,
         tx: &Tx<'_>,
         subscription: &Subscription,
@@ -96,7 +96,7 @@ impl Totals {
 }
 
 /// Returns what the items of a cycle cost without tax; `None` while they cannot be sent, because then nobody taxes them.
-pub(in crate::subscriptions) fn items_without_tax(
+pub(crate) fn items_without_tax(
     tx: &Tx<'_>,
     subscription: &Subscription,
 ) -> Result<Option<i64>, SubscriptionError> {
@@ -122,7 +122,7 @@ pub(super) fn cannot_be_sent(error: &SubscriptionError) -> bool {
 
 /// Returns the cycle that is paid next, by its number and the instant at which it is due: the open one, or the first that
 /// is not skipped.
-pub(in crate::subscriptions) fn next(
+pub(crate) fn next(
     tx: &Tx<'_>,
     subscription: &Subscription,
 ) -> Result<(i64, Timestamp), SubscriptionError> {

@@ -24,15 +24,15 @@ use crate::{orders, payments};
 
 /// A charge that the provider has not answered.
 #[derive(Debug, Clone)]
-pub(in crate::subscriptions) struct PendingCharge {
-    pub(in crate::subscriptions) attempt_id: SubscriptionAttemptId,
+pub(crate) struct PendingCharge {
+    pub(crate) attempt_id: SubscriptionAttemptId,
     pub(super) session: Session,
     pub(super) saved: SavedCharge,
 }
 
 /// What became of a claim.
 #[derive(Debug)]
-pub(in crate::subscriptions) enum Claimed {
+pub(crate) enum Claimed {
     /// The provider is to be asked.
     Ask(Box<PendingCharge>),
     /// There was nothing to charge, so the cycle is paid.
@@ -45,15 +45,15 @@ pub(in crate::subscriptions) enum Claimed {
 
 /// Who asks for a cycle to be billed, and with which method.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::subscriptions) struct Asker<'a> {
+pub(crate) struct Asker<'a> {
     /// `schedule`, `dunning`, `customer` or `admin`.
-    pub(in crate::subscriptions) cause: &'static str,
+    pub(crate) cause: &'static str,
     /// Instead of the subscription's own method.
-    pub(in crate::subscriptions) method_id: Option<&'a PaymentMethodId>,
+    pub(crate) method_id: Option<&'a PaymentMethodId>,
 }
 
 /// Claims a cycle that is new or unpaid.
-pub(in crate::subscriptions) fn claim(
+pub(crate) fn claim(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cycle: &mut Cycle,
@@ -223,7 +223,7 @@ pub(super) fn begin(
 ///
 /// # Errors
 /// [`SubscriptionError::Busy`] while it is being billed.
-pub(in crate::subscriptions) fn claim_open(
+pub(crate) fn claim_open(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     asker: Asker<'_>,

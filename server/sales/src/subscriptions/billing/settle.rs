@@ -16,7 +16,7 @@ use crate::subscriptions::queries;
 use crate::subscriptions::subscription::Subscription;
 
 /// Records the provider's answer to an attempt, once: if it was settled already, its result stands. Returns the attempt.
-pub(in crate::subscriptions) fn settle(
+pub(crate) fn settle(
     tx: &Tx<'_>,
     id: &SubscriptionAttemptId,
     outcome: &Outcome,

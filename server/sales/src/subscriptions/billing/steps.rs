@@ -96,7 +96,7 @@ fn begin_revenue(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Sub
 }
 
 /// Skips the deliveries that fell due while a cycle was unpaid. Access is billed for each period.
-pub(in crate::subscriptions) fn skip_missed(
+pub(crate) fn skip_missed(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
 ) -> Result<(), SubscriptionError> {

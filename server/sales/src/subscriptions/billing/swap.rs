@@ -22,7 +22,7 @@ use crate::subscriptions::queries;
 use crate::subscriptions::subscription::{Replacement, Subscription};
 
 /// Claims the charge of a swap; the item has what replaces it. `None` if there is no method to charge.
-pub(in crate::subscriptions) fn claim_swap(
+pub(crate) fn claim_swap(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     (item_id, next): (Option<SubscriptionItemId>, &Replacement),
@@ -103,7 +103,7 @@ pub(super) fn refused(
 }
 
 /// Replaces an item by what is next, now.
-pub(in crate::subscriptions) fn swap(
+pub(crate) fn swap(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     item_id: &SubscriptionItemId,
@@ -124,7 +124,7 @@ pub(in crate::subscriptions) fn swap(
 
 /// Returns what a swap to an item's next costs at an instant of the paid period, with tax. No more is given back than was
 /// paid for the period.
-pub(in crate::subscriptions) fn prorate(
+pub(crate) fn prorate(
     tx: &Tx<'_>,
     subscription: &Subscription,
     item_id: Option<&SubscriptionItemId>,
@@ -151,7 +151,7 @@ pub(in crate::subscriptions) fn prorate(
 }
 
 /// Writes the lines of a proration: what is paid, the credit, and the charge. What they leave is the change of the balance.
-pub(in crate::subscriptions) fn record_proration(
+pub(crate) fn record_proration(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     (proration, paid_minor): (&Proration, i64),
