@@ -14,7 +14,6 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
         Self { shared, product_counts: ProductCounts::default() }
     }

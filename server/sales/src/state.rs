@@ -22,7 +22,6 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
         let gateway = PaymentGateway::of(&shared.settings.payments);
         let inbox = Inbox {

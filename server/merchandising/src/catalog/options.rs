@@ -24,7 +24,6 @@ pub(super) fn check(options: &[NewOption]) -> Result<(), CatalogError> {
     Ok(())
 }
 
-/// Checks the values of one option.
 pub(super) fn check_values(title: &str, values: &[String]) -> Result<(), CatalogError> {
     if values.len() > MAX_VALUES {
         return Err(CatalogError::too_many("option values", MAX_VALUES));

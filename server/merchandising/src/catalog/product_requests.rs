@@ -52,21 +52,18 @@ pub(super) struct ImageRequest {
 /// A category, by its id.
 #[request]
 pub(super) struct CategoryLinkRequest {
-    /// The category.
     pub(super) id: CategoryId,
 }
 
 /// A tag, by its id.
 #[request]
 pub(super) struct TagLinkRequest {
-    /// The tag.
     pub(super) id: TagId,
 }
 
 /// A sales channel, by its id.
 #[request]
 pub(super) struct ChannelLinkRequest {
-    /// The sales channel.
     pub(super) id: SalesChannelId,
 }
 

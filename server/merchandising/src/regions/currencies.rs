@@ -14,7 +14,6 @@ use crate::money::Currency;
 #[resource(name = "currency", id = Currency)]
 pub(crate) struct CurrencyView {
     pub code: Currency,
-    /// The symbol.
     #[schema(example = "£")]
     pub(crate) symbol: &'static str,
     /// The symbol in the currency's own countries.

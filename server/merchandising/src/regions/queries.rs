@@ -8,7 +8,6 @@ use crate::database::{Error, Link, Tx};
 use crate::ids::{self, PricePreferenceId, RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::money::Currency;
 
-/// The products of channels.
 pub(crate) const CHANNEL_PRODUCTS: Link =
     Link::new("product_sales_channel", "sales_channel_id", "product_id");
 

@@ -55,7 +55,6 @@ pub(super) struct ShippingOptionType {
     #[schema(example = "Express")]
     #[column(filter, order)]
     pub(super) label: String,
-    /// A description.
     #[column(filter)]
     pub(super) description: Option<String>,
     /// The machine-readable name.
@@ -199,7 +198,6 @@ pub(super) struct ShippingOption {
     /// The fulfillment provider.
     #[field(relation)]
     pub(super) provider: OfferProvider,
-    /// The prices.
     #[field(relation)]
     pub(super) prices: Vec<ShippingPrice>,
 }
@@ -220,7 +218,6 @@ pub(crate) struct ShippingOptionRule {
     /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     attribute: String,
-    /// The operator.
     #[schema(example = "eq")]
     operator: &'static str,
     /// The value: a text, or a list if the operator takes several.
@@ -272,10 +269,8 @@ pub(crate) struct ShippingPriceRule {
     /// `region_id` or `item_total`.
     #[schema(example = "item_total")]
     attribute: String,
-    /// The operator.
     #[schema(example = "gte")]
     operator: &'static str,
-    /// The value.
     value: String,
 }
 

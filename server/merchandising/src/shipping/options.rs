@@ -73,9 +73,7 @@ pub struct Offer {
     pub(crate) option_type: Option<OfferType>,
     /// The fulfillment provider.
     pub provider: OfferProvider,
-    /// The rules for offering it.
     pub rules: Vec<OfferRule>,
-    /// The calculated price.
     pub calculated_price: OfferPrice,
     /// All its prices, which [`attach_prices`] loads.
     #[field(relation)]
@@ -128,7 +126,6 @@ pub struct OfferSet {
 pub struct OfferLocation {
     pub id: StockLocationId,
     pub name: String,
-    /// The address.
     pub address: LocationAddress,
 }
 
@@ -139,7 +136,6 @@ pub(crate) struct OfferType {
     pub id: ShippingOptionTypeId,
     #[schema(example = "Express")]
     pub label: String,
-    /// A description.
     pub description: Option<String>,
     /// The machine-readable name.
     #[schema(example = "express")]
@@ -169,7 +165,6 @@ pub struct OfferRule {
     /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     pub attribute: String,
-    /// The operator.
     #[schema(example = "eq")]
     pub operator: &'static str,
     /// The value: a text, or a list if the operator takes several.
@@ -187,7 +182,6 @@ impl From<&NewRule> for OfferRule {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "the fields are those of the API")]
 pub struct OfferPrice {
-    /// The price set of the option.
     pub id: PriceSetId,
     /// Whether it comes from a price list.
     pub(crate) is_calculated_price_price_list: bool,

@@ -92,7 +92,6 @@ pub(crate) fn regions_of_country(
     Ok(loaded.into_iter().map(|(_, region)| region).collect())
 }
 
-/// Returns the region of a country itself.
 pub(crate) fn country_itself(tx: &Tx<'_>, country: &str) -> Result<Option<TaxRegionId>, Error> {
     tx.sql("select id from tax_region where country = :country and coalesce(province, '') = ''")
         .first(named_params! { ":country": country }, |row| row.get(0))

@@ -116,7 +116,6 @@ pub(crate) struct Alert {
 #[schema(as = Alert)]
 #[resource(name = "alert", list = super::queries::ALERTS)]
 pub(crate) struct AlertView {
-    /// Its id.
     pub id: AlertId,
     /// The display name.
     #[schema(example = "Orders have dropped")]
@@ -201,9 +200,7 @@ impl AlertView {
 #[record(table = "metric_alert_history h", list(plural = "history", order = "-at"))]
 #[resource(name = "turn of an alert")]
 pub(crate) struct StateChange {
-    /// The id.
     pub id: AlertHistoryId,
-    /// The alert.
     pub(crate) alert_id: AlertId,
     /// When the state changed.
     #[column(filter, order)]

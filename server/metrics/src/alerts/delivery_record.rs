@@ -33,9 +33,7 @@ text_enum! {
 pub(crate) struct AlertDelivery {
     /// The id, which webhooks get as `webhook-id`.
     pub(super) id: AlertDeliveryId,
-    /// The alert.
     pub(super) alert_id: AlertId,
-    /// The name of the alert.
     #[schema(example = "Orders have dropped")]
     pub(super) alert_name: String,
     /// The state that it tells: `firing`, or `ok` once that is over.

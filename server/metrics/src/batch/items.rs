@@ -23,13 +23,10 @@ use crate::reports::routes::custom::ReportRequest;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum BatchData {
-    /// A `metric` item.
     Metric(BatchValue),
     /// A section of the dashboard.
     Section(Box<SectionView>),
-    /// A `dashboard` item.
     Dashboard(Box<DashboardView>),
-    /// A `report` item.
     Report(Box<Report>),
 }
 

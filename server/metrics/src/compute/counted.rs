@@ -36,7 +36,6 @@ struct CountedRowView {
     value: ValueView,
     /// The value formatted for display.
     formatted: String,
-    /// The rows that it links to.
     links: Vec<RowLinkView>,
 }
 

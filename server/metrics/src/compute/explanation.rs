@@ -27,7 +27,6 @@ pub(crate) struct PartView {
     formula: Option<String>,
     /// The hash of the metric's definition, if the part is a metric.
     definition: Option<String>,
-    /// The value.
     value: ValueView,
     /// The value formatted for display.
     formatted: String,
@@ -122,7 +121,6 @@ pub(crate) fn explain(
 /// A value on one side of a comparison.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct SideView {
-    /// The value.
     value: ValueView,
     /// The value formatted for display.
     formatted: String,
@@ -260,7 +258,6 @@ pub(crate) struct CauseView {
 /// One step between two answers: one cause, or several if an intermediate answer has no value.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct StepView {
-    /// The causes.
     causes: Vec<CauseView>,
     /// The change of the answer at this step.
     amount: ValueView,

@@ -27,17 +27,11 @@ pub enum Granularity {
     /// No buckets.
     #[default]
     None,
-    /// Hours.
     Hour,
-    /// Days.
     Day,
-    /// Weeks.
     Week,
-    /// Months.
     Month,
-    /// Quarters.
     Quarter,
-    /// Years.
     Year,
 }
 
@@ -148,7 +142,6 @@ impl Question {
         }
     }
 
-    /// Returns the question with its filters.
     pub fn filtered_request(&self) -> Request {
         Request { filter: self.filters.to_engine(), ..self.request() }
     }

@@ -212,7 +212,6 @@ pub(crate) struct RangeView {
     /// The currency whose rows are included.
     #[schema(example = "gbp")]
     currency_code: String,
-    /// The filters.
     filters: FiltersView,
 }
 
@@ -220,9 +219,7 @@ pub(crate) struct RangeView {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = RangeFilters)]
 pub(crate) struct FiltersView {
-    /// The sales channel.
     sales_channel_id: Option<SalesChannelId>,
-    /// The region.
     region_id: Option<RegionId>,
     /// The country, in lower case.
     country_code: Option<String>,

@@ -115,7 +115,6 @@ impl From<&HttpError> for ErrorView {
 /// Why there is no record.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FailureView {
-    /// The error.
     error: ErrorView,
 }
 
@@ -123,7 +122,6 @@ pub(crate) struct FailureView {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum OutcomeView {
-    /// The value.
     Value(Box<RecordView>),
     /// The error.
     Failure(FailureView),

@@ -95,7 +95,6 @@ impl RepeatedAnswers {
         self.lock().all.contains_key(question)
     }
 
-    /// Returns the answer of a question in a state.
     pub(crate) fn find(&self, question: &str, state: &StoreState) -> Option<RepeatedAnswer> {
         let entries = self.lock();
         let (_, answer) = entries.all.get(question).filter(|(own, _)| own == state)?;

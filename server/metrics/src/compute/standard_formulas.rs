@@ -15,7 +15,6 @@ use crate::{CurrencyEngine, MetricError};
 /// The engine for the standard formulas in each currency, created on first use; it depends on the program alone.
 static ENGINES: Mutex<BTreeMap<&'static str, Arc<CurrencyEngine>>> = Mutex::new(BTreeMap::new());
 
-/// Returns the engine for the standard formulas in a currency.
 pub(crate) fn engine_for(currency: Currency) -> Arc<CurrencyEngine> {
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
     let engine = engines.entry(currency.code()).or_insert_with(|| Arc::new(new_engine(currency)));

@@ -89,7 +89,6 @@ pub(crate) struct SalesChannelsSection {
     range: RangeView,
     /// The channels, by name.
     channels: Vec<ChannelView>,
-    /// The totals.
     total: ChannelTotalView,
 }
 

@@ -32,15 +32,11 @@ pub(crate) struct SectionError {
 /// The whole dashboard; a section that failed is null and has an entry in `section_errors`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DashboardView {
-    /// The range.
     range: RangeView,
     /// The cards.
     summary: Option<SummarySection>,
-    /// The sales channels.
     sales_channels: Option<SalesChannelsSection>,
-    /// The unfulfilled orders.
     unfulfilled_orders: Option<UnfulfilledOrdersSection>,
-    /// The unfulfilled products.
     unfulfilled_products: Option<UnfulfilledProductsSection>,
     /// The errors of failed sections, by section.
     section_errors: BTreeMap<&'static str, SectionError>,

@@ -43,11 +43,8 @@ pub(crate) enum Section {
 pub(crate) enum SectionView {
     /// The cards.
     Summary(SummarySection),
-    /// The sales channels.
     SalesChannels(SalesChannelsSection),
-    /// The unfulfilled orders.
     UnfulfilledOrders(UnfulfilledOrdersSection),
-    /// The unfulfilled products.
     UnfulfilledProducts(UnfulfilledProductsSection),
 }
 

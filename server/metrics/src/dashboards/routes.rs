@@ -55,7 +55,6 @@ pub(crate) struct DashboardQuery {
     currency_code: Option<Currency>,
     /// The sales channel; ignored by the section of sales channels.
     sales_channel_id: Option<SalesChannelId>,
-    /// The region.
     region_id: Option<RegionId>,
     /// The country, a two-letter code.
     #[param(pattern = "^[A-Za-z]{2}$", nullable = false, example = "gb")]

@@ -44,9 +44,7 @@ const CARDS: &[CardSpec] = &[
     "trend": [{ "start": "2026-11-21T00:00:00.000Z", "partial": false, "value": 1250.5 }]
 }))]
 pub(crate) struct Card {
-    /// The key.
     pub key: &'static str,
-    /// The label.
     label: &'static str,
     /// The exact value.
     pub value: ValueView,
@@ -83,9 +81,7 @@ pub(crate) struct TrendPoint {
 /// The cards of the dashboard.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct SummarySection {
-    /// The range.
     pub range: RangeView,
-    /// The cards.
     pub cards: Vec<Card>,
 }
 

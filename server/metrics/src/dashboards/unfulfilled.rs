@@ -14,9 +14,7 @@ use crate::money::Amount;
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({ "key": "1_2_days", "label": "1–2 days", "count": 3, "value": 120.5 }))]
 pub(crate) struct BucketView {
-    /// The key.
     key: &'static str,
-    /// The label.
     label: &'static str,
     /// The number of orders.
     count: i64,
@@ -27,7 +25,6 @@ pub(crate) struct BucketView {
 /// An unfulfilled order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct UnfulfilledOrderView {
-    /// The id.
     #[schema(example = "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     id: String,
     /// The order number.
@@ -38,9 +35,7 @@ pub(super) struct UnfulfilledOrderView {
     total: Amount,
     /// Units not yet fulfilled.
     quantity: i64,
-    /// The payment status.
     payment_status: String,
-    /// The fulfillment status.
     fulfillment_status: String,
     /// When the order was placed.
     placed_at: Timestamp,
@@ -84,7 +79,6 @@ pub(super) struct UnfulfilledProductView {
     product_id: Option<String>,
     /// The title in the orders.
     title: String,
-    /// The SKU.
     sku: Option<String>,
     /// Units not yet fulfilled.
     quantity: i64,

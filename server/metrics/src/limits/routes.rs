@@ -53,7 +53,6 @@ fn seconds(left: Allowance) -> u64 {
 /// A route's limit and its use by the caller.
 #[derive(Debug, Serialize, ToSchema)]
 struct RouteLimitView {
-    /// The route.
     #[schema(example = "GET /admin/metrics")]
     route: &'static str,
     /// Calls per minute and user. All of them may be made at once; they are refilled evenly over the minute.
@@ -73,7 +72,6 @@ struct RouteLimitView {
 pub(crate) struct LimitsResponse {
     /// Always true.
     success: bool,
-    /// Limits by route.
     limits: Vec<RouteLimitView>,
 }
 

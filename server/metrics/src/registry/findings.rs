@@ -16,7 +16,6 @@ use super::templates;
 pub(crate) struct FindingView {
     /// The stable code; `E` is an error, `W` a warning.
     pub code: &'static str,
-    /// The message.
     pub message: String,
     /// How to correct the formula.
     pub help: Option<String>,

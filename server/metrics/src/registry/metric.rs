@@ -164,7 +164,6 @@ in_both_spellings! {
         "restoredFrom": null, "createdAt": "2026-11-21T10:00:00.000Z"
     }))]
     CatalogVersionView {
-        /// The id.
         id: MetricVersionId,
         /// The version number: 1, 2, 3 …
         #[column(name = "number")]
@@ -182,7 +181,6 @@ in_both_spellings! {
         /// The formatting of values.
         #[column(json)]
         formatting_rules: FormattingRules,
-        /// The author.
         author: Option<String>,
         /// The reason for the change.
         note: Option<String>,

@@ -28,7 +28,6 @@ const PROPOSED_TYPES: &[DeclaredType] = &[DeclaredType::Currency, DeclaredType::
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "formula": "net_sales / order_count", "type": "currency", "unit": "USD" }))]
 pub(crate) struct ProposalView {
-    /// The formula.
     formula: String,
     /// The type of the values.
     #[serde(rename = "type")]
@@ -44,7 +43,6 @@ pub(crate) struct ProposalView {
     "missing_data": ["sessions"]
 }))]
 pub(crate) struct UnusedTemplateView {
-    /// The template.
     template_id: String,
     /// The key its metric would have.
     key: String,
@@ -80,7 +78,6 @@ impl NamedMetricView {
 pub(crate) struct DuplicateView {
     /// The common hash of the formulas.
     hash: String,
-    /// The metrics.
     metrics: Vec<NamedMetricView>,
 }
 

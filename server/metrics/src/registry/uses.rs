@@ -51,7 +51,6 @@ pub(crate) struct MetricUserView {
 /// A board with a tile of a metric.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct BoardUserView {
-    /// The name.
     name: String,
     /// The user or the key that it belongs to.
     owner_id: String,

@@ -50,12 +50,9 @@ const RETURN: &[&str] = &["gmroi"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MarginsBy {
-    /// Products.
     #[default]
     Product,
-    /// Variants.
     Variant,
-    /// Categories.
     Category,
     /// Months, or the periods of `granularity`.
     Period,
@@ -65,10 +62,8 @@ pub(crate) enum MarginsBy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TurnoverBy {
-    /// Products.
     #[default]
     Product,
-    /// Categories.
     Category,
 }
 
@@ -103,7 +98,6 @@ pub(crate) struct MarginFigures {
     /// Why there is no margin.
     #[schema(example = "not_comparable")]
     margin_null_reason: Option<&'static str>,
-    /// Units.
     units: ValueView,
     /// Units without a known cost.
     missing_cost: ValueView,
@@ -112,7 +106,6 @@ pub(crate) struct MarginFigures {
 /// Margins and their total.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MarginReport {
-    /// The range.
     range: RangeView,
     /// The grouping of the rows.
     by: MarginsBy,

@@ -41,7 +41,6 @@ pub(crate) struct ReportQuery {
 /// A row: the values of a period and a group.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ReportRow {
-    /// The period.
     period: PeriodView,
     /// The group's value of each dimension; null if there is none.
     group: BTreeMap<String, Option<String>>,
@@ -53,7 +52,6 @@ pub(crate) struct ReportRow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Format {
-    /// JSON.
     #[default]
     Json,
     /// CSV, for spreadsheets.
@@ -65,9 +63,7 @@ pub(crate) enum Format {
 pub(crate) struct Report {
     /// The id under which the report is stored.
     pub id: ReportId,
-    /// The name.
     name: Option<String>,
-    /// The range.
     range: RangeView,
     /// The metrics, by key.
     metrics: Vec<String>,

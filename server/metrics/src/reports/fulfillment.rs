@@ -43,7 +43,6 @@ pub(crate) struct ParcelRow {
 /// The time from the order to the shipment, in seconds; null if none was shipped.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct LeadTime {
-    /// The average.
     average: ValueView,
     /// The median.
     p50: ValueView,
@@ -54,7 +53,6 @@ pub(crate) struct LeadTime {
 /// A paid order that is late.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct LateOrder {
-    /// The id.
     id: String,
     /// The order number.
     display_id: i64,
@@ -71,13 +69,9 @@ pub(crate) struct LateOrder {
 pub(crate) struct FulfillmentReport {
     /// The range: parcels packed in it.
     range: RangeView,
-    /// Parcels by status.
     by_status: Vec<ParcelRow>,
-    /// Parcels by location.
     by_location: Vec<ParcelRow>,
-    /// Parcels by carrier.
     by_carrier: Vec<ParcelRow>,
-    /// The lead time.
     lead_time: LeadTime,
     /// On-time deliveries as a fraction of those with a promised day; null if nothing was promised.
     on_time_rate: ValueView,

@@ -22,9 +22,7 @@ pub(crate) enum RankedBy {
     /// Net sales.
     #[default]
     Revenue,
-    /// Units.
     Units,
-    /// Orders.
     Orders,
     /// Profit as a fraction of net sales.
     Margin,
@@ -38,13 +36,9 @@ pub(crate) enum RankedBy {
     "margin_null_reason": null
 }))]
 pub(crate) struct TopProduct {
-    /// The rank.
     rank: usize,
-    /// The product.
     product: NamedProduct,
-    /// Units.
     units: ValueView,
-    /// Orders with the product.
     orders: ValueView,
     /// Sales at list price.
     gross_sales: ValueView,
@@ -73,7 +67,6 @@ pub(crate) struct NamedProduct {
 /// The products in order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TopProducts {
-    /// The range.
     range: RangeView,
     /// The order of products.
     by: RankedBy,

@@ -43,7 +43,6 @@ pub(crate) struct PromotionRow {
     code: Option<String>,
     /// How often it was used.
     uses: ValueView,
-    /// Orders with it.
     orders: ValueView,
     /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
@@ -60,7 +59,6 @@ pub(crate) struct PromotionRow {
 /// The totals of all promotions. An order with several of them counts once.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PromotionTotals {
-    /// Orders with a promotion.
     orders: ValueView,
     /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
@@ -75,11 +73,9 @@ pub(crate) struct PromotionTotals {
 /// The results of promotions.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PromotionReport {
-    /// The range.
     range: RangeView,
     /// A page of rows, the largest discount first.
     promotions: Vec<PromotionRow>,
-    /// The totals.
     total: PromotionTotals,
     /// The number of rows.
     count: usize,

@@ -44,7 +44,6 @@ pub(crate) struct StockSnapshot {
 /// Daily stock.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SnapshotReport {
-    /// The range.
     range: RangeView,
     /// A page of days; days without a snapshot are absent.
     snapshots: Vec<StockSnapshot>,

@@ -26,13 +26,10 @@ pub(crate) struct CostAlert {
     /// The kind: `missing_cost`, `below_cost`, `below_target`, `cost_jump` or `unmoved`.
     #[schema(example = "below_cost")]
     kind: &'static str,
-    /// The variant.
     variant_id: String,
     /// The variant's product.
     product_id: Option<String>,
-    /// The title.
     title: Option<String>,
-    /// The SKU.
     sku: Option<String>,
     /// The revenue, for sales.
     revenue: Option<Amount>,
@@ -49,7 +46,6 @@ pub(crate) struct CostAlert {
 /// Problems of costs and stock.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct CostAlerts {
-    /// The range.
     range: RangeView,
     /// The target margin of sales, in percent.
     target_margin: u32,

@@ -35,7 +35,6 @@ const COLUMNS: [&str; 9] = [
     "tax_amount": 4.44
 }))]
 pub(crate) struct ExportRow {
-    /// The order.
     order_id: String,
     /// The order number.
     display_id: i64,
@@ -49,16 +48,13 @@ pub(crate) struct ExportRow {
     tax_names: Option<String>,
     /// The order's currency.
     currency_code: String,
-    /// The taxable amount.
     taxable_amount: Amount,
-    /// The tax.
     tax_amount: Amount,
 }
 
 /// Orders with their tax by place.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TaxExport {
-    /// The range.
     range: RangeView,
     /// One row for each order and place, in order of placement.
     rows: Vec<ExportRow>,

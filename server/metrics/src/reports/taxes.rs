@@ -59,7 +59,6 @@ pub(crate) struct Jurisdiction {
     taxable_sales: Amount,
     /// Sales to the place that no tax applies to.
     exempt_sales: Amount,
-    /// The tax.
     tax_collected: Amount,
     /// The place's tax that was refunded in the range.
     tax_refunded: Amount,
@@ -82,9 +81,7 @@ pub(crate) struct RateRow {
     code: Option<String>,
     /// The rate in percent.
     rate: Amount,
-    /// The taxable amount.
     taxable_sales: Amount,
-    /// The tax.
     tax_collected: Amount,
     /// The tax at this rate that was refunded in the range.
     tax_refunded: Amount,
@@ -97,9 +94,7 @@ pub(crate) struct RateRow {
 pub(crate) struct RefundRow {
     /// The country, a two-letter code.
     country: Option<String>,
-    /// The province.
     province: Option<String>,
-    /// The refunded tax.
     tax_refunded: Amount,
 }
 
@@ -125,17 +120,13 @@ pub(crate) struct PeriodRow {
 /// The tax dashboard.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TaxDashboard {
-    /// The range.
     range: RangeView,
-    /// The totals.
     totals: TaxTotals,
     /// Tax by place.
     jurisdictions: Vec<Jurisdiction>,
-    /// Tax by rate.
     rates: Vec<RateRow>,
     /// Refunded tax by place.
     refunds: Vec<RefundRow>,
-    /// Tax by period.
     periods: Vec<PeriodRow>,
 }
 

@@ -81,14 +81,12 @@ impl Bundle {
         Pricing { kind: self.pricing_type, percent_ppm: self.percent_ppm, amounts: &self.amounts }
     }
 
-    /// Returns whether it is sold in one of the channels.
     pub fn is_sold_in(&self, channels: &[SalesChannelId]) -> bool {
         let own = &self.sales_channel_ids;
         self.status == BundleStatus::Published
             && (own.is_empty() || channels.iter().any(|channel| own.contains(channel)))
     }
 
-    /// Returns the slot with an id.
     pub fn slot(&self, id: &BundleItemId) -> Option<&Slot> {
         self.items.iter().find(|slot| slot.id == *id)
     }

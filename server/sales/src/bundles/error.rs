@@ -11,7 +11,6 @@ use crate::money::MoneyError;
 use crate::pricing::PricingError;
 use crate::proportion::OutOfRange;
 
-/// An error of a bundle.
 #[derive(Debug, Error, HttpError)]
 pub enum BundleError {
     #[error(transparent)]

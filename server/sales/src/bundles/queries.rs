@@ -27,7 +27,6 @@ pub fn with_ids(
     )
 }
 
-/// Returns the bundle of a slot.
 pub fn with_slot(tx: &Tx<'_>, slot: &BundleItemId) -> Result<Option<Bundle>, Error> {
     Bundle::select_one(
         tx,

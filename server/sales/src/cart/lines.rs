@@ -35,11 +35,7 @@ pub(crate) struct CartLine<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Addition {
     /// The line at this index grows to this quantity.
-    Merge {
-        /// The index of the line.
-        index: usize,
-        quantity: i64,
-    },
+    Merge { index: usize, quantity: i64 },
     /// A new line with this quantity.
     New { quantity: i64 },
 }
@@ -47,7 +43,6 @@ pub(crate) enum Addition {
 /// The effect of a quantity on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityChange {
-    /// The line is removed.
     Remove,
     /// The line gets this quantity.
     Set(i64),

@@ -19,7 +19,6 @@ pub enum OfferPrice {
     Fixed(i64),
 }
 
-/// What is offered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfferTerms {
     /// Which offer it is: the id of the press that accepts it, or of its button.

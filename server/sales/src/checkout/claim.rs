@@ -100,7 +100,6 @@ pub(super) fn claim(
     Ok(ClaimOutcome::AwaitsPayment(Box::new(attempt)))
 }
 
-/// Returns the attempt of a claim.
 fn attempt(
     tx: &Tx<'_>,
     (cart_id, order_id): (CartId, OrderId),

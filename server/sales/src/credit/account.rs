@@ -20,7 +20,6 @@ use crate::proportion::{add, subtract};
 /// A balance that compares with balances in other currencies.
 const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
 
-/// An account.
 #[derive(Debug, Clone, Record)]
 #[record(table = "credit_account a", title = "Store credit account")]
 #[record(list(
@@ -148,7 +147,6 @@ pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
     Account::require(tx, id)
 }
 
-/// Credits an account and returns the entry.
 pub fn credit(tx: &Tx<'_>, id: &CreditAccountId, new: NewEntry<'_>) -> Result<Entry, CreditError> {
     let mut account = find(tx, id)?;
     let before = snapshot(&account);

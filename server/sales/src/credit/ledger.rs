@@ -40,7 +40,6 @@ pub struct NewEntry<'a> {
     pub actor_id: &'a str,
 }
 
-/// An entry of the ledger.
 #[derive(Debug, Clone, Record)]
 #[record(table = "credit_entry e", title = "Store credit transaction")]
 #[record(list(

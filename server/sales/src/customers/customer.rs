@@ -287,7 +287,6 @@ pub fn create_account(
     Ok(customer)
 }
 
-/// Changes a customer.
 pub fn update(tx: &Tx<'_>, id: &CustomerId, change: CustomerChange) -> Result<(), CustomerError> {
     let mut customer = find(tx, id)?;
     customer.change(change)?;

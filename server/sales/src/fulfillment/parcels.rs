@@ -50,7 +50,6 @@ pub struct Parcel {
     pub returned_at: Option<Timestamp>,
 }
 
-/// A report on a parcel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParcelReport {
     pub order_id: OrderId,

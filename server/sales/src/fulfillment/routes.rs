@@ -15,7 +15,6 @@ use crate::orders::OrderResponse;
 use crate::orders::admin::order_view;
 use crate::orders::view::OrderView;
 
-/// The routes that pack, ship and deliver the items of orders.
 pub fn router() -> OpenApiRouter<crate::state::AppState> {
     OpenApiRouter::new()
         .routes(routes!(create_fulfillment))
@@ -27,7 +26,6 @@ pub fn router() -> OpenApiRouter<crate::state::AppState> {
 /// A number of pieces of one line.
 #[request]
 pub(super) struct FulfillmentItemRequest {
-    /// The order line.
     id: OrderLineId,
     /// The number of pieces.
     #[schema(minimum = 1, example = 1)]
@@ -44,7 +42,6 @@ impl From<FulfillmentItemRequest> for Pieces {
 #[request]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }] }))]
 pub(super) struct CreateFulfillmentRequest {
-    /// The items.
     items: Vec<FulfillmentItemRequest>,
     /// Defaults to the location where they are reserved.
     location_id: Option<StockLocationId>,
@@ -62,7 +59,6 @@ pub(super) struct CreateFulfillmentRequest {
 pub(super) struct LabelRequest {
     #[schema(example = "TRK1")]
     tracking_number: Text,
-    /// The tracking URL.
     #[schema(example = "https://carrier.example/TRK1")]
     tracking_url: Option<OptionalText<2000>>,
     /// The URL of the printable label.

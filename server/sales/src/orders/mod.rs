@@ -47,7 +47,6 @@ use crate::state::AppState;
 use crate::statuses::OrderStatus;
 use view::OrderView;
 
-/// The store and admin routes of orders.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router().merge(admin::router())
 }

@@ -165,7 +165,6 @@ pub(super) async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError>
     Ok(db.read(move |tx| payments::find(tx, &id)).await?)
 }
 
-/// Settles the order of a payment.
 pub(super) fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
     payment.order_id.as_ref().map_or(Ok(()), |order| settle(tx, order))
 }

@@ -10,7 +10,6 @@ use crate::database::{Table as _, Tx, first_missing_of_new};
 use crate::events;
 use crate::ids::{ProductId, SubscriptionPlanId};
 
-/// Writes a new plan.
 pub(super) fn create(tx: &Tx<'_>, plan: &Plan, actor_id: &str) -> Result<(), PlanError> {
     check(tx, plan, &[])?;
     plan.insert(tx)?;

@@ -40,7 +40,6 @@ pub(super) fn methods(
     tx.sql(sql).all(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns the erasures that are due.
 pub(super) fn due(tx: &Tx<'_>, at: Timestamp) -> Result<Vec<ErasureRequest>, database::Error> {
     let rest = "where e.due_at <= :at order by e.due_at limit :limit";
     ErasureRequest::select(tx, rest, named_params! { ":at": at, ":limit": MAX_DUE })

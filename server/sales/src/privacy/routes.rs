@@ -22,7 +22,6 @@ use crate::ids::CustomerId;
 use crate::middleware::Client;
 use crate::state::AppState;
 
-/// The routes of exports and erasures.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(export_customer))
@@ -60,7 +59,6 @@ struct ErasureResponse {
 /// Confirms that an erasure is taken back.
 #[derive(Debug, Serialize, ToSchema)]
 struct ErasureDeletedResponse {
-    /// The customer.
     id: CustomerId,
     /// Always `erasure`.
     object: &'static str,

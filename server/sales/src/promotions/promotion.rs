@@ -106,7 +106,6 @@ pub struct Promotion {
     pub updated_at: Timestamp,
 }
 
-/// The application method of a promotion.
 #[derive(Debug, Clone)]
 pub struct ApplicationMethod {
     pub id: ApplicationMethodId,

@@ -29,7 +29,6 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError
     }
 }
 
-/// Changes of the rules of one kind.
 #[derive(Debug, Default)]
 pub(super) struct RuleChanges {
     pub(super) created: Vec<StoredRule>,

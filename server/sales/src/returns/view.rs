@@ -80,7 +80,6 @@ pub(crate) struct ReturnView {
 pub(crate) struct ReturnItemView {
     pub(super) id: ReturnLineId,
     pub(super) return_id: ReturnId,
-    /// The order line.
     #[column(name = "line_id")]
     pub(super) item_id: OrderLineId,
     /// The number of requested pieces.

@@ -62,7 +62,6 @@ pub struct Movement {
     pub created_at: Timestamp,
 }
 
-/// The kind of an adjustment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdjustmentKind {
     /// The unused part of a price, after a change.

@@ -40,7 +40,6 @@ use crate::database::listing::ListQuery;
 use crate::ids::{CustomerId, OrderId};
 use crate::state::AppState;
 
-/// The routes of customers and admins.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

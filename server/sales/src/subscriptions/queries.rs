@@ -197,7 +197,6 @@ pub(super) fn unpayable_of_owner(
     .all(named_params! { ":method": method }, |row| row.get(0))
 }
 
-/// Returns the subscriptions of an order.
 pub(super) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Subscription>, Error> {
     Subscription::select(
         tx,
@@ -206,7 +205,6 @@ pub(super) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Subscription>
     )
 }
 
-/// Returns the metadata of an order.
 pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<String>, Error> {
     let found: Option<Option<String>> = tx
         .sql("select metadata from orders where id = :order")

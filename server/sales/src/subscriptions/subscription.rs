@@ -46,7 +46,6 @@ stored_words!(CancellationReason {
     PausedTooLong = "paused_too_long",
 });
 
-/// A subscription.
 #[derive(Debug, Clone, Record)]
 #[record(table = "subscription s", title = "Subscription")]
 #[record(list(
@@ -211,7 +210,6 @@ impl Subscription {
         }
     }
 
-    /// Returns its interval.
     pub fn interval(&self) -> Interval {
         Interval { unit: self.unit, count: self.interval_count }
     }
@@ -247,7 +245,6 @@ pub struct Shipping {
     pub name: String,
 }
 
-/// An item of a subscription.
 #[derive(Debug, Clone, PartialEq, Record)]
 #[record(table = "subscription_item i", title = "Subscription item")]
 pub struct Item {

@@ -51,7 +51,6 @@ pub(super) struct SubscriptionView {
     items: Vec<ItemView>,
     #[schema(inline, example = "delivery")]
     kind: SubscriptionKind,
-    /// The unit of the interval.
     #[schema(inline, example = "month")]
     interval: Unit,
     interval_count: i64,

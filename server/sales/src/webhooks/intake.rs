@@ -22,7 +22,6 @@ const MAX_ID_CHARS: usize = 255;
 /// Limit: characters of a type of events.
 const MAX_EVENT_CHARS: usize = 100;
 
-/// The headers that are kept.
 const KEPT_HEADERS: &[&str] = &[
     "content-type",
     "user-agent",

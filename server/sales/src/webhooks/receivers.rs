@@ -30,7 +30,6 @@ impl Receivers {
         Self(Arc::new(RwLock::new(Arc::new(settings.clone()))))
     }
 
-    /// Replaces the settings.
     pub fn replace(&self, settings: &WebhookSettings) {
         let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
         *current = Arc::new(settings.clone());

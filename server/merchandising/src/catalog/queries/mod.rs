@@ -16,10 +16,8 @@ use crate::database::Link;
 
 pub(super) const TAGS: Link = Link::new("product_tag_product", "product_id", "product_tag_id");
 
-/// The categories of products.
 pub(super) const CATEGORIES: Link =
     Link::new("product_category_product", "product_id", "product_category_id");
 
-/// The sales channels of products.
 pub(super) const CHANNELS: Link =
     Link::new("product_sales_channel", "product_id", "sales_channel_id");

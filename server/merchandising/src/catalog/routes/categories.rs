@@ -251,10 +251,8 @@ async fn show_category(
 #[request]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
 pub(super) struct ProductLinksRequest {
-    /// Products to add.
     #[serde(default)]
     pub(super) add: Vec<ProductId>,
-    /// Products to remove.
     #[serde(default)]
     pub(super) remove: Vec<ProductId>,
 }

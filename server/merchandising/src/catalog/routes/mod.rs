@@ -17,7 +17,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The store and admin routes of products and their groupings.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(store())

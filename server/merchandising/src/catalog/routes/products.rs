@@ -118,14 +118,12 @@ impl OptionRequest {
 /// Products to create, to change and to delete, all or none.
 #[request]
 struct ProductBatchRequest {
-    /// Products to create.
     #[serde(default)]
     create: Vec<CreateProductRequest>,
     /// Products to change, each with its id.
     #[serde(default)]
     #[schema(schema_with = identified::<UpdateProductRequest, ProductId>)]
     update: Vec<UpdateProductRequest>,
-    /// Products to delete.
     #[serde(default)]
     delete: Vec<ProductId>,
 }

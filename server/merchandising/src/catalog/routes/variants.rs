@@ -125,14 +125,12 @@ pub(super) fn deleted_answer(object: &str, id: &str, parent: &Value) -> Result<A
 /// Variants to create, to change and to delete, all or none.
 #[request]
 pub(crate) struct VariantBatchRequest {
-    /// Variants to create.
     #[serde(default)]
     create: Vec<VariantRequest>,
     /// Variants to change, each with its id.
     #[serde(default)]
     #[schema(schema_with = identified::<VariantRequest, VariantId>)]
     update: Vec<VariantRequest>,
-    /// Variants to delete.
     #[serde(default)]
     delete: Vec<VariantId>,
 }

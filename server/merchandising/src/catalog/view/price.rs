@@ -44,10 +44,8 @@ pub struct PriceView {
     /// The price to pay, without tax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) calculated_amount_without_tax: Option<Amount>,
-    /// The original price, with tax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) original_amount_with_tax: Option<Amount>,
-    /// The original price, without tax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) original_amount_without_tax: Option<Amount>,
 }

@@ -128,7 +128,6 @@ pub struct ProductOption {
 #[resource(name = "option value")]
 pub struct OptionValue {
     pub id: OptionValueId,
-    /// The value.
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
     /// The position among the option's values, from 0.

@@ -158,7 +158,6 @@ pub struct Price {
     #[field(extra)]
     pub title: Option<String>,
     pub variant_id: VariantId,
-    /// The price set of the variant.
     #[field(extra)]
     pub price_set_id: PriceSetId,
     /// The price list, if any.

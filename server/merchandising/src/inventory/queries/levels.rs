@@ -49,12 +49,10 @@ pub(crate) fn of_items(tx: &Tx<'_>, items: &[InventoryItemId]) -> Result<Vec<Lev
     Level::select(tx, rest, named_params! { ":items": items })
 }
 
-/// Returns the levels of a location.
 pub(crate) fn at_location(tx: &Tx<'_>, location: &StockLocationId) -> Result<Vec<Level>, Error> {
     Level::select(tx, "where l.location_id = :location", named_params! { ":location": location })
 }
 
-/// Deletes the levels of a location.
 pub(crate) fn delete_at(tx: &Tx<'_>, location: &StockLocationId) -> Result<(), Error> {
     tx.sql("delete from inventory_level where location_id = :location")
         .run(named_params! { ":location": location })

@@ -11,7 +11,6 @@ use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
 pub(crate) const CHANNELS: Link =
     Link::new("stock_location_sales_channel", "stock_location_id", "sales_channel_id");
 
-/// The fulfillment providers of locations.
 pub(crate) const PROVIDERS: Link =
     Link::new("stock_location_fulfillment_provider", "stock_location_id", "provider_id");
 

@@ -9,7 +9,6 @@ use crate::ids::{self, InventoryItemId, SalesChannelId, StockLocationId, Variant
 use crate::inventory::availability::{Level, Policy};
 use crate::inventory::promise::{Part, Stocks, VariantStock};
 
-/// The inventory items of variants.
 pub(crate) const ITEMS: Link =
     Link::new("product_variant_inventory_item", "variant_id", "inventory_item_id");
 

@@ -35,7 +35,6 @@ pub(super) struct CreateInventoryItemRequest {
     #[schema(minimum = 0)]
     width: Option<i64>,
     metadata: Option<MetadataPatch>,
-    /// The levels at locations.
     #[serde(default)]
     #[schema(max_items = 200)]
     location_levels: Vec<CreateLocationLevelRequest>,

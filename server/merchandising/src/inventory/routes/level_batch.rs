@@ -53,7 +53,6 @@ pub(super) struct UpdateItemLevelRequest {
     "stocked_quantity": 80,
 }] }))]
 pub(super) struct ChangeLevelsOfItemsRequest {
-    /// Levels to create.
     #[serde(default)]
     #[schema(max_items = 200)]
     create: Vec<CreateItemLevelRequest>,
@@ -82,7 +81,6 @@ impl ChangeLevelsOfItemsRequest {
         Ok(())
     }
 
-    /// Applies the changes and returns their result.
     fn apply(self, tx: &Tx<'_>) -> Result<LocationLevelsChangedResponse, InventoryError> {
         self.check()?;
         let places = queries::levels::places_of(tx, &self.delete)?;

@@ -20,7 +20,6 @@ type LocationLevelListResponse = Page<Level>;
 /// Confirms that a level is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LocationLevelDeletedResponse {
-    /// The level.
     id: InventoryLevelId,
     /// Always `inventory-level`.
     #[schema(example = "inventory-level")]
@@ -35,7 +34,6 @@ pub(super) struct LocationLevelDeletedResponse {
 /// The result of changing several levels.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LocationLevelsChangedResponse {
-    /// The created levels.
     pub(super) created: Vec<Level>,
     /// The changed levels.
     pub(super) updated: Vec<Level>,

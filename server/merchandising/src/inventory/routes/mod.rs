@@ -22,7 +22,6 @@ use location_requests::{
 };
 use reservation_requests::{CreateReservationRequest, UpdateReservationRequest};
 
-/// The routes of stock locations, inventory items, levels and reservations.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new().merge(locations()).merge(items()).merge(reservations())
 }

@@ -92,7 +92,6 @@ struct CreatePriceListRequest {
 struct UpdatePriceListRequest {
     title: Option<Text>,
     description: Option<Text<2000>>,
-    /// The status.
     status: Option<ListStatus>,
     /// Whether it is a sale or an override.
     #[serde(rename = "type")]
@@ -157,14 +156,12 @@ impl UpdatePriceListRequest {
 /// Prices of a list to create, to change and to delete, all or none.
 #[request]
 struct ListPriceBatchRequest {
-    /// Prices to create.
     #[serde(default)]
     create: Vec<ListPriceRequest>,
     /// Prices to replace, each with its id. None is there twice, nor in `delete`.
     #[serde(default)]
     #[schema(schema_with = identified::<ListPriceRequest, PriceId>)]
     update: Vec<ListPriceRequest>,
-    /// Prices to delete.
     #[serde(default)]
     delete: Vec<PriceId>,
 }
@@ -172,18 +169,15 @@ struct ListPriceBatchRequest {
 /// The result of a batch of prices.
 #[derive(Debug, Serialize, ToSchema)]
 struct ListPriceBatchResponse {
-    /// The created prices.
     created: Vec<ListPrice>,
     /// The changed prices.
     updated: Vec<ListPrice>,
-    /// The deleted prices.
     deleted: DeletedPrices,
 }
 
 /// Deleted prices.
 #[derive(Debug, Serialize, ToSchema)]
 struct DeletedPrices {
-    /// The ids.
     ids: Vec<PriceId>,
     /// Always `price`.
     object: &'static str,

@@ -10,7 +10,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The routes of price lists, price preferences and unit costs.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(lists::admin())

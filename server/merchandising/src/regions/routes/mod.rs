@@ -12,7 +12,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The routes of regions, currencies, payment providers, sales channels and the store.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(regions::store())

@@ -86,7 +86,6 @@ impl UpdateRegionRequest {
 pub(super) struct CreateSalesChannelRequest {
     name: Text<255>,
     description: Option<Text<2000>>,
-    /// Whether it is disabled.
     #[serde(default)]
     is_disabled: bool,
     metadata: Option<MetadataPatch>,

@@ -22,7 +22,6 @@ use requests::{
     UpdateShippingProfileRequest,
 };
 
-/// The routes of shipping profiles, fulfillment sets with their zones, option types and options.
 pub fn router() -> OpenApiRouter<AppState> {
     let profiles =
         AdminRoutes::<ShippingProfile, _>::at("/admin/shipping-profiles", "Admin shipping")

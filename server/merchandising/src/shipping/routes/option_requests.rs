@@ -151,7 +151,6 @@ pub(super) struct CreateShippingOptionRequest {
     shipping_profile_id: ShippingProfileId,
     provider_id: Text<100>,
     price_type: Option<PriceType>,
-    /// A new type.
     #[serde(rename = "type")]
     option_type: Option<CreateShippingOptionTypeRequest>,
     /// An existing type.
@@ -213,7 +212,6 @@ pub(super) struct UpdateShippingOptionRequest {
     shipping_profile_id: Option<ShippingProfileId>,
     provider_id: Option<Text<100>>,
     price_type: Option<PriceType>,
-    /// A new type.
     #[serde(rename = "type")]
     option_type: Option<CreateShippingOptionTypeRequest>,
     /// An existing type.

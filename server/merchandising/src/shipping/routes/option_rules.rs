@@ -45,18 +45,15 @@ pub(super) struct UpdateShippingOptionRuleRequest {
 /// The result of changing several rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ShippingOptionRulesChangedResponse {
-    /// The created rules.
     created: Vec<ShippingOptionRule>,
     /// The changed rules.
     updated: Vec<ShippingOptionRule>,
-    /// The deleted rules.
     deleted: DeletedRules,
 }
 
 /// Deleted rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DeletedRules {
-    /// The ids.
     ids: Vec<ShippingOptionRuleId>,
     /// Always `shipping_option_rule`.
     #[schema(example = "shipping_option_rule")]

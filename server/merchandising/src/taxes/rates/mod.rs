@@ -39,11 +39,8 @@ pub enum RateError {
 #[serde(rename_all = "snake_case")]
 #[schema(as = ReferenceWord)]
 pub enum Reference {
-    /// One product.
     Product,
-    /// All products of a type.
     ProductType,
-    /// One shipping option.
     ShippingOption,
 }
 

@@ -17,7 +17,6 @@ use requests::{
 };
 use views::{TaxRateView, TaxRegionView};
 
-/// The routes of tax regions and rates.
 pub fn router() -> OpenApiRouter<AppState> {
     let regions = AdminRoutes::<TaxRegionView, _>::at("/admin/tax-regions", "Admin taxes")
         .list()

@@ -25,7 +25,6 @@ pub(super) struct TaxProviderListResponse {
 /// A tax provider.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TaxProviderView {
-    /// The id.
     #[schema(example = "tp_system")]
     id: &'static str,
     /// Always true: only available providers are listed.

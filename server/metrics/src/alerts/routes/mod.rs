@@ -43,14 +43,12 @@ type DeletedAlert = Deleted<AlertView>;
 /// An alert.
 #[derive(Debug, Serialize, ToSchema)]
 struct AlertResponse {
-    /// The alert.
     alert: AlertView,
 }
 
 /// An alert that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
 struct AlertWrittenResponse {
-    /// The alert.
     alert: AlertView,
     /// How often it would have fired recently; null if it is paused and its metric is not computed.
     backtest: Option<Backtest>,
@@ -62,7 +60,6 @@ struct AlertWrittenResponse {
     { "channel": { "type": "log" }, "delivered": true, "error": null },
     { "channel": { "type": "email", "to": "ops@shop.example" }, "delivered": false, "error": "Connection refused" }] }))]
 struct AlertTrialResponse {
-    /// The alert.
     id: AlertId,
     /// The number of channels that accepted the notification.
     delivered: usize,
@@ -73,7 +70,6 @@ struct AlertTrialResponse {
 /// The outcome of testing a channel.
 #[derive(Debug, Serialize, ToSchema)]
 struct ChannelTrial {
-    /// The channel.
     channel: Channel,
     /// Whether the channel accepted the notification.
     delivered: bool,

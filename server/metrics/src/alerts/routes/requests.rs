@@ -61,9 +61,7 @@ impl Operator {
 #[derive(Clone)]
 #[schema(as = AlertThreshold, example = json!({ "operator": "lt", "threshold": 10 }))]
 pub(super) struct Threshold {
-    /// The operator.
     operator: Operator,
-    /// The number.
     #[schema(value_type = f64, minimum = -1_000_000_000_000_i64, maximum = 1_000_000_000_000_i64)]
     threshold: serde_json::Number,
 }
@@ -76,7 +74,6 @@ pub(super) struct Threshold {
 )]
 #[schema(as = AlertCondition)]
 pub(super) enum ConditionRequest {
-    /// A formula.
     Formula(Text<8192>),
     /// A comparison.
     Threshold(Threshold),

@@ -22,9 +22,7 @@ use crate::routes::failures::Failure;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum CommonRange {
-    /// Today.
     Today,
-    /// Yesterday.
     Yesterday,
     /// The last seven days, including today.
     #[serde(rename = "last_7_days")]
@@ -37,7 +35,6 @@ enum CommonRange {
     Last90Days,
     /// This month so far.
     MonthToDate,
-    /// Last month.
     LastMonth,
     /// This quarter so far.
     QuarterToDate,
@@ -169,7 +166,6 @@ pub(super) struct WarmRequest {
 /// A range that was computed ahead.
 #[derive(Debug, Serialize, ToSchema)]
 struct WarmedView {
-    /// The range.
     range: CommonRange,
     /// The first day.
     start_date: Day,

@@ -36,7 +36,6 @@ pub(super) struct ExecuteRequest {
 /// A metric's value for a context.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct ExecuteResponse {
-    /// The metric.
     metric_id: String,
     /// The exact value.
     result: ValueView,
@@ -116,7 +115,6 @@ struct ItemRequest {
 enum Items {
     /// A list.
     Row(Vec<Value>),
-    /// A map by name.
     Named(BTreeMap<String, Value>),
 }
 
@@ -158,7 +156,6 @@ struct ItemView {
 enum ItemViews {
     /// A list.
     Row(Vec<ItemView>),
-    /// A map by name.
     Named(BTreeMap<String, ItemView>),
 }
 
@@ -179,7 +176,6 @@ pub(super) struct SummaryView {
 /// The results of items.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ComputeItemsResponse {
-    /// The result of each item.
     results: ItemViews,
     /// Counts of items.
     summary: SummaryView,

@@ -183,7 +183,6 @@ struct ReportView {
 pub(super) struct ReportResponse {
     /// Always true.
     success: bool,
-    /// The report.
     report: ReportView,
 }
 

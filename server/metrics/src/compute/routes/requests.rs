@@ -186,7 +186,6 @@ impl QuestionRequest {
 pub(crate) enum ParameterValue {
     /// A truth value.
     Bool(bool),
-    /// A number.
     #[schema(value_type = f64)]
     Number(serde_json::Number),
     /// A text, an amount with its currency, a length of time or a date.

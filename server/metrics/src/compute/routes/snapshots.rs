@@ -51,7 +51,6 @@ pub(super) struct SnapshotResponse {
     success: bool,
     /// A message for people.
     message: String,
-    /// The day.
     date: Day,
     /// Results by key, as stored.
     metrics: BTreeMap<String, KeptView>,

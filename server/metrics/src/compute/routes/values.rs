@@ -66,7 +66,6 @@ pub(crate) struct MetricSelection {
     pub(crate) names: Vec<String>,
     /// An unsaved formula.
     pub(crate) formula: Option<String>,
-    /// Whether to explain each value.
     pub(crate) explain: bool,
 }
 

@@ -27,11 +27,9 @@ use crate::state::AppState;
     "updated_at": "2026-11-21T10:00:00.000Z"
 }))]
 pub(super) struct PlaceholderView {
-    /// The id.
     id: PlaceholderId,
     /// The name in formulas.
     key: String,
-    /// The display name.
     display_name: String,
     /// The meaning of the placeholder.
     description: Option<String>,
@@ -78,7 +76,6 @@ type PlaceholderPage = Page<PlaceholderView>;
 /// A placeholder.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PlaceholderResponse {
-    /// The placeholder.
     placeholder: PlaceholderView,
 }
 
@@ -91,7 +88,6 @@ pub(super) struct PlaceholderResponse {
 pub(super) struct CreatePlaceholderRequest {
     /// The name in formulas, case-insensitive and unique.
     key: Text<64>,
-    /// The display name.
     display_name: Text<120>,
     /// The meaning of the placeholder.
     description: Option<Text<2000>>,

@@ -32,7 +32,6 @@ const MAX_TAGS: usize = 100;
     "name": "span", "type": "span", "default": "30 days", "description": "How far it looks back."
 }))]
 pub(super) struct ParameterView {
-    /// The name.
     name: &'static str,
     /// The type of the values.
     #[serde(rename = "type")]
@@ -77,7 +76,6 @@ pub(super) struct TemplateView {
     uses: &'static [String],
     /// Sources whose rows it reads.
     sources: &'static [String],
-    /// The parameters.
     parameters: Vec<ParameterView>,
 }
 
@@ -114,7 +112,6 @@ pub(super) struct TemplateListResponse {
 /// A template.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TemplateResponse {
-    /// The template.
     template: TemplateView,
 }
 
@@ -137,7 +134,6 @@ pub(super) struct TemplateQuery {
 /// A metric created from a template.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct InstantiatedResponse {
-    /// The metric.
     metric: MetricView,
     /// Metrics that the formula uses and that the store lacked: created with it, as drafts.
     created: Vec<MetricView>,
@@ -286,6 +282,5 @@ pub(super) async fn list_metric_suggestions(
 /// Suggestions for metrics.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SuggestionsResponse {
-    /// The suggestions, by kind.
     suggestions: SuggestionsView,
 }

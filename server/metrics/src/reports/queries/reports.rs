@@ -29,9 +29,7 @@ pub(crate) static REPORTS: Listing = Listing {
 #[derive(Debug, Serialize, ToSchema, Resource, FromRow)]
 #[resource(name = "report", list = REPORTS)]
 pub(crate) struct SavedReport {
-    /// The id.
     pub(crate) id: ReportId,
-    /// The name.
     pub(crate) name: Option<String>,
     /// The query.
     #[column(json)]

@@ -43,7 +43,6 @@ ranged! {
     #[derive(Debug, Deserialize, ToSchema)]
     #[schema(example = json!({ "metrics": ["net_sales"], "granularity": "day", "group_by": ["sales_channel"] }))]
     ReportRequest {
-        /// The name.
         name: Option<Text>,
         /// Ids or keys of metrics; defaults to the active ones of sales and orders.
         #[serde(default)]
@@ -59,7 +58,6 @@ ranged! {
         #[serde(default)]
         #[schema(max_items = 2)]
         group_by: Vec<Names>,
-        /// The format.
         #[serde(default)]
         format: Format,
     }
@@ -121,7 +119,6 @@ impl ReportRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MetricReportResponse)]
 pub(crate) struct ReportResponse {
-    /// The report.
     report: Report,
 }
 

@@ -118,7 +118,6 @@ ranged! {
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxExportQuery {
-        /// The format.
         #[serde(default)]
         #[param(inline)]
         format: Format,

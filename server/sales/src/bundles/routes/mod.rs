@@ -7,7 +7,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The admin routes of bundles, and the store's.
 pub fn router() -> OpenApiRouter<AppState> {
     admin::router().merge(store::router())
 }

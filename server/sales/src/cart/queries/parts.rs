@@ -40,7 +40,6 @@ pub(crate) fn shipping_methods(
         .all(named_params! { ":cart_id": cart_id }, ShippingMethod::from_row)
 }
 
-/// Returns the credit lines of a cart.
 pub(crate) fn credit_lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<CreditLine>, Error> {
     tx.sql("select * from cart_credit_line where cart_id = :cart_id order by created_at, id")
         .all(named_params! { ":cart_id": cart_id }, CreditLine::from_row)

@@ -27,7 +27,6 @@ use crate::http::{Answer, Fields, HttpError, One, Selection};
 use crate::ids::CartId;
 use crate::state::AppState;
 
-/// The store's routes of carts and their shipping.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(carts::create_cart))

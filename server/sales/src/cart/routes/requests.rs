@@ -178,9 +178,7 @@ impl BatchUpdateRequest {
 /// An address, or the id of one from the customer's address book.
 #[derive(Debug)]
 pub(crate) enum AddressInput {
-    /// An id.
     Id(CustomerAddressId),
-    /// An address.
     Address(Box<AddressRequest>),
 }
 

@@ -28,7 +28,6 @@ pub(super) struct CartOptionsQuery {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreShippingOptionListResponse)]
 pub(super) struct ShippingOptionListResponse {
-    /// The options.
     shipping_options: Vec<Offer>,
 }
 
@@ -36,7 +35,6 @@ pub(super) struct ShippingOptionListResponse {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreShippingOptionResponse)]
 pub(super) struct ShippingOptionResponse {
-    /// The option.
     shipping_option: Offer,
 }
 

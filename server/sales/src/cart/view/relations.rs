@@ -105,7 +105,6 @@ struct CartPromotionMethodView {
 }
 
 impl Relations {
-    /// Loads the relations in `selection`.
     pub(crate) fn load(tx: &Tx<'_>, cart: &Cart, selection: &Selection) -> Result<Self, CartError> {
         let mut relations = Self::default();
         if selection.wants("items.product") || selection.wants("items.variant") {

@@ -47,9 +47,7 @@ pub struct TotalsView {
     shipping_total: Amount,
     /// Shipping without tax, before discounts.
     shipping_subtotal: Amount,
-    /// The taxes of shipping.
     shipping_tax_total: Amount,
-    /// The discounts of shipping.
     shipping_discount_total: Amount,
     /// Shipping with tax, before discounts.
     original_shipping_total: Amount,

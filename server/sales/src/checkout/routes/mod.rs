@@ -13,7 +13,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The routes that pay for carts, complete them, and place orders for customers.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(pay::create_payment_collection))

@@ -24,7 +24,6 @@ const MAX_SESSIONS: usize = 20;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ListSessionsQuery {
-    /// The payment collection.
     #[serde(alias = "payment_collection_id")]
     collection_id: PaymentCollectionId,
     /// Only sessions with one of these statuses; a word that is no status of a session is refused.

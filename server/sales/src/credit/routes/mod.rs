@@ -9,7 +9,6 @@ use super::view::AccountView;
 use crate::http::{One, Page};
 use crate::state::AppState;
 
-/// The store and admin routes of store credit.
 pub fn router() -> OpenApiRouter<AppState> {
     admin::router().merge(store::router())
 }

@@ -7,7 +7,6 @@ use crate::customers::group::CustomerGroup;
 use crate::database::{Error, Link, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId};
 
-/// The members of groups.
 pub(crate) const MEMBERS: Link =
     Link::new("customer_group_member", "customer_group_id", "customer_id");
 

@@ -14,7 +14,6 @@ use super::Customer;
 use crate::http::One;
 use crate::state::AppState;
 
-/// The store and admin routes of customers.
 pub fn router() -> OpenApiRouter<AppState> {
     store::router()
         .merge(addresses::router())

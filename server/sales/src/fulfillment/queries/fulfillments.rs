@@ -73,7 +73,6 @@ pub(crate) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool,
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns whether the shipping option exists or existed.
 pub(crate) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from shipping_option where id = :id)")
         .one(named_params! { ":id": id }, |row| row.get(0))

@@ -84,7 +84,6 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     record_event(tx, "order.archived", id)
 }
 
-/// Returns the error for the deletion of an order.
 pub(super) fn deletion_error(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
     match placed(tx, id) {
         Ok(_) => Refusal::not_allowed(format!(

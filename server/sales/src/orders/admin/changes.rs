@@ -28,7 +28,6 @@ pub(crate) struct OrderChangeView {
     /// Always `confirmed`: changes take effect at once.
     #[schema(example = "confirmed")]
     status: &'static str,
-    /// Actions.
     #[schema(value_type = Vec<Object>)]
     actions: Value,
     created_by: Option<String>,

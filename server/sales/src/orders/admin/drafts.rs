@@ -31,7 +31,6 @@ pub fn view(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderVie
     view::views(tx, vec![draft], selection)?.pop().ok_or_else(unknown)
 }
 
-/// Deletes a draft.
 pub fn delete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     find(tx, id)?;
     Ok(discard(tx, id)?)

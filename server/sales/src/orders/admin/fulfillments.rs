@@ -23,10 +23,8 @@ pub struct FulfillmentView {
     pub(crate) id: FulfillmentId,
     /// The location that ships the items.
     pub(crate) location_id: Option<StockLocationId>,
-    /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     pub(crate) provider_id: Option<String>,
-    /// The fulfillment provider.
     #[column(skip)]
     provider: Option<ProviderReference>,
     pub(crate) shipping_option_id: Option<ShippingOptionId>,
@@ -79,7 +77,6 @@ pub(crate) struct FulfillmentItemView {
     #[column(skip)]
     pub(crate) id: String,
     pub(crate) fulfillment_id: FulfillmentId,
-    /// The order line.
     pub(crate) line_item_id: OrderLineId,
     /// The number of pieces.
     #[schema(example = 2)]

@@ -21,7 +21,6 @@ pub fn has_collection(
         .exists(named_params! { ":collection": collection, ":order": order })
 }
 
-/// Returns the lines of an order.
 pub(crate) fn line_ids(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<OrderLineId>, database::Error> {
     tx.sql("select id from order_line where order_id = :order order by position")
         .all(named_params! { ":order": order }, |row| row.get(0))

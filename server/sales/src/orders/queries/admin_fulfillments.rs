@@ -12,7 +12,6 @@ pub(crate) fn of_orders(tx: &Tx<'_>, orders: &str) -> Result<Vec<FulfillmentView
     FulfillmentView::select(tx, rest, named_params! { ":orders": orders })
 }
 
-/// Returns the items of the fulfillments of orders.
 pub(crate) fn items(tx: &Tx<'_>, orders: &str) -> Result<Vec<FulfillmentItemView>, Error> {
     tx.sql(
         "select held.fulfillment_id, held.line_id as line_item_id, held.quantity, line.title,
@@ -26,7 +25,6 @@ pub(crate) fn items(tx: &Tx<'_>, orders: &str) -> Result<Vec<FulfillmentItemView
     .all(named_params! { ":orders": orders }, FulfillmentItemView::from_row)
 }
 
-/// Returns the labels of the fulfillments of orders.
 pub(crate) fn labels(tx: &Tx<'_>, orders: &str) -> Result<Vec<LabelView>, Error> {
     let rest = "where label.fulfillment_id in (select id from fulfillment
                        where order_id in (select value from json_each(:orders)))

@@ -55,7 +55,6 @@ pub(crate) struct ChangeRow {
     pub(crate) id: OrderChangeId,
     /// The order's version after the change.
     pub(crate) version: i64,
-    /// The kind of change.
     pub(crate) change_type: String,
     #[column(json)]
     pub(crate) actions: Value,

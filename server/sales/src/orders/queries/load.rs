@@ -67,7 +67,6 @@ pub(crate) fn returned(
 /// Taxes or adjustments in their order, by the id of their line or shipping method.
 pub(crate) type ByOwner<K, T> = BTreeMap<K, Vec<T>>;
 
-/// Returns the taxes of lines.
 pub(crate) fn line_taxes(
     tx: &Tx<'_>,
     orders: &str,
@@ -82,7 +81,6 @@ pub(crate) fn shipping_taxes(
     by_owner(tx, "order_shipping_tax", "method_id", orders)
 }
 
-/// Returns the adjustments of lines.
 pub(crate) fn line_adjustments(
     tx: &Tx<'_>,
     orders: &str,

@@ -16,7 +16,6 @@ use crate::orders::view::shape::StoreOrders;
 use crate::orders::view::{self, OrderView, StoreOrder};
 use crate::state::AppState;
 
-/// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list_own_orders)).routes(routes!(show_own_order))
 }

@@ -19,9 +19,7 @@ use crate::proportion::{OutOfRange, portion, slice};
 #[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 pub struct LineView {
     id: OrderLineId,
-    /// The title of the line.
     title: String,
-    /// The subtitle of the line.
     subtitle: Option<String>,
     /// The URL of a picture.
     thumbnail: Option<String>,
@@ -203,9 +201,7 @@ pub(crate) struct ProductView {
     /// The URL of a picture.
     #[column(name = "product_thumbnail")]
     thumbnail: Option<String>,
-    /// Its collection.
     collection_id: Option<String>,
-    /// Its type.
     type_id: Option<String>,
 }
 

@@ -90,10 +90,8 @@ pub struct OrderView {
     pub canceled_at: Option<Timestamp>,
     #[serde(flatten)]
     totals: TotalsView,
-    /// The id of the shipping address.
     #[field(extra)]
     pub(crate) shipping_address_id: Option<OrderAddressId>,
-    /// The id of the billing address.
     #[field(extra)]
     pub(crate) billing_address_id: Option<OrderAddressId>,
     #[field(relation)]

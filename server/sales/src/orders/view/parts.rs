@@ -62,10 +62,8 @@ pub(crate) struct AdjustmentView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "owner")]
 pub(super) struct OwnerView {
-    /// The line, if it is of one.
     #[serde(skip_serializing_if = "Option::is_none")]
     item_id: Option<OrderLineId>,
-    /// The shipping method, if it is of one.
     #[serde(skip_serializing_if = "Option::is_none")]
     shipping_method_id: Option<OrderShippingMethodId>,
     /// When the order was placed.

@@ -7,7 +7,6 @@ use crate::ids::{CartId, OrderId, PaymentCollectionId};
 use crate::money::Currency;
 use crate::payments::payment::Collection;
 
-/// Returns the collection of a cart, if it has one.
 pub fn of_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Collection>, database::Error> {
     Collection::select_one(tx, "where c.cart_id = :cart", named_params! { ":cart": cart })
 }

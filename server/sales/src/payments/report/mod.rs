@@ -67,7 +67,6 @@ pub struct Report {
     pub is_disputed: bool,
     /// When the event was created that decided the state, in seconds since 1970.
     pub decided_at_s: i64,
-    /// Its id.
     pub event_id: String,
     /// Only written.
     pub(super) updated_at: Timestamp,

@@ -8,7 +8,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The routes of payments, refund reasons and saved payment methods.
 pub fn router() -> OpenApiRouter<AppState> {
     payments::router().merge(refund_reasons::router()).merge(methods::router())
 }

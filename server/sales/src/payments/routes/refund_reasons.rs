@@ -10,7 +10,6 @@ use crate::payments::refund_reason::{self as reason, RefundReason};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// The routes of refund reasons.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<RefundReason, _>::at("/admin/refund-reasons", "Admin refund reasons")
         .list()

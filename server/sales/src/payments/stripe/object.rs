@@ -243,7 +243,6 @@ impl Refunds {
     }
 }
 
-/// A customer.
 #[derive(Debug, Deserialize)]
 pub(super) struct Customer {
     pub(super) id: String,

@@ -8,7 +8,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The admin routes of plans, and the store's route of offers.
 pub fn router() -> OpenApiRouter<AppState> {
     admin::router().merge(store::router())
 }

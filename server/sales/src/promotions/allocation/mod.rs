@@ -131,7 +131,6 @@ pub enum DiscountedItem {
 pub struct Allocation {
     /// The index of the promotion.
     pub promotion: usize,
-    /// What is discounted.
     pub place: DiscountedItem,
     /// In minor units, greater than zero.
     pub amount_minor: i64,

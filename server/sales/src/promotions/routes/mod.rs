@@ -11,7 +11,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The admin routes of promotions and campaigns.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(promotions::list_promotions, promotions::create_promotion))

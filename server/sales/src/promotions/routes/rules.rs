@@ -41,7 +41,6 @@ impl RuleList {
 /// Rules of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct RuleListResponse {
-    /// The rules.
     rules: Vec<RuleView>,
 }
 
@@ -83,7 +82,6 @@ pub(super) struct RuleChangesResponse {
 /// Rules that were removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DeletedRulesView {
-    /// Their ids.
     ids: Vec<PromotionRuleId>,
     /// Always `promotion-rule`.
     object: &'static str,

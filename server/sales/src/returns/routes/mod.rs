@@ -15,7 +15,6 @@ use crate::state::AppState;
 
 type ReturnResponse = One<ReturnView>;
 
-/// The routes of returns and return reasons.
 pub fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ReturnView, _>::at("/admin/returns", "Admin returns")
         .list()

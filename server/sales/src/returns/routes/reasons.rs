@@ -10,7 +10,6 @@ use crate::returns::ReturnError;
 use crate::returns::reason::{self, ReturnReason};
 use crate::state::AppState;
 
-/// The routes of return reasons.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ReturnReason, _>::at("/admin/return-reasons", "Admin return reasons")
         .list()

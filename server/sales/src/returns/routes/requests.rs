@@ -18,7 +18,6 @@ use crate::returns::view::ReturnView;
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnWithOrderResponse {
     pub(super) order: ReturnedOrderView,
-    /// The return.
     pub(super) r#return: ReturnView,
 }
 
@@ -26,7 +25,6 @@ pub(super) struct ReturnWithOrderResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnPreviewResponse {
     pub(super) order_preview: ReturnedOrderView,
-    /// The return.
     pub(super) r#return: ReturnView,
 }
 
@@ -66,12 +64,10 @@ pub(super) struct PutReturnItemsRequest {
 /// Pieces of one line to return.
 #[request]
 pub(super) struct ReturnItemRequest {
-    /// The order line.
     id: OrderLineId,
     /// The number of pieces.
     #[schema(minimum = 1, example = 1)]
     quantity: i64,
-    /// The reason.
     reason_id: Option<ReturnReasonId>,
     /// The customer's note.
     internal_note: Option<Text<2000>>,
@@ -107,7 +103,6 @@ pub(super) struct UnpackRequest {
 /// Unpacked pieces of one line.
 #[request]
 pub(super) struct UnpackedItemRequest {
-    /// The order line.
     pub(super) id: OrderLineId,
     /// The number of pieces.
     #[schema(minimum = 1, example = 1)]

@@ -25,7 +25,6 @@ pub enum CancelAt {
     Now,
 }
 
-/// A cancellation.
 #[derive(Debug, Clone, Default)]
 pub struct Cancellation {
     pub at: CancelAt,

@@ -29,7 +29,6 @@ pub enum SwapFrom {
     Now,
 }
 
-/// A swap.
 #[derive(Debug, Clone)]
 pub struct Swap {
     /// Needed if there are several items.

@@ -30,7 +30,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(retry_subscription_payment))
 }
 
-/// Returns the call of an admin.
 pub(super) fn call(admin: &AdminWriter, id: SubscriptionId, versions: IfMatch) -> Call {
     let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true, is_preview: false };
     Call { id, actor, owner: None, versions, is_preview: false }

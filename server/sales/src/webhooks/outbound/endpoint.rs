@@ -211,7 +211,6 @@ impl WebhookEndpoint {
         std::iter::once(self.key.clone()).chain(previous).collect()
     }
 
-    /// Returns whether it wants an event.
     pub(super) fn wants(&self, event: &str) -> bool {
         self.events.iter().any(|wanted| {
             let family = wanted.strip_suffix('*');

@@ -64,7 +64,6 @@ impl Action {
     }
 }
 
-/// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ProcessorEvent {
     pub(crate) id: String,

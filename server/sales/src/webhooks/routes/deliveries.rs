@@ -39,7 +39,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(redeliver_webhook_event))
 }
 
-/// A page of deliveries.
 type DeliveryPage = Page<Delivery>;
 
 /// How a body is written.

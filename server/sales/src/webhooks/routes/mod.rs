@@ -11,7 +11,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The routes of senders, and those of administrators.
 pub fn router() -> OpenApiRouter<AppState> {
     senders::router().merge(deliveries::router()).merge(endpoints::router())
 }

@@ -22,7 +22,6 @@ const MAX_CHARS: usize = 255;
 /// Limit: items of a parcel.
 const MAX_ITEMS: usize = 1_000;
 
-/// News of a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ParcelNews {
     /// The id or the number of the order; empty if the sender knows the parcel by its tracking number alone.

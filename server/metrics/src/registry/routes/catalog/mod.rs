@@ -29,7 +29,6 @@ type CatalogPage = Page<CatalogMetricView>;
 /// A metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogMetricResponse {
-    /// The metric.
     metric: CatalogMetricView,
 }
 
@@ -60,7 +59,6 @@ pub(super) struct CatalogVersionsResponse {
 /// A metric after a rollback.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogRolledBackResponse {
-    /// The metric.
     metric: CatalogMetricView,
     /// A message for people.
     #[schema(example = "Rolled back to version 1 as version 3")]

@@ -36,7 +36,6 @@ pub(crate) struct CatalogRemovalQuery {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "state": "active" }))]
 pub(crate) struct CatalogLifecycleRequest {
-    /// The state.
     pub(super) state: Lifecycle,
     /// Whether to override a lock; for admins only.
     pub(super) force_update: Option<bool>,
@@ -55,7 +54,6 @@ pub(crate) struct SeedExamplesRequest {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "formula": "net_sales / order_count" }))]
 pub(crate) struct CatalogFormulaRequest {
-    /// The formula.
     pub(super) formula: Text<8192>,
     /// The id or key of the metric that would get the formula.
     pub(super) metric_id: Option<Text<120>>,

@@ -14,7 +14,6 @@ use crate::http::{HttpError, Text};
 pub(crate) enum Expected {
     /// A constant as in formulas, or `null (reason)`.
     Text(Text<200>),
-    /// A number.
     Number(Number),
 }
 

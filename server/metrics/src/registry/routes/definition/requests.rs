@@ -284,7 +284,6 @@ impl From<CatalogRollbackRequest> for WhichVersion {
 #[request]
 #[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
 pub(crate) struct FormulaRequest {
-    /// The formula.
     pub(crate) formula: Text<8192>,
     /// The id or key of the metric that would get the formula.
     pub(crate) metric_id: Option<Text<120>>,

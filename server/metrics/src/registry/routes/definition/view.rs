@@ -41,7 +41,6 @@ in_both_spellings! {
         "createdAt": "2026-11-21T10:00:00.000Z", "updatedAt": "2026-11-21T10:00:00.000Z", "deletedAt": null
     }))]
     CatalogMetricView {
-        /// The id.
         id: MetricId,
         /// The name in formulas; it never changes, so that renaming the metric breaks no formula.
         key: String,
@@ -67,7 +66,6 @@ in_both_spellings! {
         tags: Vec<String>,
         /// The organisation that the metric belongs to.
         org_id: Option<String>,
-        /// The owner.
         owner_id: Option<String>,
         /// The users who see the metric.
         visibility: Visibility,
@@ -77,7 +75,6 @@ in_both_spellings! {
         is_active: bool,
         /// Whether the metric can be changed only by force.
         is_locked: bool,
-        /// The lifecycle state.
         state: Lifecycle,
         /// The number of the latest version.
         version: u32,
@@ -163,7 +160,6 @@ impl MetricDetails {
     "created_at": "2026-11-21T10:00:00.000Z"
 }))]
 pub(crate) struct ExampleView {
-    /// The id.
     pub(crate) id: MetricExampleId,
     /// The inputs.
     #[schema(value_type = Object)]
@@ -180,7 +176,6 @@ pub(crate) struct ExampleView {
     "id": "metex_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "expected": "25 USD", "passed": false, "message": "it gives 20 USD"
 }))]
 pub(crate) struct ExampleOutcomeView {
-    /// The example.
     pub(crate) id: MetricExampleId,
     /// The expected result.
     pub(crate) expected: String,

@@ -25,7 +25,6 @@ pub(super) type DeletedDefinition = Deleted<MetricView>;
 /// A metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DefinitionResponse {
-    /// The metric.
     pub(super) metric: MetricView,
 }
 
@@ -50,7 +49,6 @@ pub(super) struct VersionsResponse {
 /// A metric after a rollback.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct RolledBackResponse {
-    /// The metric.
     metric: MetricView,
     /// A message for people.
     #[schema(example = "Rolled back to version 1 as version 3")]

@@ -23,7 +23,6 @@ use crate::state::AppState;
 #[request]
 #[schema(example = json!({ "state": "active" }))]
 pub(super) struct LifecycleRequest {
-    /// The state.
     state: Lifecycle,
     /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
@@ -57,7 +56,6 @@ pub(super) struct ExamplesResponse {
 /// An example of a metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ExampleResponse {
-    /// The example.
     example: ExampleView,
 }
 

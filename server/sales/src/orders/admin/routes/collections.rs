@@ -27,7 +27,6 @@ pub(super) struct CreateOrderPaymentCollectionRequest {
 #[request]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct MarkAsPaidRequest {
-    /// The order that the collection is for.
     order_id: OrderId,
 }
 

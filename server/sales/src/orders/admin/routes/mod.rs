@@ -15,7 +15,6 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The admin routes of orders.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new().merge(orders()).merge(drafts()).merge(money())
 }

@@ -26,14 +26,12 @@ pub(super) struct OrderChangeListResponse {
 /// The items of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderItemListResponse {
-    /// The items.
     order_items: Vec<LineView>,
 }
 
 /// The shipping options of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderShippingOptionListResponse {
-    /// The options.
     shipping_options: Vec<Offer>,
 }
 

@@ -29,7 +29,6 @@ pub(super) struct CapturePaymentRequest {
 pub(super) struct RefundPaymentRequest {
     /// Defaults to all that is captured and not refunded yet.
     amount: Option<Major>,
-    /// The reason.
     refund_reason_id: Option<RefundReasonId>,
     /// The reason as free text.
     note: Option<Text<2000>>,
