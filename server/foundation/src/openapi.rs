@@ -216,10 +216,18 @@ fn complete_operation(path: &str, method: &str, operation: &mut Value) {
     }
 }
 
+/// The parts of the store API where customers see what is theirs.
+const OWN: [&str; 3] = ["customers", "payment-methods", "store-credit-accounts"];
+
 /// Returns the credentials of an API surface, for operations that do not declare their own.
 fn security(path: &str) -> Option<Value> {
-    match path.split('/').nth(1)? {
+    let mut words = path.split('/').skip(1);
+    match words.next()? {
         "admin" => Some(json!([{ "admin": [] }, { "secret_key": [] }, { "session": [] }])),
+        "store" if words.next().is_some_and(|word| OWN.contains(&word)) => Some(json!([
+            { "publishable_key": [], "customer": [] },
+            { "publishable_key": [], "session": [] },
+        ])),
         "store" => Some(json!([{ "publishable_key": [] }])),
         "partners" => Some(json!([{ "partner": [] }])),
         _ => None,

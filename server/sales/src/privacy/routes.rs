@@ -142,7 +142,6 @@ async fn erase_customer(
 /// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out. After five
 /// exports within an hour the response is 429.
 #[utoipa::path(get, path = "/store/customers/me/export", tag = "Store customers",
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The rows", body = CustomerExport)))]
 async fn export_me(
     shopper: Shopper,
@@ -160,7 +159,6 @@ async fn export_me(
 /// store credit. Asking again changes nothing but `confirm_forfeit`.
 #[utoipa::path(post, path = "/store/customers/me/erasure", tag = "Store customers",
     request_body = RequestErasureRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The erasure", body = ErasureResponse)))]
 async fn request_my_erasure(
     shopper: Shopper,
@@ -192,7 +190,6 @@ fn ask(tx: &Tx<'_>, id: CustomerId, may_forfeit: bool) -> Result<ErasureRequest,
 
 /// Take back the wish to be erased
 #[utoipa::path(delete, path = "/store/customers/me/erasure", tag = "Store customers",
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "Taken back", body = ErasureDeletedResponse),
               (status = 404, description = "There is no erasure", body = crate::http::ErrorBody)))]
 async fn take_back_my_erasure(

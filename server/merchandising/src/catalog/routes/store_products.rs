@@ -55,8 +55,7 @@ impl PriceContextQuery {
 /// cart or a country is given, and otherwise on request for the store's own region; stock
 /// (`variants.inventory_quantity`) is included on request.
 #[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PriceContextQuery),
-    responses((status = 200, description = "A page", body = ProductListResponse)),
-    security(("publishable_key" = [])))]
+    responses((status = 200, description = "A page", body = ProductListResponse)))]
 pub(crate) async fn list_store_products(
     State(db): State<Db>,
     State(counts): State<ProductCounts>,
@@ -89,8 +88,7 @@ pub(crate) async fn list_store_products(
 /// A product that is not published in a channel of the key is not found. Prices are included as in the list.
 #[utoipa::path(get, path = "/store/products/{id}", tag = "Store products",
     params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PriceContextQuery),
-    responses((status = 200, description = "The product", body = ProductResponse)),
-    security(("publishable_key" = [])))]
+    responses((status = 200, description = "The product", body = ProductResponse)))]
 pub(crate) async fn show_store_product(
     State(db): State<Db>,
     shop: Shop,

@@ -24,8 +24,7 @@ type StoreBundleProductResponse = One<BundleOffer>;
 #[utoipa::path(get, path = "/store/bundle-products/{id}", tag = "Store products",
     params(("id" = String, Path, description = "The bundle", max_length = 200),
         Fields<BundleOffer>, PriceContextQuery),
-    responses((status = 200, description = "The bundle", body = StoreBundleProductResponse)),
-    security(("publishable_key" = [])))]
+    responses((status = 200, description = "The bundle", body = StoreBundleProductResponse)))]
 async fn show_store_bundle_product(
     shop: Shop,
     State(db): State<Db>,

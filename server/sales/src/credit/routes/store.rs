@@ -35,7 +35,6 @@ struct ClaimRequest {
 /// Lists the store credit accounts of the logged-in customer, one per currency.
 #[utoipa::path(get, path = "/store/store-credit-accounts", tag = "Store credit",
     params(ListRequest<StoreAccount>),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "A page", body = AccountListResponse)))]
 async fn list_my_store_credit_accounts(
     shopper: Shopper,
@@ -52,7 +51,6 @@ async fn list_my_store_credit_accounts(
 /// Shows a store credit account of the logged-in customer.
 #[utoipa::path(get, path = "/store/store-credit-accounts/{id}", tag = "Store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<StoreAccount>),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_my_store_credit_account(
     shopper: Shopper,
@@ -78,7 +76,6 @@ async fn show_my_store_credit_account(
 /// response is 429.
 #[utoipa::path(post, path = "/store/store-credit-accounts/claim", tag = "Store credit",
     params(Fields<StoreAccount>), request_body = ClaimRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The customer's account", body = AccountResponse)))]
 async fn claim_store_credit_account(
     shopper: Shopper,

@@ -43,8 +43,7 @@ struct AddressDeletedResponse {
 /// List the customer's addresses
 #[utoipa::path(get, path = "/store/customers/me/addresses", tag = "Store customers",
     params(ListRequest<Address>),
-    responses((status = 200, description = "A page", body = AddressListResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "A page", body = AddressListResponse)))]
 async fn list_my_addresses(
     State(db): State<Db>,
     shopper: Shopper,
@@ -59,8 +58,7 @@ async fn list_my_addresses(
 /// Add an address
 #[utoipa::path(post, path = "/store/customers/me/addresses", tag = "Store customers",
     params(Fields<StoreCustomer>), request_body = AddressRequest,
-    responses((status = 200, description = "The customer", body = CustomerResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn add_my_address(
     State(db): State<Db>,
     shopper: Shopper,
@@ -78,8 +76,7 @@ async fn add_my_address(
 /// Show one of the customer's addresses
 #[utoipa::path(get, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
-    responses((status = 200, description = "The address", body = AddressResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "The address", body = AddressResponse)))]
 async fn show_my_address(
     State(db): State<Db>,
     shopper: Shopper,
@@ -93,8 +90,7 @@ async fn show_my_address(
 #[utoipa::path(post, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     request_body = AddressRequest,
-    responses((status = 200, description = "The customer", body = CustomerResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_my_address(
     State(db): State<Db>,
     shopper: Shopper,
@@ -115,8 +111,7 @@ async fn update_my_address(
 /// Returns the customer without the address. `id` is the customer's, as clients of this API expect.
 #[utoipa::path(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
-    responses((status = 200, description = "Deleted", body = AddressDeletedResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_my_address(
     State(db): State<Db>,
     shopper: Shopper,

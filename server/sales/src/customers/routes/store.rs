@@ -22,8 +22,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 #[utoipa::path(post, path = "/store/customers", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = CreateAccountRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse),
-              (status = 422, description = "The address already has a customer", body = crate::http::ErrorBody)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+              (status = 422, description = "The address already has a customer", body = crate::http::ErrorBody)))]
 async fn create_account(
     State(credentials): State<Credentials>,
     registered: Registered,
@@ -40,8 +39,7 @@ async fn create_account(
 ///
 /// `orders` are the newest 50 in the sales channels of the key.
 #[utoipa::path(get, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
-    responses((status = 200, description = "The customer", body = CustomerResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn show_me(
     State(db): State<Db>,
     shopper: Shopper,
@@ -53,8 +51,7 @@ async fn show_me(
 /// Change the logged-in customer
 #[utoipa::path(post, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = UpdateMeRequest,
-    responses((status = 200, description = "The customer", body = CustomerResponse)),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_me(
     State(db): State<Db>,
     shopper: Shopper,

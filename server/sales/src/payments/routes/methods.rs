@@ -118,7 +118,6 @@ struct NotImplementedBody {
 /// Lists the saved payment methods of one of the customer's account holders, newest first.
 #[utoipa::path(get, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider")),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The methods", body = MethodListResponse)))]
 async fn list_payment_methods(
     State(PaymentState { db, .. }): State<PaymentState>,
@@ -147,7 +146,6 @@ async fn list_payment_methods(
 #[utoipa::path(post, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider")),
     request_body = SaveMethodRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 201, description = "The method", body = MethodResponse),
               (status = 422, description = "The card is refused", body = crate::http::ErrorBody),
               (status = 501, description = "The provider saves no methods", body = NotImplementedBody)))]
@@ -194,7 +192,6 @@ async fn save_payment_method(
 #[utoipa::path(delete, path = "/store/payment-methods/{account_holder_id}/{method_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider"),
            ("method_id" = PaymentMethodId, Path, description = "The method")),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "Removed", body = MethodDeletedResponse)))]
 async fn delete_payment_method(
     State(PaymentState { db, gateway, .. }): State<PaymentState>,

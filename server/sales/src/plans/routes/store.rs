@@ -39,8 +39,7 @@ struct SubscriptionOfferResponse {
 /// otherwise in the store's own region.
 #[utoipa::path(get, path = "/store/products/{id}/subscription-offer", tag = "Store products",
     params(("id" = ProductId, Path, description = "The product"), PriceContextQuery),
-    responses((status = 200, description = "The offer", body = SubscriptionOfferResponse)),
-    security(("publishable_key" = [])))]
+    responses((status = 200, description = "The offer", body = SubscriptionOfferResponse)))]
 async fn show_subscription_offer(
     shop: Shop,
     State(db): State<Db>,

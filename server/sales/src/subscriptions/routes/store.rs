@@ -46,7 +46,6 @@ fn call(shopper: &Shopper, id: SubscriptionId, versions: IfMatch) -> Call {
 /// Lists the subscriptions of the logged-in customer.
 #[utoipa::path(get, path = "/store/customers/me/subscriptions", tag = "Store subscriptions",
     params(ListRequest<StoreSubscription>),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "A page", body = SubscriptionListResponse)))]
 async fn list_my_subscriptions(
     shopper: Shopper,
@@ -62,7 +61,6 @@ async fn list_my_subscriptions(
 /// Shows a subscription of the logged-in customer, with what is billed next. The `ETag` header identifies its state.
 #[utoipa::path(get, path = "/store/customers/me/subscriptions/{id}", tag = "Store subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<StoreSubscription>),
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
 async fn show_my_subscription(
     shopper: Shopper,
@@ -91,7 +89,6 @@ macro_rules! actions {
                    ("if-match" = Option<String>, Header,
                     description = "The `ETag` that the subscription must still have")),
             request_body = $request,
-            security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
             responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
                       (status = 409, description = "It is being billed, or was changed",
                        body = crate::http::ErrorBody)))]
@@ -156,7 +153,6 @@ actions! {
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
     request_body = RetryPaymentRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "What became of it", body = RetryPaymentResponse),
               (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody),
               (status = 422, description = "The card is refused", body = crate::http::ErrorBody)))]
