@@ -65,6 +65,11 @@
 //! `#[column(name = "…")]`, `json` or `skip`, as above, and `flatten`: read as a `FromRow` from the same row. `columns()`
 //! are their names, for rows that are written as JSON.
 //!
+//! # `Word`: words
+//!
+//! An enum is stored as the names of its variants in snake case, by `stored_as_word!`, which is for other words. With
+//! `#[word(inherent)]` it has `ALL`, `as_str` and `parse` itself, so that its users need not import the trait.
+//!
 //! # `Resource`: the API
 //!
 //! Implements `http::Resource` (the shape: the fields that `fields` may name) and `http::Keyed` (the key in responses),
@@ -115,6 +120,7 @@ mod record;
 mod request;
 mod resource;
 mod row;
+mod word;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, ItemStruct, parse_macro_input};
@@ -145,6 +151,13 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
 pub fn derive_http_error(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     http_error::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Derives that an enum is stored as words. See the crate's front page.
+#[proc_macro_derive(Word, attributes(word))]
+pub fn derive_word(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    word::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// Makes a struct the body of a request: it is deserialized without unknown fields and described, and its `Patch`

@@ -11,7 +11,6 @@
 
 use utoipa_axum::router::OpenApiRouter;
 
-#[macro_use]
 #[cfg_attr(not(test), expect(dead_code, reason = "only tests read the tables of statuses"))]
 pub mod statuses;
 

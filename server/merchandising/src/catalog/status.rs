@@ -1,11 +1,12 @@
 //! The publication status of a product.
 
-use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::database::Word;
+
 /// The publication status of a product; shoppers see published products only.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 pub enum ProductStatus {
     /// In preparation.
@@ -18,7 +19,3 @@ pub enum ProductStatus {
     /// Not approved.
     Rejected,
 }
-
-stored_as_word!(
-    ProductStatus: Draft = "draft", Proposed = "proposed", Published = "published", Rejected = "rejected"
-);

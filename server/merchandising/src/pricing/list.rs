@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -13,7 +12,7 @@ use super::queries::{lists, prices};
 use super::replace::{self, CUSTOMER_GROUP, Placed, REGION};
 use super::{NewPrice, PriceRow, PricingError};
 use crate::clock::Timestamp;
-use crate::database::{Record, Table, Tx};
+use crate::database::{Record, Table, Tx, Word};
 use crate::http::{Resource, Selection};
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
 use crate::metadata::Metadata;
@@ -58,7 +57,7 @@ pub(super) struct PriceList {
 }
 
 /// The status of a price list.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = PriceListStatus)]
 pub(super) enum ListStatus {
@@ -67,8 +66,6 @@ pub(super) enum ListStatus {
     /// In use between its start and its end.
     Active,
 }
-
-stored_as_word!(ListStatus: Draft = "draft", Active = "active");
 
 /// A price of a list.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]

@@ -1,6 +1,5 @@
 //! Price preferences: whether the prices in a region or a currency include tax.
 
-use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,7 +35,7 @@ pub(super) struct PricePreference {
 }
 
 /// The attribute of a preference.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PreferenceAttribute {
     /// Prices in a currency.
@@ -44,8 +43,6 @@ pub(super) enum PreferenceAttribute {
     /// Prices with a rule for a region.
     RegionId,
 }
-
-stored_as_word!(PreferenceAttribute: CurrencyCode = "currency_code", RegionId = "region_id");
 
 /// Creates a preference. Its value must be a currency or a region without a preference.
 pub(super) fn create(

@@ -1,10 +1,9 @@
 //! Prices to store and chosen prices.
 
-use quotient_foundation::stored_as_word;
-
 use super::choice::ListKind;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::Currency;
+use crate::stored_as_word;
 
 /// Limit: prices of one set outside of price lists.
 pub(crate) const MAX_PRICES: usize = 200;

@@ -1,8 +1,9 @@
 //! The locales that a store can write in.
 
-use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::stored_as_word;
 
 /// The language and the country by whose conventions numbers, amounts and days are written for those who run the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

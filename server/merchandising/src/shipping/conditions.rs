@@ -1,13 +1,14 @@
 //! The conditions of options and their prices. Pure functions.
 
-use quotient_foundation::stored_as_word;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::database::Word;
+
 /// The operator of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ShippingRuleOperator)]
 pub enum Operator {
@@ -28,10 +29,6 @@ pub enum Operator {
     /// Less than or equal.
     Lte,
 }
-
-stored_as_word!(
-    Operator: Eq = "eq", Ne = "ne", In = "in", Nin = "nin", Gt = "gt", Gte = "gte", Lt = "lt", Lte = "lte"
-);
 
 impl Operator {
     /// Returns whether the comparison of `found` with the values holds. Numbers are compared as numbers; other values

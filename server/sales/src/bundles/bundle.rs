@@ -5,21 +5,19 @@ use utoipa::ToSchema;
 
 use super::pricing::{Amounts, Pricing, PricingType};
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::http::Resource;
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
 use crate::metadata::Metadata;
 
 /// Whether storefronts show a bundle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = BundleStatus)]
 pub enum BundleStatus {
     Draft,
     Published,
 }
-
-quotient_foundation::stored_as_word!(BundleStatus: Draft = "draft", Published = "published");
 
 /// A slot of a bundle: a quantity of one product, in any of its variants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema, Resource)]

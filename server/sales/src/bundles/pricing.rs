@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::error::BundleError;
+use crate::database::Word;
 use crate::http::{Refusal, Resource};
 use crate::money::{Amount, Currency, Major};
 use crate::proportion::{OutOfRange, PPM, multiply, portion, subtract};
 use crate::taxes::rates::{from_percent, to_percent};
 
 /// How a set is priced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum PricingType {
     /// The sum of its pieces.
@@ -25,10 +26,6 @@ pub enum PricingType {
     /// An amount for a set.
     Fixed,
 }
-
-quotient_foundation::stored_as_word!(
-    PricingType: Sum = "sum", PercentOff = "percent_off", AmountOff = "amount_off", Fixed = "fixed"
-);
 
 /// Amounts by currency, in minor units.
 pub(super) type Amounts = BTreeMap<Currency, i64>;

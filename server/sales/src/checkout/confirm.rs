@@ -15,7 +15,7 @@ use crate::cart;
 use crate::cart::contents::Cart;
 use crate::clock::{Clock, Timestamp};
 use crate::context::Context;
-use crate::database::{self, Db, Record, Table as _, Tx};
+use crate::database::{self, Db, Record, Table as _, Tx, Word};
 use crate::ids::{ApiKeyId, CartId, PaymentConfirmationId, PaymentSessionId};
 use crate::jobs::{self, Job, JobError};
 use crate::money::{Amount, Currency, Major};
@@ -85,7 +85,8 @@ impl<E: Into<CheckoutError>> From<E> for ConfirmError {
 }
 
 /// What became of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[word(inherent)]
 pub enum AttemptStatus {
     /// The provider has not answered yet.
     Asked,
@@ -94,14 +95,6 @@ pub enum AttemptStatus {
     RequiresAction,
     Failed,
 }
-
-stored_words!(AttemptStatus {
-    Asked = "asked",
-    Succeeded = "succeeded",
-    RequiresCapture = "requires_capture",
-    RequiresAction = "requires_action",
-    Failed = "failed",
-});
 
 /// An attempt, as stored.
 #[derive(Debug, Clone, Record)]

@@ -16,7 +16,7 @@ pub enum Kind {
     Debit,
 }
 
-stored_words!(Kind { Credit = "CREDIT", Debit = "DEBIT" });
+crate::stored_as_word!(Kind: Credit = "CREDIT", Debit = "DEBIT");
 
 impl Kind {
     /// Returns the word in lower case, as Medusa writes it.

@@ -10,7 +10,7 @@ use super::error::CreditError;
 use super::ledger::Entry;
 use crate::clock::Timestamp;
 use crate::customers::Customer;
-use crate::database::{Table as _, Tx};
+use crate::database::{Table as _, Tx, Word as _};
 use crate::http::{Resource, Selection};
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId, OrderId};
 use crate::metadata::Metadata;

@@ -10,14 +10,15 @@ use super::packing::Pieces;
 use super::queries::{self, parcels};
 use super::steps::{self, Label, NewFulfillment};
 use crate::clock::Timestamp;
-use crate::database::{Missing, Record, Tx};
+use crate::database::{Missing, Record, Tx, Word};
 use crate::http::Refusal;
 use crate::ids::{FulfillmentId, OrderId};
 use crate::metadata::Metadata;
 use crate::statuses::FulfillmentStage;
 
 /// The state of a parcel, in the order in which one outranks another: what was sent was not canceled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
 pub enum ParcelState {
     Packed,
     Canceled,
@@ -25,14 +26,6 @@ pub enum ParcelState {
     Delivered,
     Returned,
 }
-
-stored_words!(ParcelState {
-    Packed = "packed",
-    Canceled = "canceled",
-    Shipped = "shipped",
-    Delivered = "delivered",
-    Returned = "returned",
-});
 
 /// What is known of a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Record)]

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::error::PlanError;
+use crate::database::Word;
 use crate::http::Resource;
 use crate::money::{Amount, Currency, Major};
 use crate::proportion::{OutOfRange, PPM, portion, subtract};
 use crate::taxes::rates::{from_percent, to_percent};
 
 /// The type of a discount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum DiscountKind {
     /// A share of the price.
@@ -19,8 +20,6 @@ pub(super) enum DiscountKind {
     /// An amount off each piece.
     Amount,
 }
-
-quotient_foundation::stored_as_word!(DiscountKind: Percent = "percent", Amount = "amount");
 
 /// A discount on the price of each piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

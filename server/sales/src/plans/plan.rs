@@ -7,7 +7,7 @@ use super::discount::{Discount, DiscountView};
 use super::error::PlanError;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery};
-use crate::database::{Filtered as _, Listable, Record, Tx};
+use crate::database::{Filtered as _, Listable, Record, Tx, Word};
 use crate::http::{Resource, Selection};
 use crate::ids::{ProductId, SubscriptionPlanId};
 use crate::metadata::Metadata;
@@ -16,7 +16,10 @@ use crate::proportion::OutOfRange;
 use crate::resource::View;
 
 /// The unit of an interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema, Word,
+)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     Day,
@@ -26,7 +29,8 @@ pub enum Unit {
 }
 
 /// What a plan provides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum SubscriptionKind {
     /// A parcel at each interval.
@@ -36,7 +40,8 @@ pub enum SubscriptionKind {
 }
 
 /// What happens when the stock is too low at a renewal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum OutOfStock {
     /// The delivery waits for stock.
@@ -46,7 +51,8 @@ pub enum OutOfStock {
 }
 
 /// What happens when all attempts to charge a renewal have failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum OnExhausted {
     /// The subscription is canceled.
@@ -56,11 +62,6 @@ pub enum OnExhausted {
     /// The subscription remains past due.
     Keep,
 }
-
-stored_words!(Unit { Day = "day", Week = "week", Month = "month", Year = "year" });
-stored_words!(SubscriptionKind { Delivery = "delivery", Access = "access" });
-stored_words!(OutOfStock { Delay = "delay", Skip = "skip" });
-stored_words!(OnExhausted { Cancel = "cancel", Pause = "pause", Keep = "keep" });
 
 /// The time from one delivery or renewal to the next.
 #[derive(

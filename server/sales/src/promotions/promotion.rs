@@ -5,16 +5,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::allocation::{BudgetLeft, BuyGet, Method, Spread, TargetKind, Value};
-use super::rules::{self, Budget, Operator, Rule, Status, Terms};
+use super::rules::{self, Budget, Rule, Status, Terms};
 use crate::clock::Timestamp;
-use crate::database::{FromRow, Record};
+use crate::database::{FromRow, Record, Word};
 use crate::http::Resource;
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Major};
 
 /// The type of a promotion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum PromotionType {
     /// A discount.
@@ -24,7 +25,8 @@ pub enum PromotionType {
 }
 
 /// The type of a promotion's value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueType {
     /// An amount of money.
@@ -34,7 +36,8 @@ pub enum ValueType {
 }
 
 /// The type of a campaign's budget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetType {
     /// The amount of the discounts.
@@ -54,7 +57,8 @@ impl BudgetType {
 }
 
 /// The kind of a promotion's rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[word(inherent)]
 pub enum RuleKind {
     /// A condition on the cart.
     Rule,
@@ -63,15 +67,6 @@ pub enum RuleKind {
     /// A condition on the lines that count as bought.
     Buy,
 }
-
-stored_words!(PromotionType { Standard = "standard", Buyget = "buyget" });
-stored_words!(ValueType { Fixed = "fixed", Percentage = "percentage" });
-stored_words!(BudgetType { Spend = "spend", Usage = "usage" });
-stored_words!(RuleKind { Rule = "rule", Target = "target", Buy = "buy" });
-stored_words!(Status { Draft = "draft", Active = "active", Inactive = "inactive" });
-stored_words!(TargetKind { Items = "items", Order = "order", ShippingMethods = "shipping_methods" });
-stored_words!(Spread { Across = "across", Each = "each", Once = "once" });
-stored_words!(Operator { Eq = "eq", Ne = "ne", In = "in", Gt = "gt", Gte = "gte", Lt = "lt", Lte = "lte" });
 
 /// A promotion with its rules and its campaign.
 #[derive(Debug, Clone, FromRow)]

@@ -1,131 +1,101 @@
 //! The statuses of orders, payments and fulfillments: how they are computed, and along which edges they may move.
 //! Staying in a status is not a move; callers treat it as already done.
 
-use crate::database::FromRow;
+use crate::database::{FromRow, Word};
 use crate::proportion::{OutOfRange, add, subtract};
 
 /// The amount, in minor units, that may be missing for an order to count as captured.
 pub(crate) const CAPTURE_TOLERANCE_MINOR: i64 = 1;
 
-/// Stores an enum as words, with the inherent functions `as_str`, `parse` and `ALL`.
-macro_rules! stored_words {
-    ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
-        impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),+ }
-            }
-
-            pub fn parse(word: &str) -> Option<Self> {
-                <Self as $crate::database::Word>::from_word(word)
-            }
-        }
-
-        quotient_foundation::stored_as_word!($name: $($variant = $word),+);
-    };
+/// The status of an order as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum OrderStatus {
+    Pending,
+    Completed,
+    Draft,
+    Archived,
+    Canceled,
+    /// Somebody must look at the order.
+    RequiresAction,
 }
 
-/// Declares statuses with their words in JSON and in the database.
-macro_rules! states {
-    ($(#[$doc:meta])* $name:ident { $($(#[$state_doc:meta])* $state:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum $name { $($(#[$state_doc])* $state,)* }
-
-        stored_words!($name { $($state = $word),* });
-    };
+/// The payment status of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum PaymentStatus {
+    NotPaid,
+    Awaiting,
+    Authorized,
+    PartiallyAuthorized,
+    Captured,
+    PartiallyCaptured,
+    PartiallyRefunded,
+    Refunded,
+    Canceled,
+    RequiresAction,
 }
 
-states! {
-    /// The status of an order as a whole.
-    OrderStatus {
-        Pending = "pending",
-        Completed = "completed",
-        Draft = "draft",
-        Archived = "archived",
-        Canceled = "canceled",
-        /// Somebody must look at the order.
-        RequiresAction = "requires_action",
-    }
+/// The fulfillment status of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum FulfillmentStatus {
+    NotFulfilled,
+    PartiallyFulfilled,
+    Fulfilled,
+    PartiallyShipped,
+    Shipped,
+    PartiallyDelivered,
+    Delivered,
+    Canceled,
 }
 
-states! {
-    /// The payment status of an order.
-    PaymentStatus {
-        NotPaid = "not_paid",
-        Awaiting = "awaiting",
-        Authorized = "authorized",
-        PartiallyAuthorized = "partially_authorized",
-        Captured = "captured",
-        PartiallyCaptured = "partially_captured",
-        PartiallyRefunded = "partially_refunded",
-        Refunded = "refunded",
-        Canceled = "canceled",
-        RequiresAction = "requires_action",
-    }
+/// The status of the payments for one cart or order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum CollectionStatus {
+    NotPaid,
+    Awaiting,
+    Authorized,
+    PartiallyAuthorized,
+    PartiallyCaptured,
+    Completed,
+    Failed,
+    Canceled,
 }
 
-states! {
-    /// The fulfillment status of an order.
-    FulfillmentStatus {
-        NotFulfilled = "not_fulfilled",
-        PartiallyFulfilled = "partially_fulfilled",
-        Fulfilled = "fulfilled",
-        PartiallyShipped = "partially_shipped",
-        Shipped = "shipped",
-        PartiallyDelivered = "partially_delivered",
-        Delivered = "delivered",
-        Canceled = "canceled",
-    }
+/// The status of one payment attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum SessionStatus {
+    Pending,
+    RequiresMore,
+    Authorized,
+    Captured,
+    PendingAuthorization,
+    Error,
+    Canceled,
 }
 
-states! {
-    /// The status of the payments for one cart or order.
-    CollectionStatus {
-        NotPaid = "not_paid",
-        Awaiting = "awaiting",
-        Authorized = "authorized",
-        PartiallyAuthorized = "partially_authorized",
-        PartiallyCaptured = "partially_captured",
-        Completed = "completed",
-        Failed = "failed",
-        Canceled = "canceled",
-    }
+/// The stages of a fulfillment, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum FulfillmentStage {
+    Packed,
+    Shipped,
+    Delivered,
+    Canceled,
 }
 
-states! {
-    /// The status of one payment attempt.
-    SessionStatus {
-        Pending = "pending",
-        RequiresMore = "requires_more",
-        Authorized = "authorized",
-        Captured = "captured",
-        PendingAuthorization = "pending_authorization",
-        Error = "error",
-        Canceled = "canceled",
-    }
-}
-
-states! {
-    /// The stages of a fulfillment, in this order.
-    FulfillmentStage {
-        Packed = "packed",
-        Shipped = "shipped",
-        Delivered = "delivered",
-        Canceled = "canceled",
-    }
-}
-
-states! {
-    /// The status of a return.
-    ReturnStatus {
-        Open = "open",
-        Requested = "requested",
-        PartiallyReceived = "partially_received",
-        Received = "received",
-        Canceled = "canceled",
-    }
+/// The status of a return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
+pub enum ReturnStatus {
+    Open,
+    Requested,
+    PartiallyReceived,
+    Received,
+    Canceled,
 }
 
 impl OrderStatus {

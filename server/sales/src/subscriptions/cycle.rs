@@ -4,14 +4,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::ids::{
     OrderId, PaymentMethodId, PaymentSessionId, SubscriptionAttemptId, SubscriptionCycleId,
     SubscriptionId, SubscriptionItemId,
 };
 
 /// The state of a cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum CycleStatus {
     /// It is claimed and waits for the payment provider.
@@ -24,16 +25,9 @@ pub enum CycleStatus {
     Void,
 }
 
-stored_words!(CycleStatus {
-    Billing = "billing",
-    Unpaid = "unpaid",
-    Paid = "paid",
-    Skipped = "skipped",
-    Void = "void",
-});
-
 /// Why a cycle is skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
     Customer,
@@ -44,13 +38,6 @@ pub enum SkipReason {
     /// An earlier cycle was unpaid when it was due.
     Unpaid,
 }
-
-stored_words!(SkipReason {
-    Customer = "customer",
-    Stock = "stock",
-    Outage = "outage",
-    Unpaid = "unpaid",
-});
 
 /// A period to bill.
 #[derive(Debug, Clone, Record)]
@@ -108,7 +95,8 @@ impl Cycle {
 }
 
 /// The state of an attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[word(inherent)]
 pub enum AttemptStatus {
     /// The provider has not answered yet.
     Asked,
@@ -117,13 +105,6 @@ pub enum AttemptStatus {
     /// The cycle was made void.
     Void,
 }
-
-stored_words!(AttemptStatus {
-    Asked = "asked",
-    Paid = "paid",
-    Refused = "refused",
-    Void = "void",
-});
 
 /// An attempt to charge a cycle.
 #[derive(Debug, Clone, Record)]

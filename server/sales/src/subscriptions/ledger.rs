@@ -2,7 +2,7 @@
 
 use super::status::SubscriptionStatus;
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::ids::{
     MrrMovementId, SubscriptionAdjustmentId, SubscriptionCycleId, SubscriptionId,
     SubscriptionTransitionId,
@@ -26,7 +26,8 @@ pub struct Transition {
 }
 
 /// What changed the monthly recurring revenue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[word(inherent)]
 pub enum MovementKind {
     New,
     Expansion,
@@ -37,16 +38,6 @@ pub enum MovementKind {
     Reactivation,
     Churn,
 }
-
-stored_words!(MovementKind {
-    New = "new",
-    Expansion = "expansion",
-    Contraction = "contraction",
-    Pause = "pause",
-    Resume = "resume",
-    Reactivation = "reactivation",
-    Churn = "churn",
-});
 
 /// A change of the monthly recurring revenue. The changes of a subscription add up to its revenue.
 #[derive(Debug, Clone, Record)]
@@ -62,7 +53,8 @@ pub struct Movement {
     pub created_at: Timestamp,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
+#[word(inherent)]
 pub enum AdjustmentKind {
     /// The unused part of a price, after a change.
     Credit,
@@ -77,15 +69,6 @@ pub enum AdjustmentKind {
     /// The credit balance became store credit at the end.
     PaidOut,
 }
-
-stored_words!(AdjustmentKind {
-    Credit = "credit",
-    Charge = "charge",
-    Payment = "payment",
-    Spent = "spent",
-    Returned = "returned",
-    PaidOut = "paid_out",
-});
 
 /// A change of a credit balance, or a line of a proration.
 #[derive(Debug, Clone, Record)]

@@ -3,8 +3,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::database::Word;
+
 /// The state of a subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum SubscriptionStatus {
     /// Nothing is billed yet.
@@ -18,15 +21,6 @@ pub enum SubscriptionStatus {
     /// Ended by itself.
     Expired,
 }
-
-stored_words!(SubscriptionStatus {
-    Trial = "trial",
-    Active = "active",
-    PastDue = "past_due",
-    Paused = "paused",
-    Canceled = "canceled",
-    Expired = "expired",
-});
 
 impl SubscriptionStatus {
     /// Returns whether it may move to `next`.

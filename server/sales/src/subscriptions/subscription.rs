@@ -7,8 +7,8 @@ use super::anchor::{Anchor, Interval, Unit};
 use super::status::SubscriptionStatus;
 use crate::cart::contents::Address;
 use crate::clock::Timestamp;
-use crate::database::Record;
 use crate::database::listing::{Column, Kind};
+use crate::database::{Record, Word};
 use crate::ids::{
     CustomerId, OrderId, PaymentMethodId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
     SubscriptionId, SubscriptionItemId, SubscriptionPlanId, VariantId,
@@ -18,7 +18,8 @@ use crate::money::Currency;
 pub use crate::plans::{OnExhausted, OutOfStock, SubscriptionKind};
 
 /// Why a customer cancels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum CancellationReason {
     TooExpensive,
@@ -33,18 +34,6 @@ pub enum CancellationReason {
     /// Given by the server when a pause lasts too long.
     PausedTooLong,
 }
-
-stored_words!(CancellationReason {
-    TooExpensive = "too_expensive",
-    TooMuch = "too_much",
-    NotNeeded = "not_needed",
-    Quality = "quality",
-    Switched = "switched",
-    Moved = "moved",
-    Other = "other",
-    PaymentFailed = "payment_failed",
-    PausedTooLong = "paused_too_long",
-});
 
 #[derive(Debug, Clone, Record)]
 #[record(table = "subscription s", title = "Subscription")]

@@ -3,18 +3,17 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::database::Word;
 use crate::stored_as_word;
 
 /// The way of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookDirection)]
 pub(super) enum Direction {
     Inbound,
     Outbound,
 }
-
-stored_as_word!(Direction: Inbound = "inbound", Outbound = "outbound");
 
 /// A sender of webhooks, by the path that it calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -39,7 +38,7 @@ stored_as_word!(
 );
 
 /// What is done with what comes in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookReceiverMode)]
 pub(super) enum Mode {
@@ -49,10 +48,8 @@ pub(super) enum Mode {
     Record,
 }
 
-stored_as_word!(Mode: Capture = "capture", Record = "record");
-
 /// What is known of the signature of what came in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookSignature)]
 pub(super) enum Signature {
@@ -64,12 +61,8 @@ pub(super) enum Signature {
     Unchecked,
 }
 
-stored_as_word!(
-    Signature: Valid = "valid", Invalid = "invalid", Absent = "absent", Unchecked = "unchecked",
-);
-
 /// How far a delivery is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookStatus)]
 pub(super) enum Status {
@@ -86,12 +79,3 @@ pub(super) enum Status {
     /// It is given up, until somebody delivers it again.
     Dead,
 }
-
-stored_as_word!(
-    Status: Received = "received",
-    Pending = "pending",
-    Handled = "handled",
-    Skipped = "skipped",
-    Failed = "failed",
-    Dead = "dead",
-);

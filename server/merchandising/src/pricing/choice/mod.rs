@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::database::Word;
 
 /// Limit: candidate prices of one variant.
 pub(crate) const MAX_CANDIDATES: usize = 1_000;
 
 /// Whether a price list lowers prices or replaces them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = PriceListType)]
 pub enum ListKind {
@@ -19,8 +20,6 @@ pub enum ListKind {
     /// Always applies, and is the original price as well.
     Override,
 }
-
-stored_as_word!(ListKind: Sale = "sale", Override = "override");
 
 /// A condition on the shopper or the region: the context must have one of the values.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,12 +4,13 @@
 //! product over one for its type, and both over the region's default. One rate is chosen; if it is combinable, the rate
 //! chosen for the country is added to it.
 
-use quotient_foundation::stored_as_word;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::Deserialize;
 use thiserror::Error;
 use utoipa::ToSchema;
+
+use crate::database::Word;
 
 /// Limit: the highest rate, in millionths (1 000 %).
 pub const MAX_RATE_PPM: i64 = 10_000_000;
@@ -35,7 +36,7 @@ pub enum RateError {
 }
 
 /// The kind of resource that a rule of a rate names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ReferenceWord)]
 pub enum Reference {
@@ -43,8 +44,6 @@ pub enum Reference {
     ProductType,
     ShippingOption,
 }
-
-stored_as_word!(Reference: Product = "product", ProductType = "product_type", ShippingOption = "shipping_option");
 
 /// A resource that a rate is for; a rate with rules applies to nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]

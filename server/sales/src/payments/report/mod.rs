@@ -11,7 +11,7 @@ mod tests;
 use serde_json::Value;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Record, Table as _, Tx};
+use crate::database::{self, Record, Table as _, Tx, Word};
 use crate::ids::PaymentSessionId;
 use crate::payments::payment::Session;
 pub use crate::payments::queries::reports::session_of;
@@ -19,7 +19,8 @@ pub use crate::payments::queries::reports::session_of;
 pub use apply::{Applied, apply};
 
 /// The state of a payment as the processor sees it, in the order in which one outranks another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
+#[word(inherent)]
 pub enum ReportedState {
     Pending,
     Failed,
@@ -28,15 +29,6 @@ pub enum ReportedState {
     Canceled,
     Captured,
 }
-
-stored_words!(ReportedState {
-    Pending = "pending",
-    Failed = "failed",
-    RequiresAction = "requires_action",
-    Authorized = "authorized",
-    Canceled = "canceled",
-    Captured = "captured",
-});
 
 impl ReportedState {
     /// Returns the rank; of two states with the same one, the later event decides.

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::promotion::BudgetType;
 use super::rules::{Facts, Rule, all_hold};
+use crate::database::Word;
 use crate::ids::CampaignId;
 use crate::proportion::{
     OutOfRange, PPM, add, multiply, portion, portion_rounded_up, split, subtract, sum,
@@ -41,7 +42,8 @@ impl Value {
 }
 
 /// The target of a discount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {
     /// The lines that meet the target rules.
@@ -53,7 +55,8 @@ pub enum TargetKind {
 }
 
 /// How a discount spreads over several targets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
     /// Once over all of them, in proportion to their prices.

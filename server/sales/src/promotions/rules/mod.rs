@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;
 
+use crate::database::Word;
+
 /// Limit: rules of one kind of one promotion.
 pub(crate) const MAX_RULES: usize = 50;
 
@@ -14,7 +16,8 @@ pub(crate) const MAX_RULES: usize = 50;
 pub(crate) const MAX_RULE_VALUES: usize = 1_000;
 
 /// The comparison of a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
     /// At least one of the values is present.
@@ -133,7 +136,8 @@ pub(crate) fn all_hold(rules: &[Rule], facts: &Facts) -> bool {
 }
 
 /// The status of a promotion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Not in use yet.
