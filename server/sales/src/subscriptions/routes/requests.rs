@@ -33,6 +33,27 @@ pub(super) trait ActionRequest: Send + 'static {
     ) -> Result<Cost, SubscriptionError>;
 }
 
+/// Defines the action of a request, which has a member `preview`.
+macro_rules! action {
+    ($name:ident: |$request:ident, $tx:ident, $subscription:ident, $actor:ident| $apply:expr) => {
+        impl ActionRequest for $name {
+            fn is_preview(&self) -> bool {
+                self.preview
+            }
+
+            fn apply(
+                self,
+                $tx: &Tx<'_>,
+                $subscription: &mut Subscription,
+                $actor: &Actor,
+            ) -> Result<Cost, SubscriptionError> {
+                let $request = self;
+                $apply
+            }
+        }
+    };
+}
+
 /// Why it is canceled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -76,26 +97,15 @@ pub(super) struct CancellationRequest {
     preview: bool,
 }
 
-impl ActionRequest for CancellationRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        let cancellation = cancellation::Cancellation {
-            at: self.at,
-            reason: self.reason.map(Into::into),
-            comment: self.comment.map(String::from),
-            is_undone: self.undo,
-        };
-        cancellation::apply(tx, subscription, actor, cancellation).map(|()| Cost::default())
-    }
-}
+action!(CancellationRequest: |request, tx, subscription, actor| {
+    let cancellation = cancellation::Cancellation {
+        at: request.at,
+        reason: request.reason.map(Into::into),
+        comment: request.comment.map(String::from),
+        is_undone: request.undo,
+    };
+    cancellation::apply(tx, subscription, actor, cancellation).map(|()| Cost::default())
+});
 
 /// Another address. One of the two is required.
 #[request]
@@ -113,32 +123,21 @@ pub(super) struct ChangeAddressRequest {
     preview: bool,
 }
 
-impl ActionRequest for ChangeAddressRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        let input = match (self.shipping_address, self.address_id) {
-            (Some(address), None) => AddressInput::Address(Box::new(address)),
-            (None, Some(id)) => AddressInput::Id(id),
-            (None, None) | (Some(_), Some(_)) => {
-                return Err(SubscriptionError::Invalid(
-                    "Either `shipping_address` or `address_id` is required".to_owned(),
-                ));
-            }
-        };
-        let place = (subscription.region_id.clone(), subscription.currency);
-        let change = input.into_change()?;
-        let address = cart::address_for(tx, &subscription.customer_id, place, change)?;
-        address::apply(tx, subscription, actor, (address, self.apply_to)).map(|()| Cost::default())
-    }
-}
+action!(ChangeAddressRequest: |request, tx, subscription, actor| {
+    let input = match (request.shipping_address, request.address_id) {
+        (Some(address), None) => AddressInput::Address(Box::new(address)),
+        (None, Some(id)) => AddressInput::Id(id),
+        (None, None) | (Some(_), Some(_)) => {
+            return Err(SubscriptionError::Invalid(
+                "Either `shipping_address` or `address_id` is required".to_owned(),
+            ));
+        }
+    };
+    let place = (subscription.region_id.clone(), subscription.currency);
+    let change = input.into_change()?;
+    let address = cart::address_for(tx, &subscription.customer_id, place, change)?;
+    address::apply(tx, subscription, actor, (address, request.apply_to)).map(|()| Cost::default())
+});
 
 /// Another frequency or date. At least one member is required.
 #[request]
@@ -155,38 +154,27 @@ pub(super) struct ChangeFrequencyRequest {
     preview: bool,
 }
 
-impl ActionRequest for ChangeFrequencyRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
+action!(ChangeFrequencyRequest: |request, tx, subscription, actor| {
+    let is_empty = request.interval.is_none()
+        && request.interval_count.is_none()
+        && request.next_billing_date.is_none();
+    if is_empty {
+        return Err(SubscriptionError::Invalid(
+            "One of `interval`, `interval_count` and `next_billing_date` is required"
+                .to_owned(),
+        ));
     }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        let is_empty = self.interval.is_none()
-            && self.interval_count.is_none()
-            && self.next_billing_date.is_none();
-        if is_empty {
-            return Err(SubscriptionError::Invalid(
-                "One of `interval`, `interval_count` and `next_billing_date` is required"
-                    .to_owned(),
-            ));
-        }
-        if self.interval_count.is_some_and(|count| !(1..=52).contains(&count)) {
-            let message = "`interval_count` is from 1 to 52".to_owned();
-            return Err(SubscriptionError::Invalid(message));
-        }
-        let frequency = frequency::Frequency {
-            unit: self.interval,
-            count: self.interval_count,
-            next_billing_date: self.next_billing_date.map(String::from),
-        };
-        frequency::apply(tx, subscription, actor, &frequency).map(|()| Cost::default())
+    if request.interval_count.is_some_and(|count| !(1..=52).contains(&count)) {
+        let message = "`interval_count` is from 1 to 52".to_owned();
+        return Err(SubscriptionError::Invalid(message));
     }
-}
+    let frequency = frequency::Frequency {
+        unit: request.interval,
+        count: request.interval_count,
+        next_billing_date: request.next_billing_date.map(String::from),
+    };
+    frequency::apply(tx, subscription, actor, &frequency).map(|()| Cost::default())
+});
 
 /// A pause.
 #[request]
@@ -200,21 +188,10 @@ pub(super) struct PauseRequest {
     preview: bool,
 }
 
-impl ActionRequest for PauseRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        let day = self.resume_at.map(String::from);
-        pause::apply(tx, subscription, actor, day.as_deref()).map(|()| Cost::default())
-    }
-}
+action!(PauseRequest: |request, tx, subscription, actor| {
+    let day = request.resume_at.map(String::from);
+    pause::apply(tx, subscription, actor, day.as_deref()).map(|()| Cost::default())
+});
 
 /// The end of a pause, or of a planned cancellation.
 #[request]
@@ -227,20 +204,9 @@ pub(super) struct ResumeRequest {
     preview: bool,
 }
 
-impl ActionRequest for ResumeRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        resume::apply(tx, subscription, actor, self.from).map(|()| Cost::default())
-    }
-}
+action!(ResumeRequest: |request, tx, subscription, actor| {
+    resume::apply(tx, subscription, actor, request.from).map(|()| Cost::default())
+});
 
 /// A payment of what is due.
 #[request]
@@ -267,20 +233,9 @@ pub(super) struct SkipRequest {
     preview: bool,
 }
 
-impl ActionRequest for SkipRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        skip::apply(tx, subscription, actor, (self.cycle, self.undo)).map(|()| Cost::default())
-    }
-}
+action!(SkipRequest: |request, tx, subscription, actor| {
+    skip::apply(tx, subscription, actor, (request.cycle, request.undo)).map(|()| Cost::default())
+});
 
 /// Another variant.
 #[request]
@@ -298,29 +253,18 @@ pub(super) struct SwapRequest {
     preview: bool,
 }
 
-impl ActionRequest for SwapRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
+action!(SwapRequest: |request, tx, subscription, actor| {
+    if request.quantity.is_some_and(|quantity| !(1..=9_999).contains(&quantity)) {
+        return Err(SubscriptionError::Invalid("`quantity` is from 1 to 9999".to_owned()));
     }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        if self.quantity.is_some_and(|quantity| !(1..=9_999).contains(&quantity)) {
-            return Err(SubscriptionError::Invalid("`quantity` is from 1 to 9999".to_owned()));
-        }
-        let swap = swap::Swap {
-            item_id: self.item_id,
-            variant_id: self.variant_id,
-            quantity: self.quantity,
-            from: self.apply,
-        };
-        swap::apply(tx, subscription, actor, &swap)
-    }
-}
+    let swap = swap::Swap {
+        item_id: request.item_id,
+        variant_id: request.variant_id,
+        quantity: request.quantity,
+        from: request.apply,
+    };
+    swap::apply(tx, subscription, actor, &swap)
+});
 
 /// Today's prices.
 #[request]
@@ -333,20 +277,9 @@ pub(super) struct RepriceRequest {
     preview: bool,
 }
 
-impl ActionRequest for RepriceRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        _actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        reprice::apply(tx, subscription, self.at).map(|()| Cost::default())
-    }
-}
+action!(RepriceRequest: |request, tx, subscription, _actor| {
+    reprice::apply(tx, subscription, request.at).map(|()| Cost::default())
+});
 
 /// Another date of the next billing.
 #[request]
@@ -359,17 +292,6 @@ pub(super) struct RescheduleRequest {
     preview: bool,
 }
 
-impl ActionRequest for RescheduleRequest {
-    fn is_preview(&self) -> bool {
-        self.preview
-    }
-
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        _actor: &Actor,
-    ) -> Result<Cost, SubscriptionError> {
-        frequency::reschedule(tx, subscription, self.at).map(|()| Cost::default())
-    }
-}
+action!(RescheduleRequest: |request, tx, subscription, _actor| {
+    frequency::reschedule(tx, subscription, request.at).map(|()| Cost::default())
+});
