@@ -21,12 +21,18 @@ pub(crate) fn expand(mut item: ItemStruct) -> TokenStream {
 }
 
 fn is_patch(ty: &Type) -> bool {
+    // Around a type that a declarative macro passes on.
+    if let Type::Group(group) = ty {
+        return is_patch(&group.elem);
+    }
     let Type::Path(path) = ty else { return false };
     path.path.segments.last().is_some_and(|segment| segment.ident == "Patch")
 }
 
 #[cfg(test)]
 mod tests {
+    use syn::{TypeGroup, token};
+
     use super::*;
 
     #[test]
@@ -45,5 +51,13 @@ mod tests {
              # [doc = r\" A change of a tag.\"] struct UpdateTagRequest { value : Text , # [serde (default)] \
              note : Patch < Text < 200 > > , }"
         );
+    }
+
+    #[test]
+    fn a_patch_that_a_declarative_macro_passes_on_is_one_too() {
+        let elem = Box::new(parse_quote! { Patch<Text> });
+        let group = TypeGroup { group_token: token::Group::default(), elem };
+
+        assert!(is_patch(&Type::Group(group)));
     }
 }

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::definition::{DefinitionWriter, EditRequest, UpdateDefinitionRequest, WithEtag};
+use super::definition::{DefinitionWriter, UpdateDefinitionRequest, WithEtag};
 use super::metrics_registry::{self, DefinitionResponse, response};
 use crate::http::{HttpError, Json, Path};
 use crate::routes::alias::{alias, tagged};

@@ -12,8 +12,9 @@ use utoipa_axum::router::OpenApiRouter;
 use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
-    CatalogMetricView, CatalogRollbackRequest, CreateCatalogMetricRequest, DefinitionReader,
-    DefinitionWriter, EditRequest, MetricDetails, UpdateCatalogMetricRequest, WithEtag, with_etag,
+    CatalogMetricView, CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest,
+    DefinitionReader, DefinitionWriter, MetricDetails, RollbackRequest, UpdateCatalogMetricRequest,
+    UpdateDefinitionRequest, WithEtag, with_etag,
 };
 use crate::http::{
     Answer, HttpError, Json, ListRequest, MAX_SEARCH_CHARS, Page, Path, Query, text,
@@ -115,7 +116,7 @@ pub(super) async fn create_catalog_metric(
     work: DefinitionWriter,
     Json(request): Json<CreateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let details = work.create(request.read()?).await?;
+    let details = work.create(CreateDefinitionRequest::from(request).read()?).await?;
     Ok(response(StatusCode::CREATED, &details))
 }
 
@@ -146,7 +147,7 @@ pub(super) async fn update_catalog_metric(
     Path(id): Path<String>,
     Json(request): Json<UpdateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let changed = work.update(id, request.read()?).await?;
+    let changed = work.update(id, UpdateDefinitionRequest::from(request).read()?).await?;
     Ok(response(StatusCode::OK, &changed))
 }
 
@@ -197,7 +198,7 @@ pub(super) async fn roll_back_catalog_metric(
     Path(id): Path<String>,
     Json(request): Json<CatalogRollbackRequest>,
 ) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
-    let (details, message) = work.roll_back(id, request.into()).await?;
+    let (details, message) = work.roll_back(id, RollbackRequest::from(request).into()).await?;
     let respond =
         |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
     Ok(with_etag(StatusCode::OK, &details, respond))

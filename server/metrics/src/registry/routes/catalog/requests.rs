@@ -4,9 +4,8 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa::openapi::ObjectBuilder;
 
-use crate::http::{MAX_SEARCH_CHARS, Text, request, text};
+use crate::http::{MAX_SEARCH_CHARS, request, text};
 use crate::registry::default_metrics::DefaultMetric;
-use crate::registry::vocabulary::Lifecycle;
 
 /// Parameters of the catalog's list beside its filters. The list parses them; this type only describes them.
 #[derive(Debug, IntoParams)]
@@ -31,30 +30,10 @@ pub(crate) struct CatalogRemovalQuery {
     pub(super) force_update: Option<bool>,
 }
 
-/// A new lifecycle state for a metric.
-#[request]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "state": "active" }))]
-pub(crate) struct CatalogLifecycleRequest {
-    pub(super) state: Lifecycle,
-    /// Whether to override a lock; for admins only.
-    pub(super) force_update: Option<bool>,
-}
-
 /// The default metrics to create.
 #[request]
 #[schema(example = json!({ "names": ["example_daily_gmv"] }))]
 pub(crate) struct SeedExamplesRequest {
     /// Names of default metrics; defaults to all.
     pub(super) names: Option<Vec<DefaultMetric>>,
-}
-
-/// A formula to check.
-#[request]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "formula": "net_sales / order_count" }))]
-pub(crate) struct CatalogFormulaRequest {
-    pub(super) formula: Text<8192>,
-    /// The id or key of the metric that would get the formula.
-    pub(super) metric_id: Option<Text<120>>,
 }

@@ -11,12 +11,15 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::requests::{CatalogFormulaRequest, CatalogLifecycleRequest, SeedExamplesRequest};
+use super::requests::SeedExamplesRequest;
 use super::{CatalogMetricResponse, CatalogMetricView, response};
 use crate::http::{HttpError, Json, Path};
 use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::routes::check_limits::CheckAllowance;
-use crate::registry::routes::definition::{DefinitionReader, DefinitionWriter, WithEtag};
+use crate::registry::routes::definition::{
+    CatalogFormulaRequest, CatalogLifecycleRequest, DefinitionReader, DefinitionWriter,
+    FormulaRequest, LifecycleRequest, WithEtag,
+};
 use crate::registry::routes::metrics_registry::{DependenciesResponse, DependentsResponse};
 use crate::registry::validation::CatalogValidationView;
 use crate::routes::failures::{Failure, SeedFailure};
@@ -105,8 +108,8 @@ pub(super) async fn set_catalog_state(
     Path(id): Path<String>,
     Json(request): Json<CatalogLifecycleRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let force = request.force_update.unwrap_or(false);
-    let details = work.set_state(id, (request.state, force)).await?;
+    let LifecycleRequest { state, force_update } = request.into();
+    let details = work.set_state(id, (state, force_update.unwrap_or(false))).await?;
     Ok(response(StatusCode::OK, &details))
 }
 
@@ -168,7 +171,7 @@ pub(super) async fn validate_catalog_formula(
     Json(request): Json<CatalogFormulaRequest>,
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
     let headers = allowance.take_of_catalog(&reading.viewer)?;
-    let CatalogFormulaRequest { formula, metric_id } = request;
+    let FormulaRequest { formula, metric_id } = request.into();
     let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
     Ok((headers, Json(CatalogValidationResponse { validation: validation.into() })))
 }

@@ -11,9 +11,10 @@ mod writer;
 pub(super) use etag::{WithEtag, with_etag};
 pub(super) use reader::DefinitionReader;
 pub(super) use requests::{
-    CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest, EditRequest,
-    ExampleRequest, FormulaRequest, RollbackRequest, UpdateCatalogMetricRequest,
-    UpdateDefinitionRequest, WhichVersion,
+    CatalogFormulaRequest, CatalogLifecycleRequest, CatalogRollbackRequest,
+    CreateCatalogMetricRequest, CreateDefinitionRequest, ExampleRequest, FormulaRequest,
+    LifecycleRequest, RollbackRequest, UpdateCatalogMetricRequest, UpdateDefinitionRequest,
+    WhichVersion,
 };
 pub(super) use view::{
     CatalogMetricView, ExampleOutcomeView, ExampleView, MetricDetails, MetricView,

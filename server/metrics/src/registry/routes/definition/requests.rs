@@ -6,7 +6,8 @@ use crate::http::{HttpError, Patch, Text, request};
 use crate::ids::MetricVersionId;
 use crate::registry::edit::{MetricChange, NewMetric};
 use crate::registry::metric::FormattingRules;
-use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
+use crate::registry::spelling::requests_in_both_spellings;
+use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 
 /// Limit: tags and declared dependencies of a metric.
 const MAX_WORDS: usize = 100;
@@ -20,216 +21,134 @@ fn words<const MAX: usize>(field: &str, texts: Vec<Text<MAX>>) -> Result<Vec<Str
     Ok(texts.into_iter().map(String::from).collect())
 }
 
-/// A request that can be converted to an edit.
-pub(crate) trait EditRequest<T> {
-    /// Converts the request.
-    ///
-    /// # Errors
-    /// 400 if a limit is exceeded.
-    fn read(self) -> Result<T, HttpError>;
+requests_in_both_spellings! {
+    /// A new definition.
+    #[schema(example = json!({
+        "name": "Average order value", "category": "sales", "scope": "store", "formula": "net_sales / order_count",
+        "data_type": "currency"
+    }))]
+    CreateDefinitionRequest,
+    /// A new metric of the catalog.
+    #[schema(example = json!({
+        "name": "Average order value", "category": "sales", "scope": "store", "formula": "net_sales / order_count",
+        "dataType": "currency", "dependencies": ["net_sales", "order_count"], "tags": ["board"]
+    }))]
+    CreateCatalogMetricRequest {
+        /// The display name, from which the key is derived. Unique within the organisation.
+        name: Text<120>,
+        /// A description of the metric.
+        description: Option<Text<2000>>,
+        /// The subject area; immutable.
+        category: Category,
+        /// The entity that a value describes; immutable.
+        scope: Scope,
+        /// The formula, which must compile.
+        formula: Text<8192>,
+        /// The type of the values; immutable in the catalog.
+        data_type: DataType,
+        /// The formatting of values.
+        formatting_rules: Option<FormattingRules>,
+        /// Keys of the metrics that the formula uses; if given, they must be exactly those.
+        #[schema(max_items = 100)]
+        dependencies: Option<Vec<Text<64>>>,
+        /// Tags for searching.
+        #[schema(max_items = 100)]
+        tags: Option<Vec<Text<60>>>,
+        /// The organisation that the metric belongs to; immutable.
+        org_id: Option<Text<64>>,
+        /// The owner; defaults to the caller. Immutable.
+        owner_id: Option<Text<64>>,
+        /// The users who see the metric; defaults to everyone.
+        visibility: Option<Visibility>,
+        /// Whether the metric can never be removed; for admins only.
+        is_system: Option<bool>,
+    }
 }
 
-/// A new definition.
-#[request]
-#[schema(example = json!({
-    "name": "Average order value", "category": "sales", "scope": "store", "formula": "net_sales / order_count",
-    "data_type": "currency"
-}))]
-pub(crate) struct CreateDefinitionRequest {
-    /// The display name, from which the key is derived. Unique within the organisation.
-    name: Text<120>,
-    /// A description of the metric.
-    description: Option<Text<2000>>,
-    /// The subject area; immutable.
-    category: Category,
-    /// The entity that a value describes; immutable.
-    scope: Scope,
-    /// The formula, which must compile.
-    formula: Text<8192>,
-    /// The type of the values.
-    data_type: DataType,
-    /// The formatting of values.
-    formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
-    #[schema(max_items = 100)]
-    dependencies: Option<Vec<Text<64>>>,
-    /// Tags for searching.
-    #[schema(max_items = 100)]
-    tags: Option<Vec<Text<60>>>,
-    /// The organisation that the metric belongs to; immutable.
-    org_id: Option<Text<64>>,
-    /// The owner; defaults to the caller. Immutable.
-    owner_id: Option<Text<64>>,
-    /// The users who see the metric; defaults to everyone.
-    visibility: Option<Visibility>,
-    /// Whether the metric can never be removed; for admins only.
-    is_system: Option<bool>,
+impl CreateDefinitionRequest {
+    /// Converts the request, unless it exceeds a limit.
+    pub(crate) fn read(self) -> Result<NewMetric, HttpError> {
+        let dependencies = self.dependencies.map(|keys| words("dependencies", keys));
+        Ok(NewMetric {
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            category: self.category,
+            scope: self.scope,
+            formula: self.formula.into(),
+            data_type: self.data_type,
+            formatting_rules: self.formatting_rules.unwrap_or_default(),
+            dependencies: dependencies.transpose()?,
+            tags: words("tags", self.tags.unwrap_or_default())?,
+            org_id: self.org_id.map(String::from),
+            owner_id: self.owner_id.map(String::from),
+            visibility: self.visibility.unwrap_or(Visibility::Public),
+            is_system: self.is_system.unwrap_or(false),
+        })
+    }
 }
 
-/// A new metric of the catalog.
-#[request]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({
-    "name": "Average order value", "category": "sales", "scope": "store", "formula": "net_sales / order_count",
-    "dataType": "currency", "dependencies": ["net_sales", "order_count"], "tags": ["board"]
-}))]
-pub(crate) struct CreateCatalogMetricRequest {
-    /// The display name, from which the key is derived. Unique within the organisation.
-    name: Text<120>,
-    /// A description of the metric.
-    description: Option<Text<2000>>,
-    /// The subject area; immutable.
-    category: Category,
-    /// The entity that a value describes; immutable.
-    scope: Scope,
-    /// The formula, which must compile.
-    formula: Text<8192>,
-    /// The type of the values; immutable here.
-    data_type: DataType,
-    /// The formatting of values.
-    formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
-    #[schema(max_items = 100)]
-    dependencies: Option<Vec<Text<64>>>,
-    /// Tags for searching.
-    #[schema(max_items = 100)]
-    tags: Option<Vec<Text<60>>>,
-    /// The users who see the metric; defaults to everyone.
-    visibility: Option<Visibility>,
-    /// The organisation that the metric belongs to; immutable.
-    org_id: Option<Text<64>>,
-    /// The owner; defaults to the caller. Immutable.
-    owner_id: Option<Text<64>>,
-    /// Whether the metric can never be removed; for admins only.
-    is_system: Option<bool>,
+requests_in_both_spellings! {
+    /// Changes of a definition; absent fields keep their value.
+    #[schema(example = json!({ "formula": "net_sales / order_count default 0", "force_update": true }))]
+    UpdateDefinitionRequest,
+    /// Changes of a metric of the catalog; absent fields keep their value.
+    #[schema(example = json!({ "formula": "net_sales / order_count default 0", "forceUpdate": true }))]
+    UpdateCatalogMetricRequest {
+        /// The display name; the key does not change.
+        name: Option<Text<120>>,
+        /// A description of the metric.
+        description: Patch<Text<2000>>,
+        /// The formula, which must compile, as must all metrics that use it.
+        formula: Option<Text<8192>>,
+        /// The formatting of values.
+        formatting_rules: Option<FormattingRules>,
+        /// Keys of the metrics that the formula uses; if given, they must be exactly those.
+        #[schema(max_items = 100)]
+        dependencies: Option<Vec<Text<64>>>,
+        /// Tags for searching.
+        #[schema(max_items = 100)]
+        tags: Option<Vec<Text<60>>>,
+        /// The users who see the metric.
+        visibility: Option<Visibility>,
+        /// Whether the metric is in use; one that is not is computed where drafts are, and nowhere else.
+        is_active: Option<bool>,
+        /// Whether the metric can be changed only by force.
+        is_locked: Option<bool>,
+        /// Why the metric changes, for its versions.
+        note: Option<Text<500>>,
+        /// Whether to override a lock; for admins only.
+        force_update: Option<bool>,
+    }
+    and {
+        /// The type of the values.
+        data_type: Option<DataType>,
+        /// On whose behalf the caller makes the change; defaults to the caller. The audit log names the caller in any case.
+        updated_by: Option<Text<64>>,
+    }
 }
 
-macro_rules! reads_new_metric {
-    ($request:ident) => {
-        impl EditRequest<NewMetric> for $request {
-            fn read(self) -> Result<NewMetric, HttpError> {
-                let dependencies = self.dependencies.map(|keys| words("dependencies", keys));
-                Ok(NewMetric {
-                    name: self.name.into(),
-                    description: self.description.map(String::from),
-                    category: self.category,
-                    scope: self.scope,
-                    formula: self.formula.into(),
-                    data_type: self.data_type,
-                    formatting_rules: self.formatting_rules.unwrap_or_default(),
-                    dependencies: dependencies.transpose()?,
-                    tags: words("tags", self.tags.unwrap_or_default())?,
-                    org_id: self.org_id.map(String::from),
-                    owner_id: self.owner_id.map(String::from),
-                    visibility: self.visibility.unwrap_or(Visibility::Public),
-                    is_system: self.is_system.unwrap_or(false),
-                })
-            }
-        }
-    };
+impl UpdateDefinitionRequest {
+    /// Converts the request, unless it exceeds a limit.
+    pub(crate) fn read(self) -> Result<MetricChange, HttpError> {
+        let dependencies = self.dependencies.map(|sent| words("dependencies", sent));
+        let tags = self.tags.map(|sent| words("tags", sent));
+        Ok(MetricChange {
+            data_type: self.data_type,
+            updated_by: self.updated_by.map(String::from),
+            note: self.note.map(String::from),
+            name: self.name.map(String::from),
+            description: self.description.sent().map(|sent| sent.map(String::from)),
+            formula: self.formula.map(String::from),
+            formatting_rules: self.formatting_rules,
+            dependencies: dependencies.transpose()?,
+            tags: tags.transpose()?,
+            visibility: self.visibility,
+            is_active: self.is_active,
+            is_locked: self.is_locked,
+            force: self.force_update.unwrap_or(false),
+        })
+    }
 }
-
-reads_new_metric!(CreateDefinitionRequest);
-reads_new_metric!(CreateCatalogMetricRequest);
-
-/// Changes of a definition; absent fields keep their value.
-#[request]
-#[schema(example = json!({ "formula": "net_sales / order_count default 0", "force_update": true }))]
-pub(crate) struct UpdateDefinitionRequest {
-    /// The display name; the key does not change.
-    name: Option<Text<120>>,
-    /// A description of the metric.
-    description: Patch<Text<2000>>,
-    /// The formula, which must compile, as must all metrics that use it.
-    formula: Option<Text<8192>>,
-    /// The type of the values.
-    data_type: Option<DataType>,
-    /// The formatting of values.
-    formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
-    #[schema(max_items = 100)]
-    dependencies: Option<Vec<Text<64>>>,
-    /// Tags for searching.
-    #[schema(max_items = 100)]
-    tags: Option<Vec<Text<60>>>,
-    /// The users who see the metric.
-    visibility: Option<Visibility>,
-    /// Whether the metric is in use; one that is not is computed where drafts are, and nowhere else.
-    is_active: Option<bool>,
-    /// Whether the metric can be changed only by force.
-    is_locked: Option<bool>,
-    /// On whose behalf the caller makes the change; defaults to the caller. The audit log names the caller in any case.
-    updated_by: Option<Text<64>>,
-    /// Why the metric changes, for its versions.
-    note: Option<Text<500>>,
-    /// Whether to override a lock; for admins only.
-    force_update: Option<bool>,
-}
-
-/// Changes of a metric of the catalog; absent fields keep their value.
-#[request]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "formula": "net_sales / order_count default 0", "forceUpdate": true }))]
-pub(crate) struct UpdateCatalogMetricRequest {
-    /// The display name; the key does not change.
-    name: Option<Text<120>>,
-    /// A description of the metric.
-    description: Patch<Text<2000>>,
-    /// The formula, which must compile, as must all metrics that use it.
-    formula: Option<Text<8192>>,
-    /// The formatting of values.
-    formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
-    #[schema(max_items = 100)]
-    dependencies: Option<Vec<Text<64>>>,
-    /// Tags for searching.
-    #[schema(max_items = 100)]
-    tags: Option<Vec<Text<60>>>,
-    /// The users who see the metric.
-    visibility: Option<Visibility>,
-    /// Whether the metric is in use; one that is not is computed where drafts are, and nowhere else.
-    is_active: Option<bool>,
-    /// Whether the metric can be changed only by force.
-    is_locked: Option<bool>,
-    /// Why the metric changes, for its versions.
-    note: Option<Text<500>>,
-    /// Whether to override a lock; for admins only.
-    force_update: Option<bool>,
-}
-
-macro_rules! reads_change {
-    ($request:ident, $data_type:expr, $updated_by:expr) => {
-        impl EditRequest<MetricChange> for $request {
-            fn read(self) -> Result<MetricChange, HttpError> {
-                let data_type: fn(&Self) -> Option<DataType> = $data_type;
-                let updated_by: fn(&Self) -> Option<Text<64>> = $updated_by;
-                let dependencies =
-                    self.dependencies.clone().map(|sent| words("dependencies", sent));
-                let tags = self.tags.clone().map(|sent| words("tags", sent));
-                Ok(MetricChange {
-                    data_type: data_type(&self),
-                    updated_by: updated_by(&self).map(String::from),
-                    note: self.note.map(String::from),
-                    name: self.name.map(String::from),
-                    description: self.description.sent().map(|sent| sent.map(String::from)),
-                    formula: self.formula.map(String::from),
-                    formatting_rules: self.formatting_rules,
-                    dependencies: dependencies.transpose()?,
-                    tags: tags.transpose()?,
-                    visibility: self.visibility,
-                    is_active: self.is_active,
-                    is_locked: self.is_locked,
-                    force: self.force_update.unwrap_or(false),
-                })
-            }
-        }
-    };
-}
-
-reads_change!(UpdateDefinitionRequest, |request| request.data_type, |request| {
-    request.updated_by.clone()
-});
-reads_change!(UpdateCatalogMetricRequest, |_request| None, |_request| None);
 
 /// The version to roll back to: its number or its id.
 #[derive(Debug, Clone)]
@@ -239,31 +158,21 @@ pub(crate) struct WhichVersion {
     pub(super) force: bool,
 }
 
-/// The version to roll back to, by number or by id.
-#[request]
-#[schema(example = json!({ "version": 1 }))]
-pub(crate) struct RollbackRequest {
-    /// The version's number.
-    #[schema(minimum = 0, maximum = 4_294_967_295_u32)]
-    version: Option<u32>,
-    /// The version's id.
-    version_id: Option<MetricVersionId>,
-    /// Whether to override a lock; for admins only.
-    force_update: Option<bool>,
-}
-
-/// The version to roll back to, by number or by id, with the catalog's names.
-#[request]
-#[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "version": 1 }))]
-pub(crate) struct CatalogRollbackRequest {
-    /// The version's number.
-    #[schema(minimum = 0, maximum = 4_294_967_295_u32)]
-    version: Option<u32>,
-    /// The version's id.
-    version_id: Option<MetricVersionId>,
-    /// Whether to override a lock; for admins only.
-    force_update: Option<bool>,
+requests_in_both_spellings! {
+    /// The version to roll back to, by number or by id.
+    #[schema(example = json!({ "version": 1 }))]
+    RollbackRequest,
+    /// The version to roll back to, by number or by id, with the catalog's names.
+    #[schema(example = json!({ "version": 1 }))]
+    CatalogRollbackRequest {
+        /// The version's number.
+        #[schema(minimum = 0, maximum = 4_294_967_295_u32)]
+        version: Option<u32>,
+        /// The version's id.
+        version_id: Option<MetricVersionId>,
+        /// Whether to override a lock; for admins only.
+        force_update: Option<bool>,
+    }
 }
 
 impl From<RollbackRequest> for WhichVersion {
@@ -273,20 +182,30 @@ impl From<RollbackRequest> for WhichVersion {
     }
 }
 
-impl From<CatalogRollbackRequest> for WhichVersion {
-    fn from(request: CatalogRollbackRequest) -> Self {
-        let force = request.force_update.unwrap_or(false);
-        Self { number: request.version, id: request.version_id, force }
+requests_in_both_spellings! {
+    /// A new lifecycle state for a metric.
+    #[schema(example = json!({ "state": "active" }))]
+    LifecycleRequest,
+    /// A new lifecycle state for a metric.
+    #[schema(example = json!({ "state": "active" }))]
+    CatalogLifecycleRequest {
+        state: Lifecycle,
+        /// Whether to override a lock; for admins only.
+        force_update: Option<bool>,
     }
 }
 
-/// A formula to check.
-#[request]
-#[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
-pub(crate) struct FormulaRequest {
-    pub(crate) formula: Text<8192>,
-    /// The id or key of the metric that would get the formula.
-    pub(crate) metric_id: Option<Text<120>>,
+requests_in_both_spellings! {
+    /// A formula to check.
+    #[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
+    FormulaRequest,
+    /// A formula to check.
+    #[schema(example = json!({ "formula": "net_sales / order_count" }))]
+    CatalogFormulaRequest {
+        formula: Text<8192>,
+        /// The id or key of the metric that would get the formula.
+        metric_id: Option<Text<120>>,
+    }
 }
 
 /// A context with the expected result.

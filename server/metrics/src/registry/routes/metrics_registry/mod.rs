@@ -11,8 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 pub(super) use uses::{DependenciesResponse, DependentsResponse};
 
 use super::definition::{
-    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
-    MetricView, RollbackRequest, UpdateDefinitionRequest, WithEtag, with_etag,
+    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, MetricDetails, MetricView,
+    RollbackRequest, UpdateDefinitionRequest, WithEtag, with_etag,
 };
 use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query};
 use crate::registry::metric::VersionView;

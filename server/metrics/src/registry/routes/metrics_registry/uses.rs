@@ -7,26 +7,16 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{DefinitionResponse, response};
-use crate::http::{HttpError, Json, Path, request};
+use crate::http::{HttpError, Json, Path};
 use crate::registry::lineage::{DependencyView, DependentView};
 use crate::registry::routes::check_limits::CheckAllowance;
 use crate::registry::routes::definition::{
     DefinitionReader, DefinitionWriter, ExampleOutcomeView, ExampleRequest, ExampleView,
-    FormulaRequest, WithEtag,
+    FormulaRequest, LifecycleRequest, WithEtag,
 };
 use crate::registry::validation::ValidationView;
-use crate::registry::vocabulary::Lifecycle;
 use crate::routes::alias::{alias, summarized, tagged};
 use crate::state::AppState;
-
-/// A new lifecycle state for a metric.
-#[request]
-#[schema(example = json!({ "state": "active" }))]
-pub(super) struct LifecycleRequest {
-    state: Lifecycle,
-    /// Whether to override a lock; for admins only.
-    force_update: Option<bool>,
-}
 
 /// The lineage of a metric.
 #[derive(Debug, Serialize, ToSchema)]
