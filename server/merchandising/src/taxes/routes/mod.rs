@@ -13,7 +13,8 @@ use crate::resource::AdminRoutes;
 use crate::state::AppState;
 use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 use requests::{
-    CreateTaxRateRequest, CreateTaxRegionRequest, UpdateTaxRateRequest, UpdateTaxRegionRequest,
+    CreateTaxRateRequest, CreateTaxRegionRequest, TaxRateRuleRequest, UpdateTaxRateRequest,
+    UpdateTaxRegionRequest,
 };
 use views::{TaxRateView, TaxRegionView};
 
@@ -30,11 +31,17 @@ pub fn router() -> OpenApiRouter<AppState> {
         .create(CreateTaxRateRequest::create)
         .show()
         .update(UpdateTaxRateRequest::update)
-        .delete(TaxRateRow::remove);
+        .delete(TaxRateRow::remove)
+        .update_part(
+            "/rules",
+            "create_tax_rate_rule",
+            "Add a resource to a rate",
+            TaxRateRuleRequest::add,
+        )
+        .note("A rate with rules applies to nothing else, unless it is the default.");
     regions
         .router()
         .merge(rates.router())
         .routes(routes!(providers::list_tax_providers))
-        .routes(routes!(rules::create_tax_rate_rule))
         .routes(routes!(rules::delete_tax_rate_rule))
 }

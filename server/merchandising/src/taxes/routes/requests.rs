@@ -115,8 +115,13 @@ pub(super) struct TaxRateRuleRequest {
 }
 
 impl TaxRateRuleRequest {
+    pub(super) fn add(self, tx: &Tx<'_>, rate: &TaxRateId) -> Result<(), TaxError> {
+        let (reference, reference_id) = self.into_rule()?;
+        rows::add_rule(tx, rate, reference, &reference_id)
+    }
+
     /// Returns the kind of resource and its id, which must have the prefix of that kind.
-    pub(super) fn into_rule(self) -> Result<(Reference, String), TaxError> {
+    fn into_rule(self) -> Result<(Reference, String), TaxError> {
         let id = String::from(self.reference_id);
         let fits = match self.reference {
             Reference::Product => id.parse::<ProductId>().is_ok(),

@@ -5,16 +5,13 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::requests::TaxRateRuleRequest;
 use super::views::TaxRateView;
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path};
+use crate::http::{Fields, HttpError, Json, Path};
 use crate::ids::TaxRateId;
 use crate::resource::View;
 use crate::taxes::rows;
-
-type TaxRateResponse = One<TaxRateView>;
 
 /// Confirms that a rule is deleted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,26 +26,6 @@ pub(super) struct TaxRateRuleDeletedResponse {
     /// The rate after the deletion.
     #[schema(value_type = TaxRateView)]
     parent: Value,
-}
-
-/// Adds a resource to a rate. A rate with rules applies to nothing else, unless it is the default.
-#[utoipa::path(post, path = "/admin/tax-rates/{id}/rules", tag = "Admin taxes",
-    params(("id" = TaxRateId, Path), Fields<TaxRateView>), request_body = TaxRateRuleRequest,
-    responses((status = 200, description = "The rate", body = TaxRateResponse)))]
-pub(super) async fn create_tax_rate_rule(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<TaxRateId>,
-    fields: Fields<TaxRateView>,
-    Json(request): Json<TaxRateRuleRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            let (reference, reference_id) = request.into_rule()?;
-            rows::add_rule(tx, &id, reference, &reference_id)?;
-            TaxRateView::show(tx, &id, selection)
-        })
-        .await
 }
 
 /// Removes a resource from a rate.

@@ -7,14 +7,15 @@ use utoipa_axum::router::OpenApiRouter;
 use super::requests::{CreateCustomerRequest, UpdateCustomerRequest};
 use crate::auth::{AdminReader, AdminWriter, Credentials};
 use crate::customers::{
-    self, Address, AddressRequest, Customer, CustomerError, CustomerGroup, address,
+    self, Address, AddressRequest, Customer, CustomerError, CustomerGroup, Membership, address,
+    group,
 };
 use crate::database::listing::Listing;
 use crate::database::{Db, Listable, Tx};
 use crate::http::{
     Answer, Deleted, HttpError, Json, ListRequest, Listed, Page, Path, Relation, Resource, Shape,
 };
-use crate::ids::CustomerId;
+use crate::ids::{CustomerGroupId, CustomerId};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
@@ -31,6 +32,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             "add_customer_address",
             "Add an address to a customer's address book",
             |request: AddressRequest, tx, id| address::add_address(tx, id, request),
+        )
+        .update_part(
+            "/customer-groups",
+            "change_groups_of_customer",
+            "Add a customer to groups, and remove them from others",
+            |groups: Membership<CustomerGroupId>, tx, id| group::change_groups(tx, id, &groups),
         )
         .router()
         .routes(routes!(list_customers))

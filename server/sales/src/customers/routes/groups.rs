@@ -1,17 +1,11 @@
 //! Groups of customers and their members: `/admin/customer-groups`.
 
-use axum::extract::State;
-use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::CustomerResponse;
-use crate::auth::AdminWriter;
 use crate::customers::customer::set_metadata;
-use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
-use crate::database::{self, Db, Table as _, Tx};
-use crate::http::{
-    Answer, AssignTo as _, Fields, HttpError, Json, Patch, Path, Selection, Text, request,
-};
+use crate::customers::{CustomerError, CustomerGroup, Membership, group};
+use crate::database::{self, Table as _, Tx};
+use crate::http::{AssignTo as _, Patch, Selection, Text, request};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -34,7 +28,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             |members: Membership<CustomerId>, tx, id| group::change_members(tx, id, &members),
         )
         .router()
-        .routes(routes!(change_groups_of_customer))
 }
 
 impl View for CustomerGroup {
@@ -94,24 +87,4 @@ impl UpdateGroupRequest {
 
 fn taken(error: database::Error, group: &CustomerGroup) -> CustomerError {
     error.or_taken(|| CustomerError::NameTaken(group.name.clone()))
-}
-
-/// Add a customer to groups, and remove them from others
-#[utoipa::path(post, path = "/admin/customers/{id}/customer-groups", tag = "Admin customers",
-    params(("id" = CustomerId, Path, description = "The customer"), Fields<Customer>),
-    request_body = Membership<CustomerGroupId>,
-    responses((status = 200, description = "The customer", body = CustomerResponse)))]
-async fn change_groups_of_customer(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerId>,
-    fields: Fields<Customer>,
-    Json(groups): Json<Membership<CustomerGroupId>>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            group::change_groups(tx, &id, &groups)?;
-            Customer::show(tx, &id, selection)
-        })
-        .await
 }

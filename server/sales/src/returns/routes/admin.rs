@@ -2,18 +2,16 @@
 
 use axum::extract::State;
 
-use super::ReturnResponse;
 use super::requests::{
     BeginReturnRequest, PutReturnItemsRequest, ReturnPreviewResponse, ReturnStepRequest,
     ReturnWithOrderResponse, with_order,
 };
+use super::step;
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path};
 use crate::ids::ReturnId;
-use crate::resource::View as _;
 use crate::returns::steps::{self, Announced, NewReturn};
-use crate::returns::view::ReturnView;
 
 /// Opens a return for an order. Items are added next; then the return is requested.
 #[utoipa::path(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
@@ -50,14 +48,8 @@ pub(super) async fn put_return_items(
     Path(id): Path<ReturnId>,
     Json(request): Json<PutReturnItemsRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    let (order_preview, r#return) = db
-        .write(move |tx| {
-            let items: Vec<Announced> = request.items.into_iter().map(Announced::from).collect();
-            steps::put_items(tx, &id, &items)?;
-            with_order(tx, &id)
-        })
-        .await?;
-    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+    let items: Vec<Announced> = request.items.into_iter().map(Announced::from).collect();
+    step(db, id, move |tx, id| steps::put_items(tx, id, &items)).await
 }
 
 /// Requests a return: its items are awaited from now on.
@@ -70,30 +62,5 @@ pub(super) async fn request_return(
     Path(id): Path<ReturnId>,
     Json(_request): Json<ReturnStepRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    let (order_preview, r#return) = db
-        .write(move |tx| {
-            steps::request(tx, &id, Some(admin.actor_id()))?;
-            with_order(tx, &id)
-        })
-        .await?;
-    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
-}
-
-/// Cancels a return before any of its items are received.
-#[utoipa::path(post, path = "/admin/returns/{id}/cancel", tag = "Admin returns",
-    params(("id" = ReturnId, Path), Fields<ReturnView>), request_body = ReturnStepRequest,
-    responses((status = 200, description = "The return", body = ReturnResponse)))]
-pub(super) async fn cancel_return(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<ReturnId>,
-    fields: Fields<ReturnView>,
-    Json(_request): Json<ReturnStepRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            steps::cancel(tx, &id, Some(admin.actor_id()))?;
-            ReturnView::show(tx, &id, selection)
-        })
-        .await
+    step(db, id, move |tx, id| steps::request(tx, id, Some(admin.actor_id()))).await
 }

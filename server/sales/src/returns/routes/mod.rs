@@ -8,9 +8,13 @@ mod requests;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::http::One;
+use self::requests::{ReturnPreviewResponse, ReturnStepRequest, with_order};
+use super::view::ReturnView;
+use super::{ReturnError, steps};
+use crate::database::{Db, Tx};
+use crate::http::{HttpError, Json, One};
+use crate::ids::ReturnId;
 use crate::resource::AdminRoutes;
-use crate::returns::view::ReturnView;
 use crate::state::AppState;
 
 type ReturnResponse = One<ReturnView>;
@@ -19,11 +23,16 @@ pub fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ReturnView, _>::at("/admin/returns", "Admin returns")
         .list()
         .show()
+        .update_part_by(
+            "/cancel",
+            "cancel_return",
+            "Cancel a return before any of its items are received",
+            |_: ReturnStepRequest, tx, id, by| steps::cancel(tx, id, Some(by)),
+        )
         .router()
         .routes(routes!(admin::begin_return))
         .routes(routes!(admin::put_return_items))
         .routes(routes!(admin::request_return))
-        .routes(routes!(admin::cancel_return))
         .merge(receipts())
         .merge(reasons::router())
 }
@@ -35,4 +44,19 @@ fn receipts() -> OpenApiRouter<AppState> {
         .routes(routes!(receipt::receive_items))
         .routes(routes!(receipt::dismiss_items))
         .routes(routes!(receipt::confirm_receipt))
+}
+
+/// Takes a step of a return, and answers with the order as it is after that.
+async fn step(
+    db: Db,
+    id: ReturnId,
+    take: impl FnOnce(&Tx<'_>, &ReturnId) -> Result<(), ReturnError> + Send + 'static,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    let (order_preview, r#return) = db
+        .write(move |tx| {
+            take(tx, &id)?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
 }

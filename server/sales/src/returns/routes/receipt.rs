@@ -2,15 +2,15 @@
 
 use axum::extract::State;
 
-use super::ReturnResponse;
 use super::requests::{
     BeginReceiptRequest, ReturnPreviewResponse, ReturnStepRequest, ReturnWithOrderResponse,
     UnpackRequest, with_order,
 };
+use super::{ReturnResponse, step};
 use crate::auth::AdminWriter;
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path};
-use crate::ids::{OrderLineId, ReturnId};
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path};
+use crate::ids::ReturnId;
 use crate::resource::View as _;
 use crate::returns::steps;
 use crate::returns::view::ReturnView;
@@ -39,10 +39,7 @@ pub(super) async fn begin_receipt(
     params(("id" = ReturnId, Path), Fields<ReturnView>),
     responses((status = 200, description = "The return", body = ReturnResponse)))]
 pub(super) async fn cancel_receipt(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<ReturnId>,
-    fields: Fields<ReturnView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, ReturnId, ReturnView>,
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
@@ -63,7 +60,7 @@ pub(super) async fn receive_items(
     Path(id): Path<ReturnId>,
     Json(request): Json<UnpackRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    unpack(db, id, request, false).await
+    step(db, id, move |tx, id| steps::unpack(tx, id, &request.pieces(), false)).await
 }
 
 /// Records damaged pieces as unpacked; confirming the receipt dismisses them. They do not go into stock, and nothing is
@@ -77,24 +74,7 @@ pub(super) async fn dismiss_items(
     Path(id): Path<ReturnId>,
     Json(request): Json<UnpackRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    unpack(db, id, request, true).await
-}
-
-async fn unpack(
-    db: Db,
-    id: ReturnId,
-    request: UnpackRequest,
-    is_damaged: bool,
-) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    let items: Vec<(OrderLineId, i64)> =
-        request.items.into_iter().map(|item| (item.id, item.quantity)).collect();
-    let (order_preview, r#return) = db
-        .write(move |tx| {
-            steps::unpack(tx, &id, &items, is_damaged)?;
-            with_order(tx, &id)
-        })
-        .await?;
-    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+    step(db, id, move |tx, id| steps::unpack(tx, id, &request.pieces(), true)).await
 }
 
 /// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed the amount paid for them.
@@ -108,11 +88,8 @@ pub(super) async fn confirm_receipt(
     Path(id): Path<ReturnId>,
     Json(_request): Json<ReturnStepRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
-    let (order_preview, r#return) = db
-        .write(move |tx| {
-            steps::confirm_receipt(tx, &id, Some(admin.actor_id()))?;
-            with_order(tx, &id)
-        })
-        .await?;
-    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+    let confirm = move |tx: &Tx<'_>, id: &ReturnId| {
+        steps::confirm_receipt(tx, id, Some(admin.actor_id())).map(drop)
+    };
+    step(db, id, confirm).await
 }

@@ -97,16 +97,22 @@ pub(super) struct BeginReceiptRequest {
 #[request]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct UnpackRequest {
-    pub(super) items: Vec<UnpackedItemRequest>,
+    items: Vec<UnpackedItemRequest>,
+}
+
+impl UnpackRequest {
+    pub(super) fn pieces(&self) -> Vec<(OrderLineId, i64)> {
+        self.items.iter().map(|item| (item.id.clone(), item.quantity)).collect()
+    }
 }
 
 /// Unpacked pieces of one line.
 #[request]
 pub(super) struct UnpackedItemRequest {
-    pub(super) id: OrderLineId,
+    id: OrderLineId,
     /// The number of pieces.
     #[schema(minimum = 1, example = 1)]
-    pub(super) quantity: i64,
+    quantity: i64,
 }
 
 /// The body of an action that needs no data.
