@@ -49,13 +49,10 @@
 //!
 //! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<Collection>), …)]
 //! pub(super) async fn update_collection(
-//!     State(db): State<Db>,
-//!     Path(id): Path<CollectionId>,
-//!     fields: Fields<Collection>,
+//!     OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, CollectionId, Collection>,
 //!     Json(request): Json<UpdateCollectionRequest>,
 //! ) -> Result<Answer, HttpError> {
-//!     let collection = db.write(move |tx| update(tx, id, request)).await?;
-//!     fields.answer(&collection)
+//!     fields.write(db, move |tx, _| update(tx, id, request)).await
 //! }
 //!
 //! #[derive(Debug, Deserialize, ToSchema)]
@@ -80,6 +77,7 @@ mod json;
 mod link;
 mod list;
 mod located;
+mod one_request;
 mod optional_text;
 mod patch;
 mod path;
@@ -100,6 +98,7 @@ pub use json::{Json, MAX_BODY_BYTES, MAX_RESPONSE_BYTES, WrittenJson, parse};
 pub use json::{json_bytes, read_body};
 pub use link::Link;
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
+pub use one_request::OneRequest;
 pub use optional_text::OptionalText;
 pub use patch::{AssignTo, Patch};
 pub use path::Path;

@@ -8,7 +8,7 @@ use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, OptionalText, Path, Text, request};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::OrderResponse;
@@ -105,10 +105,11 @@ pub(super) struct CancelFulfillmentRequest {
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_fulfillment(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(order_id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { caller: admin, db, id: order_id, fields }: OneRequest<
+        AdminWriter,
+        OrderId,
+        OrderView,
+    >,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     fields

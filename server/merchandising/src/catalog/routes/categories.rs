@@ -14,7 +14,7 @@ use crate::catalog::{CatalogError, groupings};
 use crate::database::listing::ListQuery;
 use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, ListRequest, Listed, One, Page, Path, Query, Resource as _,
+    Answer, Fields, HttpError, ListRequest, Listed, One, OneRequest, Page, Query, Resource as _,
     Selection, Shape, Text, request,
 };
 use crate::ids::{CategoryId, ProductId};
@@ -154,10 +154,7 @@ async fn list_store_categories(
     params(("id" = CategoryId, Path, description = "The category"), Fields<StoreCategory>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)))]
 async fn show_store_category(
-    State(db): State<Db>,
-    shop: Shop,
-    Path(id): Path<CategoryId>,
-    mut fields: Fields<StoreCategory>,
+    OneRequest { caller: shop, db, id, mut fields }: OneRequest<Shop, CategoryId, StoreCategory>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
     fields.selection = tree.widen(StoreCategory::SHAPE, fields.selection)?;
@@ -235,10 +232,7 @@ impl CreateCategoryRequest {
     params(("id" = CategoryId, Path, description = "The category"), Fields<Category>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)))]
 async fn show_category(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<CategoryId>,
-    mut fields: Fields<Category>,
+    OneRequest { db, id, mut fields, .. }: OneRequest<AdminReader, CategoryId, Category>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
     fields.selection = tree.widen(Category::SHAPE, fields.selection)?;

@@ -14,7 +14,7 @@ use crate::catalog::product_requests::OptionRequest;
 use crate::catalog::queries::relations;
 use crate::catalog::view::{Product, ProductOption};
 use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Page, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Page, Path};
 use crate::ids::{self, OptionId, ProductId};
 use crate::resource::View;
 
@@ -26,10 +26,7 @@ type ProductOptionsResponse = Page<ProductOption>;
     params(("id" = ProductId, Path, description = "The product"), Fields<ProductOption>),
     responses((status = 200, description = "All options", body = ProductOptionsResponse)))]
 pub(crate) async fn list_options(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<ProductId>,
-    fields: Fields<ProductOption>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, ProductId, ProductOption>,
 ) -> Result<Answer, HttpError> {
     let options = db.read(move |tx| of_product(tx, &id)).await?;
     let rows: Value =

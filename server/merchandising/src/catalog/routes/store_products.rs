@@ -13,7 +13,7 @@ use crate::catalog::view::product::StoreProduct;
 use crate::catalog::{CatalogError, ProductCounts};
 use crate::database::{Db, Table};
 use crate::http::{
-    Answer, Fields, HttpError, ListRequest, Path, Query, Resource, Selection, Text, text,
+    Answer, Fields, HttpError, ListRequest, OneRequest, Query, Resource, Selection, Text, text,
 };
 use crate::ids::{CartId, ProductId, RegionId};
 
@@ -90,10 +90,7 @@ pub(crate) async fn list_store_products(
     params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "The product", body = ProductResponse)))]
 pub(crate) async fn show_store_product(
-    State(db): State<Db>,
-    shop: Shop,
-    Path(id): Path<ProductId>,
-    fields: Fields<StoreProduct>,
+    OneRequest { caller: shop, db, id, fields }: OneRequest<Shop, ProductId, StoreProduct>,
     Query(place): Query<PriceContextQuery>,
 ) -> Result<Answer, HttpError> {
     shop.check_channel()?;

@@ -16,7 +16,7 @@ use crate::catalog::view::{Product, Variant};
 use crate::catalog::{CatalogError, NewVariant};
 use crate::database::{Db, Table, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, Selection, request,
+    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, Selection, request,
 };
 use crate::ids::{self, ProductId, VariantId};
 use crate::openapi::identified;
@@ -144,10 +144,7 @@ pub(crate) struct VariantBatchRequest {
     responses((status = 200, description = "The result", body = BatchResponse<Variant>),
               (status = 422, description = "A code is taken", body = crate::http::ErrorBody)))]
 pub(crate) async fn batch_variants(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<ProductId>,
-    fields: Fields<Variant>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, ProductId, Variant>,
     Json(request): Json<VariantBatchRequest>,
 ) -> Result<Answer, HttpError> {
     let VariantBatchRequest { create, update, delete } = request;

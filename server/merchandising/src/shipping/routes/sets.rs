@@ -6,7 +6,7 @@ use super::views::load_set;
 use super::zones::FulfillmentSetResponse;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text, request};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, OneRequest, Path, Text, request};
 use crate::ids::{FulfillmentSetId, StockLocationId};
 use crate::inventory::StockLocation;
 use crate::resource::View;
@@ -32,10 +32,7 @@ type FulfillmentSetDeletedResponse = Deleted<FulfillmentSet>;
     request_body = CreateFulfillmentSetRequest,
     responses((status = 200, description = "The stock location", body = StockLocationResponse)))]
 pub(super) async fn create_fulfillment_set(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<StockLocationId>,
-    fields: Fields<StockLocation>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, StockLocationId, StockLocation>,
     Json(request): Json<CreateFulfillmentSetRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -52,10 +49,7 @@ pub(super) async fn create_fulfillment_set(
     params(("id" = FulfillmentSetId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn show_fulfillment_set(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<FulfillmentSetId>,
-    fields: Fields<FulfillmentSet>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, FulfillmentSetId, FulfillmentSet>,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, _| load_set(tx, &id)).await
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Path, Text, request};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{FulfillmentSet, ServiceZone};
@@ -60,10 +60,7 @@ pub(super) struct UpdateServiceZoneRequest {
     request_body = CreateServiceZoneRequest,
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn create_service_zone(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<FulfillmentSetId>,
-    fields: Fields<FulfillmentSet>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, FulfillmentSetId, FulfillmentSet>,
     Json(request): Json<CreateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -1,14 +1,12 @@
 //! `/store/bundle-products/:id`.
 
-use axum::extract::State;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::Shop;
 use crate::bundles::offer::{self, BundleOffer};
 use crate::catalog::PriceContextQuery;
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, One, Path, Query};
+use crate::http::{Answer, Fields, HttpError, One, OneRequest, Query};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -26,10 +24,7 @@ type StoreBundleProductResponse = One<BundleOffer>;
         Fields<BundleOffer>, PriceContextQuery),
     responses((status = 200, description = "The bundle", body = StoreBundleProductResponse)))]
 async fn show_store_bundle_product(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<String>,
-    fields: Fields<BundleOffer>,
+    OneRequest { caller: shop, db, id, fields }: OneRequest<Shop, String, BundleOffer>,
     Query(place): Query<PriceContextQuery>,
 ) -> Result<Answer, HttpError> {
     let place = place.into_request(&shop)?;

@@ -1,19 +1,17 @@
 //! `/store/carts/:id/batch-update`.
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::requests::BatchUpdateRequest;
-use super::{change, view};
-use crate::auth::Shop;
+use super::{CartRequest, change, view};
 use crate::cart::changes::addresses;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
-use crate::database::{Db, Tx};
-use crate::http::{Fields, HttpError, Json, Path};
+use crate::database::Tx;
+use crate::http::{Fields, HttpError, Json, OneRequest};
 use crate::ids::CartId;
 
 /// The updated cart.
@@ -40,10 +38,7 @@ pub(super) struct BatchUpdateErrorBody {
     responses((status = 200, description = "The cart is updated", body = BatchUpdateResponse),
               (status = 400, description = "The cart is not updated", body = BatchUpdateErrorBody)))]
 pub(super) async fn batch_update_cart(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id, fields }: CartRequest,
     request: Result<Json<BatchUpdateRequest>, HttpError>,
 ) -> Result<Json<Value>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use serde::{Deserialize, Deserializer};
 
-use super::{CartResponse, answer, change};
+use super::{CartRequest, CartResponse, answer, change, update};
 use crate::auth::Shop;
 use crate::cart::changes::bundles::{self, Filling};
 use crate::cart::contents::Cart;
@@ -109,10 +109,7 @@ const MAX_SETS: i64 = 1_000;
     params(("id" = CartId, Path), Fields<CartView>), request_body = AddToBundleRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_to_line_item_bundle(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(request): Json<AddToBundleRequest>,
 ) -> Result<Answer, HttpError> {
     let addition = request.addition()?;
@@ -123,8 +120,7 @@ pub(super) async fn add_to_line_item_bundle(
             bundles::add_sets(tx, cart, (bundle, *count), fillings)
         }
     };
-    let cart = change(&db, shop, id, extend).await?;
-    answer(&db, cart, &fields).await
+    update(cart, extend).await
 }
 
 /// An instance of a bundle, or all instances of one.

@@ -3,7 +3,7 @@
 use axum::extract::State;
 
 use super::requests::{CreateCartRequest, UpdateCartRequest, address_change};
-use super::{CartResponse, answer, change};
+use super::{CartRequest, CartResponse, answer, change, update};
 use crate::auth::{Shop, Shopper};
 use crate::cart::changes::{addresses, buyer, codes, create};
 use crate::cart::contents::Cart;
@@ -12,7 +12,7 @@ use crate::cart::load;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Patch, Path};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Patch};
 use crate::ids::{CartId, SalesChannelId};
 
 /// Creates a cart.
@@ -39,10 +39,7 @@ pub(super) async fn create_cart(
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn show_cart(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id, fields }: CartRequest,
 ) -> Result<Answer, HttpError> {
     let cart = db.read(move |tx| load::load_for(tx, &id, &shop)).await?;
     answer(&db, cart, &fields).await
@@ -53,15 +50,11 @@ pub(super) async fn show_cart(
     params(("id" = CartId, Path), Fields<CartView>), request_body = UpdateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn update_cart(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(request): Json<UpdateCartRequest>,
 ) -> Result<Answer, HttpError> {
-    let channels = shop.sales_channel_ids.clone();
-    let cart = change(&db, shop, id, move |tx, cart| apply(tx, cart, &channels, request)).await?;
-    answer(&db, cart, &fields).await
+    let channels = cart.caller.sales_channel_ids.clone();
+    update(cart, move |tx, cart| apply(tx, cart, &channels, request)).await
 }
 
 fn apply(
@@ -107,10 +100,7 @@ fn apply(
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn give_cart_to_customer(
-    shopper: Shopper,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shopper, db, id, fields }: OneRequest<Shopper, CartId, CartView>,
 ) -> Result<Answer, HttpError> {
     let Shopper { customer_id, shop } = shopper;
     let give = move |tx: &Tx<'_>, cart: &mut Cart| buyer::give_to(tx, cart, &customer_id);
@@ -123,10 +113,7 @@ pub(super) async fn give_cart_to_customer(
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn compute_cart_taxes(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id, fields }: CartRequest,
 ) -> Result<Answer, HttpError> {
     let cart = db
         .write(move |tx| {

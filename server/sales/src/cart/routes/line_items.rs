@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::requests::{AddLineItemRequest, UpdateLineItemRequest};
-use super::{CartResponse, answer, change, view};
+use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::Shop;
 use crate::cart::changes::items;
 use crate::cart::view::CartView;
@@ -37,15 +37,11 @@ pub(super) struct LineItemDeletedResponse {
     params(("id" = CartId, Path), Fields<CartView>), request_body = AddLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_line_item(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(request): Json<AddLineItemRequest>,
 ) -> Result<Answer, HttpError> {
     let item = request.into_item()?;
-    let cart = change(&db, shop, id, move |tx, cart| items::add(tx, cart, vec![item])).await?;
-    answer(&db, cart, &fields).await
+    update(cart, move |tx, cart| items::add(tx, cart, vec![item])).await
 }
 
 /// Changes the quantity or the metadata of a line. A quantity of zero removes it.

@@ -23,7 +23,7 @@ use super::refresh::{self, Taxes};
 use super::view::{CartView, Relations};
 use crate::auth::Shop;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, One, Selection};
+use crate::http::{Answer, Fields, HttpError, One, OneRequest, Selection};
 use crate::ids::CartId;
 use crate::state::AppState;
 
@@ -53,7 +53,18 @@ fn checkout() -> OpenApiRouter<AppState> {
         .routes(routes!(subscription_pricing::sync_subscription_pricing))
 }
 
+type CartRequest = OneRequest<Shop, CartId, CartView>;
 type CartResponse = One<CartView>;
+
+/// Changes a cart, and returns it with the selected fields.
+async fn update(
+    request: CartRequest,
+    work: impl FnOnce(&Tx<'_>, &mut Cart) -> Result<(), CartError> + Send + 'static,
+) -> Result<Answer, HttpError> {
+    let OneRequest { caller: shop, db, id, fields } = request;
+    let cart = change(&db, shop, id, work).await?;
+    answer(&db, cart, &fields).await
+}
 
 /// Changes a cart in one transaction, so that concurrent changes are not lost.
 async fn change(

@@ -1,14 +1,11 @@
 //! `/store/carts/:id/promotions`.
 
-use axum::extract::State;
-
-use super::{CartResponse, answer, change};
-use crate::auth::Shop;
+use super::{CartRequest, CartResponse, update};
 use crate::cart::changes::codes;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text, request};
+use crate::database::Tx;
+use crate::http::{Answer, Fields, HttpError, Json, Text, request};
 use crate::ids::CartId;
 
 /// Promotion codes.
@@ -32,15 +29,11 @@ impl PromoCodesRequest {
     params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_cart_promotions(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(request): Json<PromoCodesRequest>,
 ) -> Result<Answer, HttpError> {
     let codes = request.into_codes();
-    let cart = change(&db, shop, id, move |tx, cart| codes::add(tx, cart, codes)).await?;
-    answer(&db, cart, &fields).await
+    update(cart, move |tx, cart| codes::add(tx, cart, codes)).await
 }
 
 /// Removes promotions from a cart by their codes.
@@ -48,10 +41,7 @@ pub(super) async fn add_cart_promotions(
     params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn remove_cart_promotions(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(request): Json<PromoCodesRequest>,
 ) -> Result<Answer, HttpError> {
     let codes = request.into_codes();
@@ -59,6 +49,5 @@ pub(super) async fn remove_cart_promotions(
         codes::remove(cart, &codes);
         Ok(())
     };
-    let cart = change(&db, shop, id, remove).await?;
-    answer(&db, cart, &fields).await
+    update(cart, remove).await
 }

@@ -4,14 +4,14 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CartResponse, answer, change};
+use super::{CartRequest, CartResponse, answer, update};
 use crate::auth::Shop;
 use crate::cart::CartError;
 use crate::cart::changes::shipping;
 use crate::cart::load;
 use crate::cart::view::CartView;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Query, request};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Query, request};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::{Audience, Offer, attach_prices};
@@ -90,10 +90,7 @@ fn no_cart(id: &str) -> HttpError {
     params(("id" = ShippingOptionId, Path), Fields<Offer>), request_body = CalculateRequest,
     responses((status = 200, description = "The option", body = ShippingOptionResponse)))]
 pub(super) async fn calculate_shipping_option(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<ShippingOptionId>,
-    fields: Fields<Offer>,
+    OneRequest { caller: shop, db, id, fields }: OneRequest<Shop, ShippingOptionId, Offer>,
     Json(request): Json<CalculateRequest>,
 ) -> Result<Answer, HttpError> {
     let offer = db
@@ -112,17 +109,13 @@ pub(super) async fn calculate_shipping_option(
     params(("id" = CartId, Path), Fields<CartView>), request_body = ChooseShippingRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn choose_shipping_method(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(request): Json<ChooseShippingRequest>,
 ) -> Result<Answer, HttpError> {
     let ChooseShippingRequest { option_id, data } = request;
-    let cart = change(&db, shop, id, move |tx, cart| {
+    update(cart, move |tx, cart| {
         let data = data.unwrap_or_default().apply(None)?;
         shipping::choose(tx, cart, &option_id, data)
     })
-    .await?;
-    answer(&db, cart, &fields).await
+    .await
 }

@@ -1,14 +1,11 @@
 //! `/store/carts/:id/store-credits`.
 
-use axum::extract::State;
-
-use super::{CartResponse, answer, change};
-use crate::auth::Shop;
+use super::{CartRequest, CartResponse, update};
 use crate::cart::changes::credit;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path, request};
+use crate::database::Tx;
+use crate::http::{Answer, Fields, HttpError, Json, request};
 use crate::ids::CartId;
 use crate::money::Major;
 
@@ -29,30 +26,20 @@ pub(super) struct ApplyStoreCreditRequest {
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn apply_store_credit(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    cart: CartRequest,
     Json(ApplyStoreCreditRequest { amount }): Json<ApplyStoreCreditRequest>,
 ) -> Result<Answer, HttpError> {
-    let cart = change(&db, shop, id, move |tx, cart| credit::apply(tx, cart, amount)).await?;
-    answer(&db, cart, &fields).await
+    update(cart, move |tx, cart| credit::apply(tx, cart, amount)).await
 }
 
 /// Removes store credit from a cart.
 #[utoipa::path(delete, path = "/store/carts/{id}/store-credits", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
-pub(super) async fn remove_store_credit(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
-) -> Result<Answer, HttpError> {
+pub(super) async fn remove_store_credit(cart: CartRequest) -> Result<Answer, HttpError> {
     let remove = |_tx: &Tx<'_>, cart: &mut Cart| {
         credit::remove(cart);
         Ok(())
     };
-    let cart = change(&db, shop, id, remove).await?;
-    answer(&db, cart, &fields).await
+    update(cart, remove).await
 }

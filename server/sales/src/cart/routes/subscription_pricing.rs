@@ -1,20 +1,17 @@
 //! `/store/carts/:id/sync-subscription-pricing`.
 
-use axum::extract::State;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::view;
-use crate::auth::Shop;
+use super::{CartRequest, view};
 use crate::cart::changes::plans::{self, PlanChoice};
 use crate::cart::contents::{Cart, Line};
 use crate::cart::error::CartError;
 use crate::cart::load;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::view::CartView;
-use crate::database::Db;
-use crate::http::{Fields, HttpError, Json, Patch, Path, Refusal, request};
+use crate::http::{Fields, HttpError, Json, OneRequest, Patch, Refusal, request};
 use crate::ids::{CartId, CartLineId, SubscriptionPlanId};
 use crate::money::Amount;
 
@@ -70,10 +67,7 @@ impl ItemPlanRequest {
     params(("id" = CartId, Path), Fields<CartView>), request_body = SyncSubscriptionPricingRequest,
     responses((status = 200, description = "The cart, and what changed", body = SyncSubscriptionPricingResponse)))]
 pub(super) async fn sync_subscription_pricing(
-    shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<CartId>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id, fields }: CartRequest,
     Json(request): Json<SyncSubscriptionPricingRequest>,
 ) -> Result<Json<Value>, HttpError> {
     let choices = request.items.unwrap_or_default().into_iter().map(ItemPlanRequest::into_choice);

@@ -7,7 +7,7 @@ use crate::auth::AdminWriter;
 use crate::cart::NewQuote;
 use crate::checkout::{CheckoutError, drafts};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::drafts::view;
@@ -56,10 +56,7 @@ pub(super) async fn create_draft_order(
         (status = 400, description = "The cart is already an order, or an item is no longer available",
             body = crate::http::ErrorBody)))]
 pub(super) async fn convert_draft_order(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(ConvertDraftOrderRequest {}): Json<ConvertDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -12,7 +12,9 @@ use crate::credit::view::{AccountView, TransactionView};
 use crate::credit::{CreditError, NewEntry};
 use crate::customers;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path, Text, request};
+use crate::http::{
+    Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path, Text, request,
+};
 use crate::ids::{CreditAccountId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::money::{Currency, Major};
@@ -111,10 +113,11 @@ async fn create_store_credit_account(
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_store_credit_account(
-    admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<CreditAccountId>,
-    fields: Fields<AccountView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<
+        AdminReader,
+        CreditAccountId,
+        AccountView,
+    >,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, selection| {
@@ -154,10 +157,11 @@ async fn credit_store_credit_account(
     request_body = EntryRequest,
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn debit_store_credit_account(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<CreditAccountId>,
-    fields: Fields<AccountView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<
+        AdminWriter,
+        CreditAccountId,
+        AccountView,
+    >,
     Json(request): Json<EntryRequest>,
 ) -> Result<Answer, HttpError> {
     fields

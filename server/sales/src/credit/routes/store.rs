@@ -12,7 +12,7 @@ use crate::credit::account::{self, Account};
 use crate::credit::view::{AccountView, StoreAccount};
 use crate::credit::{CreditError, find};
 use crate::database::{Db, Missing, Table as _};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Text, request};
 use crate::ids::CreditAccountId;
 use crate::middleware::RateLimits;
 use crate::resource::View as _;
@@ -53,10 +53,11 @@ async fn list_my_store_credit_accounts(
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<StoreAccount>),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_my_store_credit_account(
-    shopper: Shopper,
-    State(db): State<Db>,
-    Path(id): Path<CreditAccountId>,
-    fields: Fields<StoreAccount>,
+    OneRequest { caller: shopper, db, id, fields }: OneRequest<
+        Shopper,
+        CreditAccountId,
+        StoreAccount,
+    >,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, _| {

@@ -11,7 +11,7 @@ use super::store::own;
 use crate::auth::{AdminReader, AdminWriter, Shopper};
 use crate::customers::{Address, AddressRequest, Customer, CustomerError, StoreCustomer, address};
 use crate::database::{self, Db, Table as _};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path};
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::resource::View as _;
 use crate::state::AppState;
@@ -78,10 +78,7 @@ async fn add_my_address(
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
     responses((status = 200, description = "The address", body = AddressResponse)))]
 async fn show_my_address(
-    State(db): State<Db>,
-    shopper: Shopper,
-    Path(id): Path<CustomerAddressId>,
-    fields: Fields<Address>,
+    OneRequest { caller: shopper, db, id, fields }: OneRequest<Shopper, CustomerAddressId, Address>,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, _| address::find_address(tx, &shopper.customer_id, &id)).await
 }
@@ -92,10 +89,11 @@ async fn show_my_address(
     request_body = AddressRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_my_address(
-    State(db): State<Db>,
-    shopper: Shopper,
-    Path(id): Path<CustomerAddressId>,
-    fields: Fields<StoreCustomer>,
+    OneRequest { caller: shopper, db, id, fields }: OneRequest<
+        Shopper,
+        CustomerAddressId,
+        StoreCustomer,
+    >,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -113,10 +111,11 @@ async fn update_my_address(
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_my_address(
-    State(db): State<Db>,
-    shopper: Shopper,
-    Path(id): Path<CustomerAddressId>,
-    fields: Fields<StoreCustomer>,
+    OneRequest { caller: shopper, db, id, fields }: OneRequest<
+        Shopper,
+        CustomerAddressId,
+        StoreCustomer,
+    >,
 ) -> Result<Json<AddressDeletedResponse>, HttpError> {
     let selection = fields.selection.clone();
     let customer = db

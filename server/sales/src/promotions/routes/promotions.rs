@@ -6,7 +6,9 @@ use super::requests::{CreatePromotionRequest, UpdatePromotionRequest};
 use super::views::PromotionView;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, ListRequest, One, Page, Path};
+use crate::http::{
+    Answer, Deleted, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path,
+};
 use crate::ids::PromotionId;
 use crate::promotions::{PromotionError, queries, read, write};
 
@@ -62,10 +64,7 @@ pub(super) async fn create_promotion(
     params(("id" = PromotionId, Path), Fields<PromotionView>),
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn show_promotion(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<PromotionId>,
-    fields: Fields<PromotionView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, PromotionId, PromotionView>,
 ) -> Result<Answer, HttpError> {
     let promotion = db.read(move |tx| read::find(tx, &id)).await?;
     fields.answer(&PromotionView::new(&promotion))
@@ -76,10 +75,7 @@ pub(super) async fn show_promotion(
     params(("id" = PromotionId, Path), Fields<PromotionView>), request_body = UpdatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn update_promotion(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<PromotionId>,
-    fields: Fields<PromotionView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, PromotionId, PromotionView>,
     Json(request): Json<UpdatePromotionRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -9,7 +9,7 @@ use super::calendar::{self, CalendarResponse};
 use super::{SubscriptionActionResponse, SubscriptionListResponse, SubscriptionResponse, Tagged};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, Path, etag};
+use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Path, etag};
 use crate::ids::SubscriptionId;
 use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
@@ -44,10 +44,7 @@ async fn list_subscriptions(
     params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<SubscriptionView>),
     responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
 async fn show_subscription(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<SubscriptionId>,
-    fields: Fields<SubscriptionView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, SubscriptionId, SubscriptionView>,
 ) -> Result<Tagged, HttpError> {
     let selection = fields.selection.clone();
     let view = db.read(move |tx| SubscriptionView::show(tx, &id, &selection)).await?;

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::auth::Shopper;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, Path, etag};
+use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Path, etag};
 use crate::ids::SubscriptionId;
 use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
@@ -63,10 +63,11 @@ async fn list_my_subscriptions(
     params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<StoreSubscription>),
     responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
 async fn show_my_subscription(
-    shopper: Shopper,
-    State(db): State<Db>,
-    Path(id): Path<SubscriptionId>,
-    fields: Fields<StoreSubscription>,
+    OneRequest { caller: shopper, db, id, fields }: OneRequest<
+        Shopper,
+        SubscriptionId,
+        StoreSubscription,
+    >,
 ) -> Result<Tagged, HttpError> {
     let selection = fields.selection.clone();
     let view = db

@@ -12,7 +12,7 @@ use super::requests::{
 };
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table as _};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, OneRequest, Path};
 use crate::ids::{EventId, WebhookEndpointId};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -107,10 +107,11 @@ async fn delete_webhook_endpoint(
     request_body = RotateSecretRequest,
     responses((status = 200, description = "The endpoint with its new secret", body = EndpointResponse)))]
 async fn rotate_webhook_endpoint_secret(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookEndpointId>,
-    fields: Fields<WebhookEndpoint>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<
+        AdminWriter,
+        WebhookEndpointId,
+        WebhookEndpoint,
+    >,
     Json(request): Json<RotateSecretRequest>,
 ) -> Result<Answer, HttpError> {
     let hours = request.hours()?;

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Path};
 use crate::ids::OrderId;
 use crate::orders::OrderError;
 use crate::orders::admin::edit::{self, Correction};
@@ -74,10 +74,7 @@ pub(super) async fn list_draft_orders(
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
 pub(super) async fn show_draft_order(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, OrderId, OrderView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let draft = db.read(move |tx| drafts::view(tx, &id, &selection)).await?;
@@ -91,10 +88,7 @@ pub(super) async fn show_draft_order(
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
 pub(super) async fn update_draft_order(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();

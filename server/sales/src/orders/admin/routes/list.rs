@@ -3,7 +3,7 @@
 use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path};
 use crate::ids::OrderId;
 use crate::orders::OrderError;
 use crate::orders::OrderResponse;
@@ -35,10 +35,7 @@ pub(super) async fn list_admin_orders(
     params(("id" = OrderId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn show_admin_order(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, OrderId, OrderView>,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, selection| order_view(tx, &id, selection)).await
 }
@@ -48,10 +45,7 @@ pub(super) async fn show_admin_order(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn update_order(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
     fields

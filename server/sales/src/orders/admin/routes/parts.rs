@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::requests::CreateOrderCreditLineRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Resource, Selection};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path, Resource, Selection};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::changes::{self, OrderChangeView};
@@ -67,10 +67,7 @@ pub(super) async fn list_order_items(
     params(("id" = OrderId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn preview_order(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, OrderId, OrderView>,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, selection| order_view(tx, &id, selection)).await
 }
@@ -95,10 +92,7 @@ pub(super) async fn list_order_shipping_options(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateOrderCreditLineRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_order_credit_line(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(request): Json<CreateOrderCreditLineRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -5,7 +5,7 @@ use axum::extract::State;
 use super::requests::{OrderStepRequest, TransferOrderRequest};
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path, Selection};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path, Selection};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::{OrderAdminError, cancel, edit, order_view};
@@ -41,10 +41,7 @@ pub(super) async fn cancel_order(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn complete_order(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
     step(db, id, fields.selection, cancel::complete).await
@@ -55,10 +52,7 @@ pub(super) async fn complete_order(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn archive_order(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
     step(db, id, fields.selection, cancel::archive).await
@@ -85,10 +79,7 @@ async fn step(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = TransferOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn transfer_order(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<OrderId>,
-    fields: Fields<OrderView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(request): Json<TransferOrderRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -1,0 +1,35 @@
+//! A request about one resource.
+
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::{Fields, HttpError, Path, Resource};
+use crate::database::Db;
+
+/// The parts of a request about one resource: the caller that it admits, the id in the path, and the fields to return.
+#[derive(Debug)]
+pub struct OneRequest<Caller, Id, R> {
+    pub caller: Caller,
+    pub db: Db,
+    pub id: Id,
+    pub fields: Fields<R>,
+}
+
+impl<Caller, Id, R, S> FromRequestParts<S> for OneRequest<Caller, Id, R>
+where
+    Caller: FromRequestParts<S, Rejection = HttpError> + Send,
+    Db: FromRef<S>,
+    Id: DeserializeOwned + Send,
+    R: Resource,
+    S: Send + Sync,
+{
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let Path(id) = Path::from_request_parts(parts, state).await?;
+        let fields = Fields::from_request_parts(parts, state).await?;
+        Ok(Self { caller, db: Db::from_ref(state), id, fields })
+    }
+}
