@@ -99,7 +99,7 @@ impl View for AccountView {
 /// A transaction of a store credit account.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = StoreCreditTransaction)]
-#[resource(name = "transaction", rows = Entry)]
+#[resource(name = "transaction", rows = Entry, error = CreditError)]
 pub(super) struct TransactionView {
     id: CreditEntryId,
     account_id: CreditAccountId,
@@ -150,9 +150,4 @@ impl From<Entry> for TransactionView {
             updated_at: entry.created_at,
         }
     }
-}
-
-impl View for TransactionView {
-    type Row = Entry;
-    type Error = CreditError;
 }

@@ -105,11 +105,7 @@ pub(super) struct CancelFulfillmentRequest {
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_fulfillment(
-    OneRequest { caller: admin, db, id: order_id, fields }: OneRequest<
-        AdminWriter,
-        OrderId,
-        OrderView,
-    >,
+    OneRequest { caller, db, id: order_id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -120,7 +116,7 @@ pub(super) async fn create_fulfillment(
                 location_id: request.location_id,
                 shipping_option_id: request.shipping_option_id,
                 metadata: request.metadata.unwrap_or_default().create()?,
-                actor_id: Some(admin.actor_id().to_owned()),
+                actor_id: Some(caller.actor_id().to_owned()),
             };
             steps::pack(tx, new)?;
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)

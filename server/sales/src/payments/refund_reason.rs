@@ -15,7 +15,7 @@ use super::PaymentError;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "refund_reason r", soft_delete)]
 #[record(list(plural = "refund_reasons", search = ["r.label", "r.code", "r.description"]))]
-#[resource(name = "refund reason")]
+#[resource(name = "refund reason", error = PaymentError)]
 pub struct RefundReason {
     #[column(filter, order)]
     pub(super) id: RefundReasonId,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::allocation::{BudgetLeft, BuyGet, Method, Spread, TargetKind, Value};
+use super::error::PromotionError;
 use super::rules::{self, Budget, Rule, Status, Terms};
 use crate::clock::Timestamp;
 use crate::database::{FromRow, Record, Word};
@@ -134,7 +135,7 @@ pub struct StoredRule {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "campaign c", soft_delete)]
 #[record(list(plural = "campaigns", search = ["c.name", "c.description", "c.campaign_identifier"], limit = 50))]
-#[resource(name = "campaign")]
+#[resource(name = "campaign", error = PromotionError)]
 #[schema(as = AdminCampaign, description = "A campaign.", example = json!({
     "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Summer", "campaign_identifier": "summer-26",
     "budget": { "type": "spend", "currency_code": "gbp", "limit": 500, "used": 12.5 },

@@ -15,7 +15,7 @@ use super::ReturnError;
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "return_reason r", soft_delete)]
 #[record(list(plural = "return_reasons", search = ["r.value", "r.label", "r.description"]))]
-#[resource(name = "return reason")]
+#[resource(name = "return reason", error = ReturnError)]
 pub(crate) struct ReturnReason {
     #[column(filter, order)]
     pub(super) id: ReturnReasonId,

@@ -11,13 +11,12 @@ use crate::database::Record;
 use crate::database::listing::Kind;
 use crate::http::Resource;
 use crate::ids::{OrderId, WebhookDeliveryId, WebhookEndpointId};
-use crate::resource::View;
 
 /// A delivery, without its body.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "webhook_delivery d", title = "Webhook delivery")]
 #[record(list(plural = "deliveries", order = "-received_at"))]
-#[resource(name = "webhook delivery", key = "delivery")]
+#[resource(name = "webhook delivery", key = "delivery", error = WebhookError)]
 #[schema(as = WebhookDelivery)]
 pub(super) struct Delivery {
     #[column(filter)]
@@ -67,11 +66,6 @@ pub(super) struct Delivery {
     #[column(once, filter, order)]
     pub(super) received_at: Timestamp,
     pub(super) handled_at: Option<Timestamp>,
-}
-
-impl View for Delivery {
-    type Row = Self;
-    type Error = WebhookError;
 }
 
 impl Delivery {

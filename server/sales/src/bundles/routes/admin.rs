@@ -13,7 +13,7 @@ use crate::database::{Table as _, Tx};
 use crate::http::{AssignTo as _, Patch, Refusal, Resource, Text, request};
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
 use crate::metadata::{Metadata, MetadataPatch};
-use crate::resource::{AdminRoutes, View};
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -31,7 +31,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 /// A bundle.
 #[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "bundle product", rows = Bundle)]
+#[resource(name = "bundle product", rows = Bundle, error = BundleError)]
 #[schema(as = BundleProduct)]
 struct BundleView {
     id: BundleProductId,
@@ -68,11 +68,6 @@ impl From<Bundle> for BundleView {
             updated_at: bundle.updated_at,
         }
     }
-}
-
-impl View for BundleView {
-    type Row = Bundle;
-    type Error = BundleError;
 }
 
 /// A slot of a bundle.

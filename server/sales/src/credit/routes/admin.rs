@@ -19,12 +19,14 @@ use crate::ids::{CreditAccountId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::money::{Currency, Major};
 use crate::regions;
-use crate::resource::View as _;
+use crate::resource::{AdminRoutes, View as _};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(list_store_credit_accounts, create_store_credit_account))
+    AdminRoutes::<AccountView, _>::at("/admin/store-credit-accounts", "Admin store credit")
+        .create(CreateCreditAccountRequest::create)
+        .router()
+        .routes(routes!(list_store_credit_accounts))
         .routes(routes!(show_store_credit_account))
         .routes(routes!(credit_store_credit_account))
         .routes(routes!(debit_store_credit_account))
@@ -90,39 +92,17 @@ async fn list_store_credit_accounts(
     .await
 }
 
-/// Creates a store credit account.
-#[utoipa::path(post, path = "/admin/store-credit-accounts", tag = "Admin store credit",
-    params(Fields<AccountView>), request_body = CreateCreditAccountRequest,
-    responses((status = 200, description = "The account", body = AccountResponse)))]
-async fn create_store_credit_account(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    fields: Fields<AccountView>,
-    Json(request): Json<CreateCreditAccountRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            let id = request.create(tx, admin.actor_id())?;
-            AccountView::show(tx, &id, selection)
-        })
-        .await
-}
-
 /// Shows a store credit account with its balance.
 #[utoipa::path(get, path = "/admin/store-credit-accounts/{id}", tag = "Admin store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_store_credit_account(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<
-        AdminReader,
-        CreditAccountId,
-        AccountView,
-    >,
+    OneRequest { caller, db, id, fields }: OneRequest<AdminReader, CreditAccountId, AccountView>,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, selection| {
             let account = AccountView::show(tx, &id, selection)?;
-            Ok::<_, CreditError>(visible_to(account, admin.actor().may_write()))
+            Ok::<_, CreditError>(visible_to(account, caller.actor().may_write()))
         })
         .await
 }
@@ -157,16 +137,12 @@ async fn credit_store_credit_account(
     request_body = EntryRequest,
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn debit_store_credit_account(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<
-        AdminWriter,
-        CreditAccountId,
-        AccountView,
-    >,
+    OneRequest { caller, db, id, fields }: OneRequest<AdminWriter, CreditAccountId, AccountView>,
     Json(request): Json<EntryRequest>,
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
-            enter(tx, (&id, &request), &admin, |tx, currency, new| {
+            enter(tx, (&id, &request), &caller, |tx, currency, new| {
                 account::debit(tx, &id, currency, new)
             })?;
             AccountView::show(tx, &id, selection)

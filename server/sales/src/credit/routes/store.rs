@@ -53,16 +53,12 @@ async fn list_my_store_credit_accounts(
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<StoreAccount>),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_my_store_credit_account(
-    OneRequest { caller: shopper, db, id, fields }: OneRequest<
-        Shopper,
-        CreditAccountId,
-        StoreAccount,
-    >,
+    OneRequest { caller, db, id, fields }: OneRequest<Shopper, CreditAccountId, StoreAccount>,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, _| {
             let account = find(tx, &id)?;
-            if account.customer_id.as_ref() != Some(&shopper.customer_id) {
+            if account.customer_id.as_ref() != Some(&caller.customer_id) {
                 return Err(CreditError::from(Missing::new(Account::TITLE, &id)));
             }
             Ok(AccountView::from(account))

@@ -89,17 +89,13 @@ async fn show_my_address(
     request_body = AddressRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_my_address(
-    OneRequest { caller: shopper, db, id, fields }: OneRequest<
-        Shopper,
-        CustomerAddressId,
-        StoreCustomer,
-    >,
+    OneRequest { caller, db, id, fields }: OneRequest<Shopper, CustomerAddressId, StoreCustomer>,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
-            address::update_address(tx, &shopper.customer_id, &id, request)?;
-            own(tx, &shopper, selection)
+            address::update_address(tx, &caller.customer_id, &id, request)?;
+            own(tx, &caller, selection)
         })
         .await
 }
@@ -111,17 +107,13 @@ async fn update_my_address(
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_my_address(
-    OneRequest { caller: shopper, db, id, fields }: OneRequest<
-        Shopper,
-        CustomerAddressId,
-        StoreCustomer,
-    >,
+    OneRequest { caller, db, id, fields }: OneRequest<Shopper, CustomerAddressId, StoreCustomer>,
 ) -> Result<Json<AddressDeletedResponse>, HttpError> {
     let selection = fields.selection.clone();
     let customer = db
         .write(move |tx| {
-            address::remove_address(tx, &shopper.customer_id, &id)?;
-            own(tx, &shopper, &selection)
+            address::remove_address(tx, &caller.customer_id, &id)?;
+            own(tx, &caller, &selection)
         })
         .await?;
     let parent = fields.selection.value(&customer)?;

@@ -10,7 +10,7 @@ use crate::database::listing::Kind;
 use crate::database::{Record, Table, Tx};
 use crate::http::{Resource, Text, request};
 use crate::ids::{CustomerId, CustomerNoteId};
-use crate::resource::{AdminRoutes, View};
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -27,7 +27,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "customer_note n")]
 #[record(list(plural = "customer_notes", search = ["n.note"], order = "-created_at"))]
-#[resource(name = "customer note")]
+#[resource(name = "customer note", error = CustomerError)]
 struct CustomerNote {
     #[column(filter, order)]
     id: CustomerNoteId,
@@ -42,11 +42,6 @@ struct CustomerNote {
     created_at: Timestamp,
     #[column(filter, order)]
     updated_at: Timestamp,
-}
-
-impl View for CustomerNote {
-    type Row = Self;
-    type Error = CustomerError;
 }
 
 /// A new note.

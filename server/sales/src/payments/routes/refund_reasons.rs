@@ -7,7 +7,7 @@ use crate::ids::RefundReasonId;
 use crate::metadata::MetadataPatch;
 use crate::payments::PaymentError;
 use crate::payments::refund_reason::{self as reason, RefundReason};
-use crate::resource::{AdminRoutes, View};
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -19,11 +19,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .delete(RefundReason::remove)
         .note("Refunds that name it keep it.")
         .router()
-}
-
-impl View for RefundReason {
-    type Row = Self;
-    type Error = PaymentError;
 }
 
 /// A new refund reason.

@@ -5,8 +5,8 @@ use super::requests::{CreateCampaignRequest, UpdateCampaignRequest};
 use crate::http::request;
 use crate::ids::PromotionId;
 use crate::promotions::promotion::Campaign;
-use crate::promotions::{PromotionError, write};
-use crate::resource::{AdminRoutes, View};
+use crate::promotions::write;
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -26,11 +26,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             },
         )
         .router()
-}
-
-impl View for Campaign {
-    type Row = Self;
-    type Error = PromotionError;
 }
 
 /// Promotions to add to a campaign and to remove from it.

@@ -5,7 +5,7 @@ use crate::database::{Table, Tx};
 use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::ReturnReasonId;
 use crate::metadata::MetadataPatch;
-use crate::resource::{AdminRoutes, View};
+use crate::resource::AdminRoutes;
 use crate::returns::ReturnError;
 use crate::returns::reason::{self, ReturnReason};
 use crate::state::AppState;
@@ -19,11 +19,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .delete(ReturnReason::remove)
         .note("Returns that name it keep it.")
         .router()
-}
-
-impl View for ReturnReason {
-    type Row = Self;
-    type Error = ReturnError;
 }
 
 /// A new return reason.

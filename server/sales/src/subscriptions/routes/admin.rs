@@ -6,12 +6,12 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::admin_actions::call;
 use super::calendar::{self, CalendarResponse};
-use super::{SubscriptionActionResponse, SubscriptionListResponse, SubscriptionResponse, Tagged};
+use super::{SubscriptionActionResponse, SubscriptionResponse, Tagged};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Path, etag};
+use crate::http::{Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Path, etag};
 use crate::ids::SubscriptionId;
-use crate::resource::View as _;
+use crate::resource::{AdminRoutes, View as _};
 use crate::state::{AppState, PaymentState};
 use crate::subscriptions::actions::{Cost, perform};
 use crate::subscriptions::error::SubscriptionError;
@@ -19,24 +19,13 @@ use crate::subscriptions::view::SubscriptionView;
 use crate::subscriptions::{actions, billing};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(list_subscriptions))
+    AdminRoutes::<SubscriptionView, _>::at("/admin/subscriptions", "Admin subscriptions")
+        .list()
+        .router()
         .routes(routes!(show_subscription_calendar))
         .routes(routes!(show_subscription))
         .routes(routes!(run_subscription))
         .routes(routes!(void_subscription_cycle))
-}
-
-/// Lists subscriptions.
-#[utoipa::path(get, path = "/admin/subscriptions", tag = "Admin subscriptions",
-    params(ListRequest<SubscriptionView>),
-    responses((status = 200, description = "A page", body = SubscriptionListResponse)))]
-async fn list_subscriptions(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    list: ListRequest<SubscriptionView>,
-) -> Result<Answer, HttpError> {
-    list.read(db, SubscriptionView::page).await
 }
 
 /// Shows a subscription with what is billed next. The `ETag` header identifies its state.

@@ -63,16 +63,12 @@ async fn list_my_subscriptions(
     params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<StoreSubscription>),
     responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
 async fn show_my_subscription(
-    OneRequest { caller: shopper, db, id, fields }: OneRequest<
-        Shopper,
-        SubscriptionId,
-        StoreSubscription,
-    >,
+    OneRequest { caller, db, id, fields }: OneRequest<Shopper, SubscriptionId, StoreSubscription>,
 ) -> Result<Tagged, HttpError> {
     let selection = fields.selection.clone();
     let view = db
         .read(move |tx| {
-            change::load_own(tx, &id, &shopper.customer_id)?;
+            change::load_own(tx, &id, &caller.customer_id)?;
             let mut view = SubscriptionView::show(tx, &id, &selection)?;
             view.reveal_action(tx)?;
             Ok::<_, SubscriptionError>(view)

@@ -12,7 +12,6 @@ use crate::database::{self, Record, Table as _, Tx};
 use crate::events;
 use crate::http::{Patch, Resource};
 use crate::ids::WebhookEndpointId;
-use crate::resource::View;
 use crate::webhooks::announce::DISABLED;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries::endpoints;
@@ -36,7 +35,7 @@ const EVERY: &str = "*";
     search = ["e.url", "e.description"],
     order = "-created_at",
 ))]
-#[resource(name = "webhook endpoint")]
+#[resource(name = "webhook endpoint", error = WebhookError)]
 pub(crate) struct WebhookEndpoint {
     #[column(filter, order)]
     pub(crate) id: WebhookEndpointId,
@@ -71,11 +70,6 @@ pub(crate) struct WebhookEndpoint {
     pub(crate) created_at: Timestamp,
     #[column(filter, order)]
     pub(crate) updated_at: Timestamp,
-}
-
-impl View for WebhookEndpoint {
-    type Row = Self;
-    type Error = WebhookError;
 }
 
 /// What an administrator decides about an endpoint.

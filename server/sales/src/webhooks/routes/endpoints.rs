@@ -12,7 +12,7 @@ use super::requests::{
 };
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table as _};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, OneRequest, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path};
 use crate::ids::{EventId, WebhookEndpointId};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -25,15 +25,16 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<WebhookEndpoint, _>::at("/admin/webhook-endpoints", "Admin webhooks")
         .list()
         .show()
+        .delete_by(endpoint::delete)
+        .note("What waits for it is given up.")
         .router()
         .routes(routes!(create_webhook_endpoint))
-        .routes(routes!(update_webhook_endpoint, delete_webhook_endpoint))
+        .routes(routes!(update_webhook_endpoint))
         .routes(routes!(rotate_webhook_endpoint_secret))
         .routes(routes!(test_webhook_endpoint))
 }
 
 type EndpointResponse = One<WebhookEndpoint>;
-type EndpointDeletedResponse = Deleted<WebhookEndpoint>;
 
 /// Returns the answer that shows the secret, and the one for repetitions, which does not.
 fn with_secret(
@@ -83,22 +84,6 @@ async fn update_webhook_endpoint(
     fields.answer(&changed)
 }
 
-/// Delete an endpoint
-///
-/// What waits for it is given up.
-#[utoipa::path(delete, path = "/admin/webhook-endpoints/{id}", tag = "Admin webhooks",
-    params(("id" = WebhookEndpointId, Path, description = "The endpoint")),
-    responses((status = 200, description = "Deleted", body = EndpointDeletedResponse)))]
-async fn delete_webhook_endpoint(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookEndpointId>,
-) -> Result<Json<EndpointDeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| endpoint::delete(tx, &id, admin.actor_id())).await?;
-    Ok(Json(Deleted::new(deleted)))
-}
-
 /// Replace the secret of an endpoint
 ///
 /// This response shows the new one. For some hours deliveries have a signature by each.
@@ -107,11 +92,10 @@ async fn delete_webhook_endpoint(
     request_body = RotateSecretRequest,
     responses((status = 200, description = "The endpoint with its new secret", body = EndpointResponse)))]
 async fn rotate_webhook_endpoint_secret(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<
-        AdminWriter,
-        WebhookEndpointId,
-        WebhookEndpoint,
-    >,
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookEndpointId>,
+    fields: Fields<WebhookEndpoint>,
     Json(request): Json<RotateSecretRequest>,
 ) -> Result<Answer, HttpError> {
     let hours = request.hours()?;

@@ -4,7 +4,7 @@ use axum::extract::State;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, request};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, request};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
 use crate::orders::{self, OrderError};
@@ -54,11 +54,10 @@ pub(super) async fn create_order_payment_collection(
     params(("id" = PaymentCollectionId, Path), Fields<CollectionView>), request_body = MarkAsPaidRequest,
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
 pub(super) async fn mark_collection_as_paid(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<
-        AdminWriter,
-        PaymentCollectionId,
-        CollectionView,
-    >,
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<PaymentCollectionId>,
+    fields: Fields<CollectionView>,
     Json(request): Json<MarkAsPaidRequest>,
 ) -> Result<Answer, HttpError> {
     fields
