@@ -13,7 +13,6 @@ use crate::webhooks::{Inbox, Receivers, Ring, Room};
 /// The shared state and the payment providers. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
-    /// The state that all routes share.
     pub shared: Shared,
     /// The payment providers and the per-key locks.
     pub gateway: PaymentGateway,

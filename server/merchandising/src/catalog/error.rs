@@ -42,7 +42,6 @@ pub enum CatalogError {
         field: String,
         value: String,
     },
-    /// The request is invalid.
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

@@ -50,7 +50,6 @@ pub struct NewProduct {
     pub handle: Option<String>,
     pub subtitle: Option<String>,
     pub description: Option<String>,
-    /// The publication status.
     pub status: ProductStatus,
     pub thumbnail: Option<String>,
     /// Whether it is a gift card.
@@ -111,7 +110,6 @@ impl NewProduct {
 pub struct NewOption {
     /// The name of the option.
     pub title: String,
-    /// The values in their order.
     pub values: Vec<String>,
 }
 

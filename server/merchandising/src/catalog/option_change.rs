@@ -206,7 +206,6 @@ pub(crate) fn add_option(
     Ok(changes::touch(tx, product_id)?)
 }
 
-/// Changes an option of a product.
 pub(crate) fn update_option(
     tx: &Tx<'_>,
     product_id: &ProductId,

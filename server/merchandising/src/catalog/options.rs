@@ -9,7 +9,6 @@ use super::new::{MAX_OPTIONS, MAX_VALUES, NewOption};
 /// The values of a product's options, in the order of the options.
 pub(super) type Combination = Vec<String>;
 
-/// Checks the options of a product.
 pub(super) fn check(options: &[NewOption]) -> Result<(), CatalogError> {
     if options.len() > MAX_OPTIONS {
         return Err(CatalogError::too_many("options", MAX_OPTIONS));

@@ -17,9 +17,7 @@ use crate::metadata::MetadataPatch;
 pub(super) struct OptionRequest {
     /// The option to change; absent for a new one.
     pub(super) id: Option<OptionId>,
-    /// The name of the option.
     pub(super) title: Option<Text>,
-    /// The values in their order.
     pub(super) values: Option<Vec<Text>>,
 }
 
@@ -116,7 +114,6 @@ pub(super) struct CreateProductRequest {
     /// The variants, each a different combination of the options.
     #[serde(default)]
     variants: Vec<VariantRequest>,
-    /// The images in their order.
     #[serde(default)]
     images: Vec<ImageRequest>,
     #[serde(default)]
@@ -128,7 +125,6 @@ pub(super) struct CreateProductRequest {
 }
 
 impl CreateProductRequest {
-    /// Converts the request to a new product.
     pub(super) fn into_new(self) -> Result<NewProduct, CatalogError> {
         let images: Vec<String> = self.images.into_iter().map(|image| image.url.into()).collect();
         let mut variants = Vec::with_capacity(self.variants.len());
@@ -186,7 +182,6 @@ pub(super) struct UpdateProductRequest {
     pub(super) handle: Option<Text<200>>,
     pub(super) subtitle: Patch<Text>,
     pub(super) description: Patch<Text<20000>>,
-    /// The publication status.
     pub(super) status: Option<ProductStatus>,
     /// The URL of its picture.
     pub(super) thumbnail: Patch<Text<2000>>,
@@ -219,7 +214,6 @@ pub(super) struct UpdateProductRequest {
     pub(super) options: Option<Vec<OptionRequest>>,
     /// All variants: an entry with an id is updated, one without is created; missing ones are deleted.
     pub(super) variants: Option<Vec<VariantRequest>>,
-    /// The images in their order.
     pub(super) images: Option<Vec<ImageRequest>>,
     pub(super) tags: Option<Vec<TagLinkRequest>>,
     pub(super) categories: Option<Vec<CategoryLinkRequest>>,

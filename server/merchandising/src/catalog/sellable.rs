@@ -33,7 +33,6 @@ pub struct Sellable {
     pub product_description: Option<String>,
     /// The name in URLs.
     pub product_handle: String,
-    /// The publication status.
     pub status: ProductStatus,
     /// Whether it is a gift card.
     pub is_giftcard: bool,

@@ -16,7 +16,6 @@ pub struct PriceContextRequest {
     pub country: Option<String>,
     /// The province whose taxes apply.
     pub province: Option<String>,
-    /// The logged-in customer.
     pub customer_id: Option<CustomerId>,
 }
 

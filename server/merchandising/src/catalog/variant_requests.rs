@@ -79,13 +79,11 @@ const fn one() -> i64 {
 }
 
 impl VariantRequest {
-    /// Checks the amounts of the prices.
     pub(super) fn check_prices(&self) -> Result<(), CatalogError> {
         self.prices.clone().map(into_new).transpose()?;
         Ok(())
     }
 
-    /// Converts the request to a new variant.
     pub(super) fn into_new(self) -> Result<NewVariant, CatalogError> {
         let prices = self.prices.map(into_new).transpose()?;
         let measures = Measures {

@@ -17,22 +17,14 @@ pub enum InventoryError {
     /// Fewer pieces of a variant are available than requested.
     #[error("Variant with id: {variant_id} does not have the required inventory")]
     #[http(not_allowed, code = "insufficient_inventory")]
-    InsufficientInventory {
-        variant_id: VariantId,
-        /// The requested pieces.
-        requested: i64,
-        /// The available pieces.
-        available: i64,
-    },
+    InsufficientInventory { variant_id: VariantId, requested: i64, available: i64 },
     /// A location has fewer free pieces of an item than requested.
     #[error("location {location_id} has not enough of item {item_id}: {available} of {requested}")]
     #[http(not_allowed, code = "insufficient_inventory")]
     InsufficientStock {
         item_id: InventoryItemId,
         location_id: StockLocationId,
-        /// The requested pieces.
         requested: i64,
-        /// The available pieces.
         available: i64,
     },
     /// Pieces of it are reserved, so it cannot be deleted.
@@ -43,7 +35,6 @@ pub enum InventoryError {
         kind: &'static str,
         id: String,
     },
-    /// The request is invalid.
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

@@ -192,7 +192,6 @@ fn each_of(
     views.iter_mut().filter(|view| view.id == *id).for_each(change);
 }
 
-/// A stock location to create.
 #[derive(Debug, Clone, Default)]
 pub struct NewLocation {
     pub name: String,

@@ -19,7 +19,6 @@ pub(super) struct Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VariantStock {
     pub(super) policy: Policy,
-    /// The items.
     pub(super) parts: Vec<Part>,
 }
 

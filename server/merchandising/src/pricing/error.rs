@@ -24,7 +24,6 @@ pub enum PricingError {
     #[error("a price preference for {attribute}: {value}, already exists")]
     #[http(duplicate)]
     PreferenceExists { attribute: &'static str, value: String },
-    /// The request is invalid.
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

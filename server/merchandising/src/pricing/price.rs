@@ -15,13 +15,9 @@ pub(crate) const MAX_LIST_PRICES: usize = 5_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
     Equal,
-    /// Greater than.
     Greater,
-    /// Greater than or equal.
     GreaterOrEqual,
-    /// Less than.
     Less,
-    /// Less than or equal.
     LessOrEqual,
 }
 
@@ -60,7 +56,6 @@ impl PriceCondition {
     }
 }
 
-/// A price to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPrice {
     /// The price of the set that this one replaces, keeping its id; none for a new one.
@@ -68,7 +63,6 @@ pub struct NewPrice {
     pub currency: Currency,
     /// In minor units, not negative.
     pub amount_minor: i64,
-    /// The lowest quantity.
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
@@ -112,7 +106,6 @@ pub struct ChosenPrice {
     pub amount_minor: i64,
     /// The price list that it comes from.
     pub list: Option<(PriceListId, ListKind)>,
-    /// The lowest quantity.
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,

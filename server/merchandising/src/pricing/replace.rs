@@ -110,7 +110,6 @@ pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingErr
     Ok(())
 }
 
-/// Checks the new prices of one set.
 pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     if new.len() > MAX_PRICES {
         return Err(PricingError::too_many(MAX_PRICES));
@@ -133,7 +132,6 @@ pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     Ok(())
 }
 
-/// Checks a single price.
 pub(super) fn check_one(price: &NewPrice) -> Result<(), PricingError> {
     if price.amount_minor < 0 {
         return Err(PricingError::negative());

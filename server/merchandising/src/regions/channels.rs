@@ -36,7 +36,6 @@ pub struct SalesChannel {
     pub deleted_at: Option<Timestamp>,
 }
 
-/// A sales channel to create.
 #[derive(Debug, Clone)]
 pub struct NewChannel {
     pub name: String,

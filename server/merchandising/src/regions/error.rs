@@ -31,7 +31,6 @@ pub enum RegionError {
         kind: &'static str,
         id: String,
     },
-    /// The request is invalid.
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

@@ -12,7 +12,6 @@ use crate::database::Word;
 #[serde(rename_all = "lowercase")]
 #[schema(as = ShippingRuleOperator)]
 pub enum Operator {
-    /// Equal.
     Eq,
     /// Not equal.
     Ne,

@@ -26,7 +26,6 @@ pub(super) const MAX_PLACES: usize = 1_000;
 /// Limit: rules of one option.
 pub(super) const MAX_RULES: usize = 50;
 
-/// A shipping profile to create.
 #[derive(Debug, Clone)]
 pub struct NewProfile {
     pub name: String,
@@ -43,7 +42,6 @@ impl NewProfile {
     }
 }
 
-/// A fulfillment set to create.
 #[derive(Debug, Clone)]
 pub struct NewSet {
     pub name: String,
@@ -53,7 +51,6 @@ pub struct NewSet {
     pub location_id: StockLocationId,
 }
 
-/// A service zone to create.
 #[derive(Debug, Clone)]
 pub struct NewZone {
     pub name: String,
@@ -64,7 +61,6 @@ pub struct NewZone {
     pub metadata: Metadata,
 }
 
-/// A shipping option to create.
 #[derive(Debug, Clone)]
 pub struct NewOption {
     pub name: String,
@@ -72,7 +68,6 @@ pub struct NewOption {
     pub service_zone_id: ServiceZoneId,
     /// The profile of the items that it ships.
     pub shipping_profile_id: ShippingProfileId,
-    /// The fulfillment provider.
     pub provider_id: String,
     pub type_id: Option<ShippingOptionTypeId>,
     pub prices: Vec<NewPrice>,

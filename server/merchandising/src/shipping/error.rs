@@ -29,7 +29,6 @@ pub enum ShippingError {
         kind: &'static str,
         id: String,
     },
-    /// The request is invalid.
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

@@ -166,7 +166,6 @@ pub(super) struct ShippingOption {
     /// The profile of the items that it ships.
     #[column(filter)]
     pub(super) shipping_profile_id: Option<ShippingProfileId>,
-    /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     #[column(filter)]
     pub(super) provider_id: String,
@@ -195,7 +194,6 @@ pub(super) struct ShippingOption {
     /// The profile of the items that it ships.
     #[field(relation)]
     pub(super) shipping_profile: Option<ShippingProfile>,
-    /// The fulfillment provider.
     #[field(relation)]
     pub(super) provider: OfferProvider,
     #[field(relation)]
@@ -215,7 +213,6 @@ pub(super) struct StoredRule {
 #[resource(name = "shipping option rule")]
 pub(crate) struct ShippingOptionRule {
     pub(crate) id: ShippingOptionRuleId,
-    /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     attribute: String,
     #[schema(example = "eq")]
@@ -243,7 +240,6 @@ pub(crate) struct ShippingPrice {
     currency_code: Currency,
     /// In major units.
     amount: Amount,
-    /// The lowest quantity.
     min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     max_quantity: Option<i64>,
@@ -253,7 +249,6 @@ pub(crate) struct ShippingPrice {
     price_list_id: Option<String>,
     /// The number of conditions.
     rules_count: usize,
-    /// The conditions.
     #[field(relation)]
     price_rules: Vec<ShippingPriceRule>,
     created_at: Timestamp,

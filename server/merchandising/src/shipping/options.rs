@@ -60,7 +60,6 @@ pub struct Offer {
     pub service_zone_id: ServiceZoneId,
     /// The profile of the items that it ships.
     pub shipping_profile_id: ShippingProfileId,
-    /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     pub provider_id: String,
     /// The provider's data.
@@ -71,7 +70,6 @@ pub struct Offer {
     #[serde(rename = "type")]
     #[field(relation)]
     pub(crate) option_type: Option<OfferType>,
-    /// The fulfillment provider.
     pub provider: OfferProvider,
     pub rules: Vec<OfferRule>,
     pub calculated_price: OfferPrice,
@@ -148,7 +146,6 @@ pub(crate) struct OfferType {
 pub struct OfferProvider {
     #[schema(example = "manual_manual")]
     pub id: String,
-    /// Whether it is available.
     pub is_enabled: bool,
 }
 
@@ -162,7 +159,6 @@ impl OfferProvider {
 /// A rule of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferRule {
-    /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     pub attribute: String,
     #[schema(example = "eq")]
@@ -251,7 +247,6 @@ pub(super) struct Candidate {
     pub(super) price_type: String,
     /// The profile of the items that it ships.
     pub(super) shipping_profile_id: ShippingProfileId,
-    /// The fulfillment provider.
     pub(super) provider_id: String,
     pub(super) price_set_id: PriceSetId,
     /// The provider's data.

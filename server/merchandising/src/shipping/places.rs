@@ -26,7 +26,6 @@ pub enum GeoZone {
         country_code: String,
         /// The province, with or without the country prefix.
         province_code: String,
-        /// The name of the city.
         city: String,
     },
     /// Postal codes.
@@ -39,7 +38,6 @@ pub enum GeoZone {
         /// The city, to cover only a part of it.
         #[serde(default)]
         city: Option<String>,
-        /// The codes.
         postal_expression: PostalExpression,
     },
 }
@@ -50,13 +48,11 @@ pub enum GeoZone {
 pub enum PostalExpression {
     /// A list of codes.
     In {
-        /// The codes.
         #[schema(max_items = 1000)]
         values: Vec<String>,
     },
     /// All codes with one of these prefixes.
     Prefix {
-        /// The prefixes.
         #[schema(max_items = 1000)]
         values: Vec<String>,
     },

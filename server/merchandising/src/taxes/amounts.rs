@@ -20,9 +20,7 @@ pub fn in_gross(gross_minor: i64, rates_ppm: &[i64]) -> Result<Vec<i64>, OutOfRa
 /// A price with and without tax, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BothWays {
-    /// The price with tax.
     pub(crate) with_tax: i64,
-    /// The price without tax.
     pub(crate) without_tax: i64,
 }
 

@@ -24,7 +24,6 @@ pub enum TaxError {
     #[error("tax region {region_id} has a default rate already")]
     #[http(invalid_data)]
     DefaultTaken { region_id: String },
-    /// The request is invalid.
     #[error("{0}")]
     #[http(invalid_data)]
     Invalid(String),

@@ -97,7 +97,6 @@ pub(crate) fn country_itself(tx: &Tx<'_>, country: &str) -> Result<Option<TaxReg
         .first(named_params! { ":country": country }, |row| row.get(0))
 }
 
-/// Replaces the rules of a rate.
 pub(crate) fn replace_rules(
     tx: &Tx<'_>,
     id: &TaxRateId,

@@ -33,7 +33,6 @@ pub struct TaxRate {
     pub rate_ppm: i64,
     /// A short code for exports.
     pub code: String,
-    /// The display name.
     pub name: String,
     /// The country that levies it.
     pub country: String,
@@ -62,7 +61,6 @@ pub struct NewTaxRate {
     pub rate_ppm: i64,
     /// A short code for exports.
     pub code: String,
-    /// The display name.
     pub name: String,
     /// Whether it applies to everything that no rule names.
     pub is_default: bool,

@@ -32,7 +32,6 @@ pub(super) struct TaxRegionRow {
     /// The region of the country, for a province.
     #[column(filter)]
     pub(super) parent_id: Option<TaxRegionId>,
-    /// The tax provider.
     #[schema(example = "tp_system")]
     #[column(filter)]
     pub(super) provider_id: Option<String>,
@@ -61,7 +60,6 @@ pub(super) struct TaxRateRow {
     /// A short code for exports.
     #[column(filter, order)]
     pub(super) code: String,
-    /// The display name.
     #[column(filter, order)]
     pub(super) name: String,
     /// Whether it applies to everything that no rule names.

@@ -117,10 +117,8 @@ pub(crate) struct Alert {
 #[resource(name = "alert", list = super::queries::ALERTS)]
 pub(crate) struct AlertView {
     pub id: AlertId,
-    /// The display name.
     #[schema(example = "Orders have dropped")]
     pub name: String,
-    /// A longer description.
     pub description: Option<String>,
     /// The metric that the condition is about.
     pub metric_id: MetricId,
@@ -133,16 +131,13 @@ pub(crate) struct AlertView {
     pub window: Window,
     /// How important the alert is.
     pub severity: Severity,
-    /// The channels that are notified.
     pub channels: Vec<Channel>,
     /// Minutes after a notification of firing in which no other is sent; the state is `firing` all the same. If the condition
     /// still holds afterwards, the notification is sent then.
     pub cooldown_minutes: u32,
     /// The minimum number of rows; with fewer the state is `no_data`.
     pub min_sample: u32,
-    /// Whether the alert is evaluated.
     pub is_active: bool,
-    /// The current state.
     pub state: AlertState,
     /// The metric's value at the last evaluation.
     #[schema(value_type = Value)]
@@ -205,9 +200,7 @@ pub(crate) struct StateChange {
     /// When the state changed.
     #[column(filter, order)]
     pub at: Timestamp,
-    /// The state before.
     pub from_state: AlertState,
-    /// The state after.
     pub state: AlertState,
     /// The metric's value.
     #[column(json)]

@@ -54,7 +54,6 @@ struct BatchItemView {
     kind: String,
     /// Whether the item succeeded.
     success: bool,
-    /// The result.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BatchData>)]
     data: Option<Box<RawValue>>,
@@ -73,11 +72,8 @@ struct BatchItemView {
 /// Counts of items.
 #[derive(Debug, Serialize, ToSchema)]
 struct BatchSummaryView {
-    /// All items.
     total: usize,
-    /// Items that succeeded.
     succeeded: usize,
-    /// Items that failed.
     failed: usize,
     /// Duration in milliseconds.
     total_execution_time_ms: u64,

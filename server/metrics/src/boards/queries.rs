@@ -36,7 +36,6 @@ pub(super) fn others(tx: &Tx<'_>, owner: &str, name: &str) -> Result<i64, databa
         .one(named_params! { ":owner": owner, ":name": name }, |row| row.get(0))
 }
 
-/// Writes a board.
 pub(super) fn put(tx: &Tx<'_>, board: &Board) -> Result<(), database::Error> {
     let tiles = serde_json::Value::from(board.tiles.clone()).to_string();
     tx.put(

@@ -15,7 +15,6 @@ use crate::{MetricError, RegistrySnapshot};
 /// A row that a row links to.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct RowLinkView {
-    /// The name of the link.
     #[schema(example = "order")]
     name: String,
     /// The source of the linked row.

@@ -30,14 +30,12 @@ pub(crate) struct PartView {
     value: ValueView,
     /// The value formatted for display.
     formatted: String,
-    /// The type of the value.
     #[serde(rename = "type")]
     kind: &'static str,
     /// The currency or the counted unit.
     unit: Option<String>,
     /// Why there is no value.
     null_reason: Option<&'static str>,
-    /// The period of the value.
     period: Option<PeriodView>,
     /// The number of the part among those that count rows, by which its rows are listed; null if it counts none, or
     /// several kinds of rows.
@@ -124,7 +122,6 @@ pub(crate) struct SideView {
     value: ValueView,
     /// The value formatted for display.
     formatted: String,
-    /// The period of the value.
     period: Option<PeriodView>,
 }
 
@@ -188,9 +185,7 @@ pub(crate) struct DecompositionView {
     to: SideView,
     /// The value after less the value before.
     change: ValueView,
-    /// The change formatted for display.
     change_formatted: String,
-    /// The contribution of each input.
     contributions: Vec<ContributionView>,
     /// How contributions are computed: over `every_order` of the inputs, over `some_orders`, or `none`.
     method: &'static str,
@@ -286,15 +281,11 @@ impl StepView {
 /// Two answers and the steps between them; the amounts of the steps add up to `change`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DiffView {
-    /// The first answer.
     from: super::AnswerView,
-    /// The second answer.
     to: super::AnswerView,
     /// The second answer less the first.
     change: ValueView,
-    /// The change formatted for display.
     change_formatted: String,
-    /// The steps, in order.
     steps: Vec<StepView>,
 }
 

@@ -19,9 +19,7 @@ use crate::money;
 use crate::registry::schema;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
-/// The first valid year.
 const FIRST_YEAR: i16 = 1970;
-/// The last valid year.
 const LAST_YEAR: i16 = 9998;
 
 /// A range as requested; every field is optional.
@@ -200,7 +198,6 @@ pub(crate) struct RangeView {
     start: Timestamp,
     /// The instant after the last.
     end: Timestamp,
-    /// The number of days.
     days: i64,
     /// Whether the range is known in part only: it is not over.
     partial: bool,

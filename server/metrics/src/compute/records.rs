@@ -95,7 +95,6 @@ impl RecordView {
 pub(crate) struct ErrorView {
     /// The stable error code.
     code: &'static str,
-    /// A message for people.
     message: String,
     /// The findings about the formula, with their places.
     #[schema(value_type = Vec<Object>)]
@@ -123,7 +122,6 @@ pub(crate) struct FailureView {
 #[serde(untagged)]
 pub(crate) enum OutcomeView {
     Value(Box<RecordView>),
-    /// The error.
     Failure(FailureView),
 }
 

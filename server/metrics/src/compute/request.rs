@@ -161,7 +161,6 @@ fn outside() -> HttpError {
 /// A question with its defaults filled in, as responses repeat it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FiltersView {
-    /// The first day.
     start_date: Day,
     /// The last day, inclusive.
     end_date: Day,

@@ -23,7 +23,6 @@ use crate::rollups::{StoreRows, StoredRollups};
 #[derive(Debug, Clone)]
 pub(crate) enum ComputeItem {
     Metric(String),
-    /// An unsaved formula.
     Formula {
         /// A temporary key that no metric has.
         key: String,

@@ -101,7 +101,6 @@ pub(crate) struct NullAtView {
 /// A value with its type, unit and period.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct AnswerView {
-    /// The exact value.
     pub value: ValueView,
     /// The value formatted for display.
     #[schema(example = "$42.49")]
@@ -120,7 +119,6 @@ pub(crate) struct AnswerView {
     pub null_reason: Option<&'static str>,
     /// Where the null originates.
     pub null_at: Option<NullAtView>,
-    /// The period of the value.
     pub period: Option<PeriodView>,
     /// The value that it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -46,13 +46,11 @@ const NO_CHANNEL: &str = "No sales channel";
 pub(crate) struct ChannelView {
     /// The channel's id; null for orders without a channel.
     id: Option<String>,
-    /// The channel's name.
     name: String,
     /// Orders that are not cancelled.
     orders: ValueView,
     /// Net sales: goods after discounts and returns.
     revenue: ValueView,
-    /// The revenue formatted for display.
     revenue_formatted: String,
     /// The fraction of all revenue: 0.5 is half; null if there is none.
     share: ValueView,
@@ -78,7 +76,6 @@ pub(crate) struct ChannelTotalView {
     orders: ValueView,
     /// Net sales.
     revenue: ValueView,
-    /// The revenue formatted for display.
     revenue_formatted: String,
 }
 

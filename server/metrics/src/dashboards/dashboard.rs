@@ -25,7 +25,6 @@ const SECTION_TIMEOUT: Duration = Duration::from_secs(5);
 pub(crate) struct SectionError {
     /// The stable error code.
     pub code: &'static str,
-    /// A message for people.
     pub message: String,
 }
 
@@ -33,7 +32,6 @@ pub(crate) struct SectionError {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DashboardView {
     range: RangeView,
-    /// The cards.
     summary: Option<SummarySection>,
     sales_channels: Option<SalesChannelsSection>,
     unfulfilled_orders: Option<UnfulfilledOrdersSection>,

@@ -27,13 +27,9 @@ use crate::database::Tx;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
-    /// [`SummarySection`].
     Summary,
-    /// [`SalesChannelsSection`].
     SalesChannels,
-    /// [`UnfulfilledOrdersSection`].
     UnfulfilledOrders,
-    /// [`UnfulfilledProductsSection`].
     UnfulfilledProducts,
 }
 
@@ -41,7 +37,6 @@ pub(crate) enum Section {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum SectionView {
-    /// The cards.
     Summary(SummarySection),
     SalesChannels(SalesChannelsSection),
     UnfulfilledOrders(UnfulfilledOrdersSection),

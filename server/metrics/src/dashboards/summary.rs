@@ -46,11 +46,9 @@ const CARDS: &[CardSpec] = &[
 pub(crate) struct Card {
     pub key: &'static str,
     label: &'static str,
-    /// The exact value.
     pub value: ValueView,
     /// The value formatted for display.
     formatted: String,
-    /// The type of the value.
     #[serde(rename = "type")]
     kind: &'static str,
     /// The currency or the counted unit.

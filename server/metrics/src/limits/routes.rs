@@ -101,7 +101,6 @@ async fn show_limits(
 pub(crate) struct DoneResponse {
     /// Always true.
     pub(crate) success: bool,
-    /// A message for people.
     pub(crate) message: &'static str,
 }
 

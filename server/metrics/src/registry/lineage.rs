@@ -23,7 +23,6 @@ pub(crate) struct DependencyView {
     id: Option<String>,
     /// The name in formulas.
     key: String,
-    /// The display name.
     name: String,
     /// The lifecycle state; none for a placeholder.
     state: Option<&'static str>,
@@ -47,7 +46,6 @@ pub(crate) struct DependentView {
     id: String,
     /// The name in formulas.
     key: String,
-    /// The display name.
     name: String,
     /// The lifecycle state.
     state: &'static str,

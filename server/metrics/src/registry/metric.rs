@@ -168,7 +168,6 @@ in_both_spellings! {
         /// The version number: 1, 2, 3 …
         #[column(name = "number")]
         version: u32,
-        /// The display name.
         name: String,
         /// The formula as written.
         formula: String,
@@ -178,7 +177,6 @@ in_both_spellings! {
         hash: String,
         /// The type of the values.
         data_type: DataType,
-        /// The formatting of values.
         #[column(json)]
         formatting_rules: FormattingRules,
         author: Option<String>,

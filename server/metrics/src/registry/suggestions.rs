@@ -46,7 +46,6 @@ pub(crate) struct UnusedTemplateView {
     template_id: String,
     /// The key its metric would have.
     key: String,
-    /// The display name.
     name: String,
     /// Whether data that it needs is missing.
     blocked: bool,
@@ -62,7 +61,6 @@ pub(crate) struct NamedMetricView {
     id: String,
     /// The name in formulas.
     key: String,
-    /// The display name.
     name: String,
 }
 

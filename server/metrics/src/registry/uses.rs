@@ -25,7 +25,6 @@ const MAX_NAMES: usize = 200;
     "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "net_sales", "metrics": 3, "boards": 1, "alerts": 0
 }))]
 pub(crate) struct MetricUsesView {
-    /// The metric's id.
     id: MetricId,
     /// Its name in formulas.
     key: String,
@@ -42,7 +41,6 @@ pub(crate) struct MetricUsesView {
 pub(crate) struct MetricUserView {
     /// The name in formulas.
     key: String,
-    /// The display name.
     name: String,
     /// The lifecycle state.
     state: &'static str,
@@ -61,9 +59,7 @@ pub(crate) struct BoardUserView {
 /// An alert that names a metric.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct AlertUserView {
-    /// The alert's id.
     id: AlertId,
-    /// The display name.
     name: String,
 }
 

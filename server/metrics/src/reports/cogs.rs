@@ -78,7 +78,6 @@ pub(crate) struct MarginRow {
     start: Option<Timestamp>,
     /// Whether the period is not over, if grouped by period.
     partial: Option<bool>,
-    /// The values.
     #[serde(flatten)]
     figures: MarginFigures,
 }
@@ -233,7 +232,6 @@ pub(crate) struct TurnoverRow {
     key: Option<String>,
     /// The title; null if it no longer exists.
     title: Option<String>,
-    /// The values.
     #[serde(flatten)]
     figures: TurnoverFigures,
 }

@@ -46,7 +46,6 @@ pub(crate) struct PromotionRow {
     orders: ValueView,
     /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
-    /// The discount amount.
     discount: ValueView,
     /// The discount as a fraction of the price of these goods.
     discount_rate: ValueView,
@@ -62,7 +61,6 @@ pub(crate) struct PromotionTotals {
     orders: ValueView,
     /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
-    /// The discount amount.
     discount: ValueView,
     /// The average order value, after returns, of orders with a promotion.
     average_order_value_with: ValueView,

@@ -27,7 +27,6 @@ const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
 pub(crate) struct StockSnapshot {
     /// The day.
     date: String,
-    /// Units in stock.
     units: i64,
     /// The value at cost; units without a known cost add nothing.
     value: Amount,

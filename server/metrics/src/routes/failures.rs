@@ -31,7 +31,6 @@ pub(crate) struct DashboardFailure {
     /// `unexpected_state`.
     #[schema(rename = "type", example = "unexpected_state")]
     kind: String,
-    /// A message for people.
     message: String,
     /// The same message.
     error: String,
@@ -47,7 +46,6 @@ pub(crate) struct SeedFailure {
     /// The failed action.
     #[schema(example = "Example metrics could not be seeded")]
     error: String,
-    /// A message for people.
     message: String,
 }
 

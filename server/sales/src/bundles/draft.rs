@@ -17,7 +17,6 @@ const SLOTS: std::ops::RangeInclusive<usize> = 2..=12;
 /// Limit: pieces of a slot in a set.
 const MAX_QUANTITY: i64 = 100;
 
-/// Inserts a bundle.
 pub(super) fn create(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
     if queries::count(tx)? >= MAX_BUNDLES {
         return Err(BundleError::TooMany { max: MAX_BUNDLES });
@@ -27,7 +26,6 @@ pub(super) fn create(tx: &Tx<'_>, bundle: &Bundle) -> Result<(), BundleError> {
     Ok(queries::replace_slots(tx, &bundle.id, &bundle.items)?)
 }
 
-/// Updates a bundle.
 pub(super) fn change(tx: &Tx<'_>, before: &Bundle, bundle: &Bundle) -> Result<(), BundleError> {
     check(tx, bundle, Some(before))?;
     bundle.update(tx).map_err(|error| error.or_taken(|| taken(bundle)))?;

@@ -249,9 +249,7 @@ pub const BUNDLE: &str = "BUNDLE";
 #[resource(name = "address")]
 pub struct Address {
     pub id: CartAddressId,
-    /// Given name.
     pub first_name: Option<String>,
-    /// Family name.
     pub last_name: Option<String>,
     pub company: Option<String>,
     /// Street and number.

@@ -10,7 +10,6 @@ use crate::metadata::MetadataError;
 use crate::money::{Amount, Currency, MoneyError};
 use crate::regions::RegionError;
 
-/// An error of store credit.
 #[derive(Debug, Error, HttpError)]
 pub enum CreditError {
     #[error(transparent)]

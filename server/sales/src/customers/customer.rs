@@ -43,7 +43,6 @@ pub struct Customer {
     /// E-mail address, in lower case.
     #[column(filter, order, kind = Kind::Text)]
     pub email: Email,
-    /// The company that the customer buys for.
     #[column(filter)]
     pub company_name: Option<String>,
     #[schema(example = "Ada")]

@@ -12,9 +12,7 @@ use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 /// An imported customer with an address.
 #[derive(Debug, Clone)]
 pub struct ImportedCustomer {
-    /// The customer's id.
     pub id: CustomerId,
-    /// The address's id.
     pub address_id: CustomerAddressId,
     /// The customer's e-mail address.
     pub email: Email,

@@ -21,7 +21,6 @@ use super::queries::{self, FulfillmentRow, Step};
 pub struct NewFulfillment {
     /// The order that they belong to.
     pub order_id: OrderId,
-    /// The items.
     pub pieces: Vec<Pieces>,
     /// Defaults to the location where they are reserved.
     pub location_id: Option<StockLocationId>,
@@ -32,7 +31,6 @@ pub struct NewFulfillment {
     pub actor_id: Option<String>,
 }
 
-/// A label on a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Label {
     /// The carrier's number.

@@ -80,9 +80,7 @@ pub struct Order {
     /// The totals of all that was ordered, whatever came back.
     #[column(flatten)]
     pub totals: CartTotals,
-    /// The amount paid.
     pub paid_minor: i64,
-    /// The amount refunded.
     pub refunded_minor: i64,
     /// The part of it that was not owed when it was refunded.
     pub goodwill_minor: i64,
@@ -230,9 +228,7 @@ pub struct OrderPromotion {
 #[schema(as = OrderAddress)]
 pub struct Address {
     pub id: OrderAddressId,
-    /// Given name.
     pub first_name: Option<String>,
-    /// Family name.
     pub last_name: Option<String>,
     pub company: Option<String>,
     /// Street and number.

@@ -4,7 +4,6 @@
 
 use super::provider::{Answer, Data, Initiated, Moved, Outcome, Provider, Request, check, ready};
 
-/// The id of the manual provider.
 pub const ID: &str = "pp_system_default";
 
 /// Authorizes everything and stores no data.

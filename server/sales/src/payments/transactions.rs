@@ -100,7 +100,6 @@ pub fn capture(
     Ok(capture.id)
 }
 
-/// A refund to record.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct NewRefund {
     /// Defaults to the remainder.

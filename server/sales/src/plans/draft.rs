@@ -18,7 +18,6 @@ const MAX_CUTOFF_HOURS: i64 = 720;
 /// Limit: days of a pause.
 const MAX_PAUSE_DAYS: i64 = 3_650;
 
-/// Validates a plan.
 pub(super) fn check(plan: &Plan) -> Result<(), PlanError> {
     if plan.product_ids.is_empty() {
         return Err(PlanError::Invalid("`product_ids` must name at least one product"));

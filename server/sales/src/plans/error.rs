@@ -13,7 +13,6 @@ use crate::pricing::PricingError;
 use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
-/// An error of a plan or an offer.
 #[derive(Debug, Error, HttpError)]
 pub enum PlanError {
     #[error(transparent)]

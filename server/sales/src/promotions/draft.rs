@@ -10,7 +10,6 @@ use super::promotion::{
 use super::rules;
 use crate::money::Major;
 
-/// Validates a promotion.
 pub(super) fn check(promotion: &Promotion) -> Result<(), PromotionError> {
     check_value(promotion)?;
     check_pieces(promotion)?;
@@ -74,7 +73,6 @@ fn check_pieces(promotion: &Promotion) -> Result<(), PromotionError> {
     }
 }
 
-/// Validates a campaign.
 pub(super) fn check_campaign(campaign: &Campaign) -> Result<(), PromotionError> {
     if let (Some(starts_at), Some(ends_at)) = (campaign.starts_at, campaign.ends_at)
         && ends_at <= starts_at

@@ -8,7 +8,6 @@ use crate::http::HttpError;
 use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 
-/// An error of a promotion or a campaign.
 #[derive(Debug, Error, HttpError)]
 pub enum PromotionError {
     #[error(transparent)]

@@ -6,7 +6,6 @@
 use crate::clock::Timestamp;
 use crate::proportion::{OutOfRange, portion, subtract};
 
-/// A paid period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
     pub start: Timestamp,

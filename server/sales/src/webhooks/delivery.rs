@@ -129,7 +129,6 @@ pub(super) struct Attempt {
     pub(super) number: i64,
     pub(super) at: Timestamp,
     pub(super) duration_ms: Option<i64>,
-    /// The status of the answer.
     pub(super) status: Option<i64>,
     pub(super) error: Option<String>,
     /// The first KiB of the answer.

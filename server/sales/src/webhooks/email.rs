@@ -10,7 +10,6 @@ use crate::mail::sent::{self, MailState};
 /// The member of an effect with the order of an e-mail.
 pub(super) const ORDER: &str = "order_id";
 
-/// Applies an event.
 pub(super) fn apply(tx: &Tx<'_>, body: &[u8]) -> Result<Effect, WebhookError> {
     let skipped = |reason: &str| Ok(Effect::Skipped(reason.to_owned()));
     let Ok(event) = serde_json::from_slice::<Map<String, Value>>(body) else {

@@ -25,7 +25,6 @@ pub(super) struct ReceiverSettings {
 pub struct Receivers(Arc<RwLock<Arc<WebhookSettings>>>);
 
 impl Receivers {
-    /// Creates the senders of the settings.
     pub fn new(settings: &WebhookSettings) -> Self {
         Self(Arc::new(RwLock::new(Arc::new(settings.clone()))))
     }
@@ -44,7 +43,6 @@ impl Receivers {
         self.current().card_processor_livemode
     }
 
-    /// Returns the settings of a sender.
     pub(super) fn of(&self, receiver: Receiver) -> ReceiverSettings {
         let all = self.current();
         let (mode, secrets, scheme) = match receiver {

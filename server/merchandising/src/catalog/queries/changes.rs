@@ -39,7 +39,6 @@ pub(crate) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
         .run(named_params! { ":id": id })
 }
 
-/// Returns whether a variant has inventory items.
 pub(crate) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from product_variant_inventory_item where variant_id = :id)")
         .one(named_params! { ":id": id }, |row| row.get(0))

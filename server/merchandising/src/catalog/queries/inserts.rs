@@ -6,7 +6,6 @@ use crate::catalog::new::NewProduct;
 use crate::database::{Error, Tx};
 use crate::ids::ProductId;
 
-/// Inserts the product row.
 pub(crate) fn product(
     tx: &Tx<'_>,
     id: &ProductId,

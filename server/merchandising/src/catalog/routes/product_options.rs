@@ -48,9 +48,7 @@ impl View for ProductOption {
 struct CreateProductOptionRequest {
     /// The product that it belongs to; it must not have variants yet.
     product_id: ProductId,
-    /// The name of the option.
     title: Text,
-    /// The values in their order.
     #[schema(max_items = 500)]
     values: Vec<Text>,
 }
@@ -59,7 +57,6 @@ struct CreateProductOptionRequest {
 #[request]
 #[schema(example = json!({ "values": ["S", "M", "L"] }))]
 struct UpdateProductOptionRequest {
-    /// The name of the option.
     title: Option<Text>,
     /// All values in their order.
     #[schema(max_items = 500)]

@@ -59,7 +59,6 @@ pub struct PriceSource {
     /// `sale` or `override`.
     #[schema(example = "sale")]
     pub(crate) price_list_type: Option<&'static str>,
-    /// The lowest quantity.
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,

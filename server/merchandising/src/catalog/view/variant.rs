@@ -107,7 +107,6 @@ pub struct Variant {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "option value")]
 pub struct VariantOption {
-    /// The value's id.
     pub id: OptionValueId,
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
@@ -150,7 +149,6 @@ pub struct Price {
     #[schema(example = 12.99)]
     pub amount: Amount,
     pub currency_code: Currency,
-    /// The lowest quantity.
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,

@@ -12,12 +12,7 @@ use crate::proportion::{OutOfRange, add, subtract, sum};
 pub enum StockError {
     /// Fewer pieces are available than requested.
     #[error("`{requested}` pieces were asked for and `{available}` are available")]
-    Insufficient {
-        /// The requested pieces.
-        requested: i64,
-        /// The available pieces.
-        available: i64,
-    },
+    Insufficient { requested: i64, available: i64 },
     /// A quantity or a requirement that is not positive, or no location to reserve at.
     #[error("`{quantity}` pieces cannot be reserved")]
     Impossible { quantity: i64 },

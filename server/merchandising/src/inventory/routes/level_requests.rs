@@ -55,7 +55,6 @@ pub(super) struct UpdateLocationLevelRequest {
 }
 
 impl UpdateLocationLevelRequest {
-    /// Changes the level.
     pub(super) fn apply(
         self,
         tx: &Tx<'_>,
@@ -103,7 +102,6 @@ pub(super) type Changed = (Vec<StockLocationId>, Vec<StockLocationId>, Vec<Strin
 const MAX_LEVELS: usize = 200;
 
 impl ChangeLocationLevelsRequest {
-    /// Changes the levels.
     pub(super) fn apply(
         self,
         tx: &Tx<'_>,

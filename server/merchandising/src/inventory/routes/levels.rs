@@ -35,7 +35,6 @@ pub(super) struct LocationLevelDeletedResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LocationLevelsChangedResponse {
     pub(super) created: Vec<Level>,
-    /// The changed levels.
     pub(super) updated: Vec<Level>,
     /// The ids of the deleted levels.
     pub(super) deleted: Vec<String>,

@@ -54,7 +54,6 @@ pub(crate) struct Candidate {
     pub amount_minor: i64,
     /// The currency, lower case.
     pub currency: String,
-    /// The lowest quantity.
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,

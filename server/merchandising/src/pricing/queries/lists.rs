@@ -5,7 +5,6 @@ use rusqlite::named_params;
 use crate::database::{Error, Tx};
 use crate::ids::{PriceListId, PriceSetId, VariantId};
 
-/// Deletes the rules of a price list.
 pub(crate) fn clear_rules(tx: &Tx<'_>, id: &PriceListId) -> Result<(), Error> {
     tx.sql("delete from price_list_rule where price_list_id = :id").run(named_params! { ":id": id })
 }

@@ -154,7 +154,6 @@ pub(crate) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Err
     .run(named_params! { ":conditions": conditions })
 }
 
-/// A stored price.
 #[derive(Debug, Clone, FromRow)]
 pub struct PriceRow {
     pub id: PriceId,
@@ -165,7 +164,6 @@ pub struct PriceRow {
     pub currency: Currency,
     /// In minor units.
     pub amount_minor: i64,
-    /// The lowest quantity.
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,

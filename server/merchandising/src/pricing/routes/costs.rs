@@ -45,7 +45,6 @@ pub(crate) struct CostView {
 pub(crate) struct CostListResponse {
     /// The costs, latest first.
     costs: Vec<CostView>,
-    /// The number of costs.
     count: usize,
 }
 

@@ -45,7 +45,6 @@ struct ListPriceRequest {
     currency_code: crate::money::Currency,
     /// In major units.
     amount: crate::money::Major,
-    /// The lowest quantity.
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
@@ -170,7 +169,6 @@ struct ListPriceBatchRequest {
 #[derive(Debug, Serialize, ToSchema)]
 struct ListPriceBatchResponse {
     created: Vec<ListPrice>,
-    /// The changed prices.
     updated: Vec<ListPrice>,
     deleted: DeletedPrices,
 }

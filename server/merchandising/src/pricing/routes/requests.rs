@@ -17,7 +17,6 @@ pub(crate) struct PriceRequest {
     currency_code: Currency,
     /// In major units, with at most the currency's decimal places.
     amount: Major,
-    /// The lowest quantity.
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
     /// The highest quantity, inclusive.

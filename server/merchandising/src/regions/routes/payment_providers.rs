@@ -35,7 +35,6 @@ fn page_len() -> usize {
 /// A page of payment providers.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PaymentProviderListResponse {
-    /// The page.
     payment_providers: Vec<PaymentProviderView>,
     /// The number of providers on all pages.
     count: usize,

@@ -46,7 +46,6 @@ pub(super) struct UpdateShippingOptionRuleRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ShippingOptionRulesChangedResponse {
     created: Vec<ShippingOptionRule>,
-    /// The changed rules.
     updated: Vec<ShippingOptionRule>,
     deleted: DeletedRules,
 }

@@ -15,7 +15,6 @@ use crate::shipping::options::OfferProvider;
 }))]
 pub(super) struct FulfillmentProviderListResponse {
     fulfillment_providers: Vec<OfferProvider>,
-    /// The number of providers.
     count: usize,
     /// Always 0: there is only one page.
     offset: usize,

@@ -61,7 +61,6 @@ pub struct RegionRate {
     pub rate_ppm: i64,
     /// A short code for exports.
     pub code: Option<String>,
-    /// The display name.
     pub name: String,
     /// Whether it applies to everything that no rule names.
     pub is_default: bool,
@@ -109,13 +108,11 @@ pub enum Taxed<'a> {
 /// A rate that applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaxRate {
-    /// The rate's id.
     pub rate_id: String,
     /// In millionths.
     pub rate: i64,
     /// A short code for exports.
     pub code: Option<String>,
-    /// The display name.
     pub name: String,
 }
 

@@ -14,7 +14,6 @@ use crate::taxes::SYSTEM_PROVIDER;
 }))]
 pub(super) struct TaxProviderListResponse {
     tax_providers: Vec<TaxProviderView>,
-    /// The number of providers.
     count: usize,
     /// Always 0: there is only one page.
     offset: usize,

@@ -44,7 +44,6 @@ pub(super) struct TaxRateView {
     /// A short code for exports.
     #[schema(example = "us-default")]
     code: String,
-    /// The display name.
     #[schema(example = "Sales tax")]
     name: String,
     /// Whether it applies to everything that no rule names.

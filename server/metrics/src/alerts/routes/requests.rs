@@ -31,7 +31,6 @@ pub(super) enum Operator {
     Lt,
     /// Less than or equal.
     Lte,
-    /// Equal.
     Eq,
     /// Not equal.
     Ne,
@@ -104,7 +103,6 @@ pub(super) struct CreateAlertRequest {
     /// The display name; defaults to the metric's name.
     #[schema(nullable = false)]
     name: Option<Text>,
-    /// A longer description.
     description: Option<Text<2000>>,
     /// The id or the key of the metric that the condition is about.
     metric_id: Text,
@@ -137,10 +135,8 @@ pub(super) struct CreateAlertRequest {
 #[request]
 #[schema(example = json!({ "severity": "critical", "cooldown_minutes": 120 }))]
 pub(super) struct UpdateAlertRequest {
-    /// The display name.
     #[schema(nullable = false)]
     name: Option<Text>,
-    /// A longer description.
     description: Patch<Text<2000>>,
     /// The id or the key of the metric that the condition is about; another metric needs another condition.
     #[schema(nullable = false)]
@@ -157,7 +153,6 @@ pub(super) struct UpdateAlertRequest {
     /// How important the alert is.
     #[schema(nullable = false)]
     severity: Option<Severity>,
-    /// The channels that are notified.
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
     /// Minutes after firing during which the alert does not fire again.

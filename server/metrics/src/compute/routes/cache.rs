@@ -81,7 +81,6 @@ impl CommonRange {
 /// Statistics of the cache.
 #[derive(Debug, Serialize, ToSchema)]
 struct CacheView {
-    /// The number of entries.
     entries: u64,
     /// The approximate size of the entries in bytes.
     weight_bytes: u64,
@@ -105,7 +104,6 @@ struct CacheView {
 /// Statistics of the cache and of computations.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CacheResponse {
-    /// Statistics of the cache.
     cache: CacheView,
     /// Statistics of computations.
     performance: PerformanceView,
@@ -167,9 +165,7 @@ pub(super) struct WarmRequest {
 #[derive(Debug, Serialize, ToSchema)]
 struct WarmedView {
     range: CommonRange,
-    /// The first day.
     start_date: Day,
-    /// The last day.
     end_date: Day,
     /// The number of metrics with a value.
     warmed: u64,
@@ -186,7 +182,6 @@ pub(super) struct WarmResponse {
     warmed: u64,
     /// The number of values that failed.
     failed: u64,
-    /// Duration in milliseconds.
     #[serde(rename = "durationMs")]
     duration_ms: u64,
     /// Results by range.

@@ -37,7 +37,6 @@ pub(super) struct ExecuteRequest {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct ExecuteResponse {
     metric_id: String,
-    /// The exact value.
     result: ValueView,
     /// Duration in milliseconds.
     execution_time_ms: u64,
@@ -163,7 +162,6 @@ enum ItemViews {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ComputeSummary)]
 pub(super) struct SummaryView {
-    /// All items.
     pub(super) total: usize,
     /// Items with a value.
     pub(super) succeeded: usize,

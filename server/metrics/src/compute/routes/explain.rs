@@ -192,7 +192,6 @@ fn earlier(
 pub(super) struct DecomposeResponse {
     /// The metric's key.
     metric: String,
-    /// The change.
     decomposition: DecompositionView,
     /// The earlier side.
     from: FiltersView,

@@ -30,7 +30,6 @@ pub(super) struct ComputationView {
     origin: &'static str,
     /// The metrics that were computed.
     metrics: Vec<String>,
-    /// Duration in milliseconds.
     duration_ms: u64,
     /// Whether no SQL statement had to run.
     cached: bool,
@@ -93,7 +92,6 @@ impl PerformanceView {
 pub(super) struct PerformanceResponse {
     /// Always true.
     success: bool,
-    /// The statistics.
     performance: PerformanceView,
 }
 
@@ -125,7 +123,6 @@ pub(super) struct EventsQuery {
 /// Recent computations, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct EventsResponse {
-    /// The page.
     events: Vec<ComputationView>,
     /// The number of recorded computations.
     count: usize,
@@ -165,7 +162,6 @@ struct ReportView {
     /// The report's id.
     #[schema(example = "perf_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     id: String,
-    /// The statistics.
     performance: PerformanceView,
     /// The number of cache entries.
     cache_entries: u64,

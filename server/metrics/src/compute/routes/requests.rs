@@ -70,7 +70,6 @@ pub(crate) struct QuestionRequest {
     #[serde(default)]
     #[param(max_items = 2)]
     pub(super) group_by: Vec<Names>,
-    /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,
 }
@@ -82,7 +81,6 @@ pub(crate) struct QuestionRequest {
 pub(crate) struct ComputeRequest {
     /// An unsaved formula, whose result has the key `formula`.
     pub(crate) formula: Option<Text<8192>>,
-    /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,
     /// Keys or ids; the active metrics of sales and orders if empty.

@@ -49,7 +49,6 @@ struct KeptView(Box<RawValue>);
 pub(super) struct SnapshotResponse {
     /// Always true: a metric that fails has its error as its result.
     success: bool,
-    /// A message for people.
     message: String,
     date: Day,
     /// Results by key, as stored.

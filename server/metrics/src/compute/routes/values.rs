@@ -47,7 +47,6 @@ pub(crate) struct ValuesResponse {
 pub(crate) struct ComputedResponse {
     /// Always true: a metric that fails has its error as its result.
     success: bool,
-    /// A message for people.
     #[schema(example = "2 metrics computed, 0 failed")]
     message: String,
     /// Results by key: the value, or why there is none.
@@ -64,7 +63,6 @@ pub(crate) struct ComputedResponse {
 pub(crate) struct MetricSelection {
     /// Ids or keys, as requested; the default metrics if empty.
     pub(crate) names: Vec<String>,
-    /// An unsaved formula.
     pub(crate) formula: Option<String>,
     pub(crate) explain: bool,
 }

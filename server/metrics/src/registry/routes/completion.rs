@@ -38,7 +38,6 @@ pub(super) struct CompleteRequest {
 pub(super) struct CandidateView {
     /// The name for display.
     label: String,
-    /// The text to insert.
     insert: String,
     /// What it is: `field`, `metric`, `function`, …
     kind: &'static str,

@@ -43,7 +43,6 @@ pub(super) struct PlaceholderView {
     default_aggregation: Option<String>,
     /// The category in lists.
     category: Option<String>,
-    /// The creator.
     created_by: Option<String>,
     /// When the placeholder was added.
     created_at: Timestamp,

@@ -36,7 +36,6 @@ pub(super) struct ParameterView {
     /// The type of the values.
     #[serde(rename = "type")]
     kind: ParameterKind,
-    /// The default value.
     default: &'static str,
     /// The effect of the parameter.
     description: &'static str,
@@ -62,9 +61,7 @@ pub(super) struct TemplateView {
     id: String,
     /// The name in formulas of other templates.
     key: &'static str,
-    /// The display name.
     name: &'static str,
-    /// A description of the metric.
     description: Option<&'static str>,
     /// The subject area.
     category: Category,
@@ -99,7 +96,6 @@ impl TemplateView {
 /// A page of templates.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TemplateListResponse {
-    /// The page.
     templates: Vec<TemplateView>,
     /// The number of templates on all pages.
     count: usize,
@@ -148,7 +144,6 @@ pub(super) struct InstantiateRequest {
     /// Values of parameters, by name: texts and numbers.
     #[schema(value_type = Option<Object>)]
     parameters: Option<Map<String, Value>>,
-    /// A description of the metric.
     description: Option<Text<2000>>,
     /// The subject area.
     category: Option<Category>,
@@ -156,9 +151,7 @@ pub(super) struct InstantiateRequest {
     scope: Option<Scope>,
     /// The type of the values.
     data_type: Option<DataType>,
-    /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
-    /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
     /// The organisation that the metric belongs to.

@@ -31,16 +31,13 @@ pub(crate) static REPORTS: Listing = Listing {
 pub(crate) struct SavedReport {
     pub(crate) id: ReportId,
     pub(crate) name: Option<String>,
-    /// The query.
     #[column(json)]
     pub(crate) question: Value,
     /// The result; only on request.
     #[field(extra)]
     #[column(json)]
     pub(crate) result: Option<Value>,
-    /// The number of rows.
     pub(crate) row_count: i64,
-    /// The creator.
     pub(crate) created_by: String,
     /// When the report was created.
     pub(crate) created_at: Timestamp,

@@ -31,7 +31,6 @@ pub struct NewQuote {
     pub currency: Option<Currency>,
     /// The store's default channel if none is given.
     pub sales_channel_id: Option<SalesChannelId>,
-    /// The buyer.
     pub customer_id: Option<CustomerId>,
     pub email: Option<Email>,
     pub shipping_address: Option<AddressChange>,

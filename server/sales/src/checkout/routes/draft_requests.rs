@@ -29,7 +29,6 @@ pub(super) struct CreateDraftOrderRequest {
     currency_code: Option<Currency>,
     /// Defaults to the store's default channel.
     sales_channel_id: Option<SalesChannelId>,
-    /// The buyer.
     customer_id: Option<CustomerId>,
     /// The address of the confirmation; defaults to the customer's address. An address alone links a guest.
     email: Option<Email>,

@@ -146,19 +146,16 @@ pub(crate) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Err
         .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
-/// Marks a fulfillment as shipped.
 pub(crate) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.sql("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
-/// Marks a fulfillment as delivered.
 pub(crate) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.sql("update fulfillment set delivered_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
-/// Marks a fulfillment as canceled.
 pub(crate) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.sql("update fulfillment set canceled_at = :now, updated_at = :now where id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })

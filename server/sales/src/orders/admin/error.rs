@@ -14,7 +14,6 @@ use crate::regions::RegionError;
 use crate::shipping::ShippingError;
 use crate::taxes::TaxError;
 
-/// An error of a change by an admin.
 #[derive(Debug, Error, HttpError)]
 pub enum OrderAdminError {
     #[error(transparent)]

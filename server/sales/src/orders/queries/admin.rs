@@ -123,7 +123,6 @@ pub(crate) struct CustomerRow {
     pub(crate) has_account: bool,
 }
 
-/// Returns the customer, if one exists.
 pub(crate) fn customer(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<CustomerRow>, Error> {
     tx.sql("select email, has_account from customer where id = :id and deleted_at is null")
         .first(named_params! { ":id": id }, CustomerRow::from_row)

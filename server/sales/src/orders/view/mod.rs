@@ -67,7 +67,6 @@ pub struct OrderView {
     /// Incremented by each change of the order.
     #[field(store(extra))]
     pub version: i64,
-    /// The payment summary.
     pub summary: SummaryView,
     /// The e-mail address of the confirmation.
     pub email: Option<String>,

@@ -19,13 +19,11 @@ use crate::taxes::LINE_PROVIDER;
 pub(crate) struct TaxLineView {
     #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     id: String,
-    /// The code of the rate.
     code: Option<String>,
     /// The name of the rate.
     description: String,
     /// The rate in per cent.
     rate: Amount,
-    /// The tax provider.
     #[schema(example = "system")]
     provider_id: &'static str,
     /// The country that levies the tax.

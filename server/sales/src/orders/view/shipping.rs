@@ -17,11 +17,9 @@ use crate::orders::order::{Metadata, Order, ShippingMethod};
 pub struct ShippingMethodView {
     id: OrderShippingMethodId,
     order_id: OrderId,
-    /// The display name.
     name: String,
     /// Always null.
     description: Option<String>,
-    /// The price.
     amount: Amount,
     is_tax_inclusive: bool,
     /// Always false.

@@ -29,7 +29,6 @@ pub struct PaymentGateway {
 }
 
 impl PaymentGateway {
-    /// Creates a gateway to these providers.
     pub fn new(providers: Providers) -> Self {
         Self { providers, locks: KeyedMutex::default() }
     }

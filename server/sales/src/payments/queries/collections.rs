@@ -11,7 +11,6 @@ pub fn of_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Collection>, databas
     Collection::select_one(tx, "where c.cart_id = :cart", named_params! { ":cart": cart })
 }
 
-/// Returns the collections of a list of orders.
 pub(crate) fn of_orders(tx: &Tx<'_>, orders: &str) -> Result<Vec<Collection>, database::Error> {
     let rest = "where c.order_id in (select value from json_each(:orders)) order by c.id";
     Collection::select(tx, rest, named_params! { ":orders": orders })

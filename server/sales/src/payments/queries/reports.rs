@@ -15,7 +15,6 @@ pub fn session_of(tx: &Tx<'_>, intent: &str) -> Result<Option<PaymentSessionId>,
     .one(named_params! { ":intent": intent }, |row| row.get(0))
 }
 
-/// Returns the payment of a session.
 pub(crate) fn payment_of(
     tx: &Tx<'_>,
     session: &PaymentSessionId,

@@ -36,7 +36,6 @@ struct MethodView {
     data: MethodData,
     /// Whether it is charged unless another is named.
     is_default: bool,
-    /// Whether its card has expired.
     is_expired: bool,
     /// The ids of the subscriptions that it pays for.
     used_by: Vec<SubscriptionId>,

@@ -25,7 +25,6 @@ use super::provider::{
 };
 use crate::config::{CaptureMethod, StripeSettings};
 
-/// The id of the provider.
 pub const ID: &str = "pp_stripe";
 
 /// Limit: pages of a hundred intents that are searched for one; beyond them the idempotency key has to do.

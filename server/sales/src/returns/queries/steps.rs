@@ -19,7 +19,6 @@ pub(crate) struct OrderRow {
     pub(crate) version: i64,
 }
 
-/// Returns the order, if it exists.
 pub(crate) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
     tx.sql("select status, version from orders where id = :id")
         .first(named_params! { ":id": id }, OrderRow::from_row)
@@ -155,7 +154,6 @@ pub(crate) fn return_lines(tx: &Tx<'_>, id: &ReturnId) -> Result<Vec<ReturnLineR
     })
 }
 
-/// A line to add to a return.
 #[derive(Debug, Clone)]
 pub(crate) struct NewLine {
     pub(crate) line_id: OrderLineId,

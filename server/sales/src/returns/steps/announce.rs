@@ -12,7 +12,6 @@ use crate::statuses::ReturnStatus;
 
 use super::record::{actions, changed, known_location, may_become, note, only_if, state};
 
-/// A return to open.
 #[derive(Debug, Clone)]
 pub struct NewReturn {
     /// The order whose items are returned.

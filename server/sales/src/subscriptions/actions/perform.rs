@@ -21,12 +21,10 @@ pub(crate) struct Call {
     pub(crate) actor: Actor,
     /// The customer whose subscription it must be; none for admins.
     pub(crate) owner: Option<CustomerId>,
-    /// The versions that it may have.
     pub(crate) versions: IfMatch,
     pub(crate) is_preview: bool,
 }
 
-/// What an action costs.
 #[derive(Debug, Default)]
 pub(crate) struct Cost {
     pub(crate) proration: Option<Proration>,

@@ -38,7 +38,6 @@ struct DayView {
     #[schema(example = "2026-12-01")]
     date: String,
     currency_code: Currency,
-    /// The number of cycles.
     cycles: u64,
     /// What they cost at today's taxes and shipping prices, before credit, without those that cannot be sent.
     amount: Amount,

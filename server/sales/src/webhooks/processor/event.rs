@@ -79,7 +79,6 @@ pub(crate) struct ProcessorEvent {
     pub(crate) cycle: Option<String>,
     /// The amount and the currency that the payment is for, if it is about a payment as a whole.
     pub(crate) price: Option<(i64, String)>,
-    /// The saved method that it is about.
     pub(crate) method: Option<SavedMethod>,
     /// The processor's id of the customer whose method it is about.
     pub(crate) holder: Option<String>,
@@ -87,7 +86,6 @@ pub(crate) struct ProcessorEvent {
     pub(crate) failure: Option<Value>,
     received_minor: i64,
     refunded_minor: i64,
-    /// The status of a dispute.
     pub(crate) dispute: Option<String>,
 }
 

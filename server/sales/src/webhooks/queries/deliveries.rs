@@ -38,7 +38,6 @@ pub(crate) fn known(
     )
 }
 
-/// Appends an attempt.
 pub(crate) fn add_attempt(tx: &Tx<'_>, attempt: &Attempt) -> Result<(), Error> {
     tx.sql(
         "insert into webhook_attempt (delivery_id, number, at, duration_ms, status, error, answer)

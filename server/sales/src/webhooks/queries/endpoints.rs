@@ -11,7 +11,6 @@ pub(crate) fn active(tx: &Tx<'_>) -> Result<Vec<WebhookEndpoint>, Error> {
     WebhookEndpoint::select(tx, "where e.is_active = 1 order by e.id", [])
 }
 
-/// Returns the number of endpoints.
 pub(crate) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
     tx.sql("select count(*) from webhook_endpoint").one([], |row| row.get(0))
 }

@@ -30,7 +30,6 @@ pub(crate) fn by_tracking_number(tx: &Tx<'_>, number: &str) -> Result<Option<Ord
     .first(named_params! { ":number": number }, |row| row.get(0))
 }
 
-/// Returns the payment of a session.
 pub(crate) fn payment_of(
     tx: &Tx<'_>,
     session: &PaymentSessionId,

@@ -10,7 +10,6 @@ use crate::webhooks::intake::{self, Facts, Incoming};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::Receiver;
 
-/// The kinds of events.
 pub(crate) const EVENTS: [&str; 5] = ["tracking", "label", "shipment", "batch", "rate"];
 
 const RECEIVER: Receiver = Receiver::ShippingPlatform;

@@ -108,7 +108,6 @@ async fn rotate_webhook_endpoint_secret(
 struct TestEndpointResponse {
     /// Whether it was taken.
     delivered: bool,
-    /// The status of the answer.
     #[schema(example = 204)]
     status: Option<u16>,
     duration_ms: i64,

@@ -36,7 +36,6 @@ pub(super) struct CatalogMetricResponse {
 /// A metric that was archived.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogMetricDeletedResponse {
-    /// The metric's id.
     #[schema(example = "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     id: MetricId,
     /// Always `metric`.
@@ -61,7 +60,6 @@ pub(super) struct CatalogVersionsResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogRolledBackResponse {
     metric: CatalogMetricView,
-    /// A message for people.
     #[schema(example = "Rolled back to version 1 as version 3")]
     message: String,
 }

@@ -31,7 +31,6 @@ const SEED_PATH: &str = "/seed-examples";
 /// The result of checking a formula.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogValidationResponse {
-    /// The result.
     validation: CatalogValidationView,
 }
 
@@ -50,7 +49,6 @@ pub(super) struct SeedSummary {
 /// The created default metrics.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SeedExamplesResponse {
-    /// A message for people.
     #[schema(example = "Created 2 example metrics")]
     message: String,
     /// Counts of metrics.

@@ -36,7 +36,6 @@ requests_in_both_spellings! {
     CreateCatalogMetricRequest {
         /// The display name, from which the key is derived. Unique within the organisation.
         name: Text<120>,
-        /// A description of the metric.
         description: Option<Text<2000>>,
         /// The subject area; immutable.
         category: Category,
@@ -46,12 +45,10 @@ requests_in_both_spellings! {
         formula: Text<8192>,
         /// The type of the values; immutable in the catalog.
         data_type: DataType,
-        /// The formatting of values.
         formatting_rules: Option<FormattingRules>,
         /// Keys of the metrics that the formula uses; if given, they must be exactly those.
         #[schema(max_items = 100)]
         dependencies: Option<Vec<Text<64>>>,
-        /// Tags for searching.
         #[schema(max_items = 100)]
         tags: Option<Vec<Text<60>>>,
         /// The organisation that the metric belongs to; immutable.
@@ -96,16 +93,13 @@ requests_in_both_spellings! {
     UpdateCatalogMetricRequest {
         /// The display name; the key does not change.
         name: Option<Text<120>>,
-        /// A description of the metric.
         description: Patch<Text<2000>>,
         /// The formula, which must compile, as must all metrics that use it.
         formula: Option<Text<8192>>,
-        /// The formatting of values.
         formatting_rules: Option<FormattingRules>,
         /// Keys of the metrics that the formula uses; if given, they must be exactly those.
         #[schema(max_items = 100)]
         dependencies: Option<Vec<Text<64>>>,
-        /// Tags for searching.
         #[schema(max_items = 100)]
         tags: Option<Vec<Text<60>>>,
         /// The users who see the metric.
@@ -168,7 +162,6 @@ requests_in_both_spellings! {
         /// The version's number.
         #[schema(minimum = 0, maximum = 4_294_967_295_u32)]
         version: Option<u32>,
-        /// The version's id.
         version_id: Option<MetricVersionId>,
         /// Whether to override a lock; for admins only.
         force_update: Option<bool>,

@@ -44,9 +44,7 @@ in_both_spellings! {
         id: MetricId,
         /// The name in formulas; it never changes, so that renaming the metric breaks no formula.
         key: String,
-        /// The display name.
         name: String,
-        /// A description of the metric.
         description: Option<String>,
         /// The subject area.
         category: Category,
@@ -58,11 +56,9 @@ in_both_spellings! {
         data_type: DataType,
         /// The currency of the values, or what they count; none if they have no unit or the formula does not compile.
         unit: Option<String>,
-        /// The formatting of values.
         formatting_rules: FormattingRules,
         /// Keys of the metrics that the formula uses.
         dependencies: Vec<String>,
-        /// Tags for searching.
         tags: Vec<String>,
         /// The organisation that the metric belongs to.
         org_id: Option<String>,
@@ -82,7 +78,6 @@ in_both_spellings! {
         hash: Option<String>,
         /// Why the formula no longer compiles, for example after the store's currency changed.
         problem: Option<String>,
-        /// The creator.
         created_by: Option<String>,
         /// The last editor.
         updated_by: Option<String>,
@@ -177,7 +172,6 @@ pub(crate) struct ExampleView {
 }))]
 pub(crate) struct ExampleOutcomeView {
     pub(crate) id: MetricExampleId,
-    /// The expected result.
     pub(crate) expected: String,
     /// Whether the formula gives the expected result.
     pub(crate) passed: bool,

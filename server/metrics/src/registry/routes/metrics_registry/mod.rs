@@ -50,7 +50,6 @@ pub(super) struct VersionsResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct RolledBackResponse {
     metric: MetricView,
-    /// A message for people.
     #[schema(example = "Rolled back to version 1 as version 3")]
     message: String,
 }

@@ -65,7 +65,6 @@ pub(super) struct ExamplesRunResponse {
 /// The result of checking a formula.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ValidationResponse {
-    /// The result.
     validation: ValidationView,
     /// Whether the formula could be saved.
     is_valid: bool,

@@ -25,7 +25,6 @@ pub struct DraftOrderResponse {
 /// A page of drafts.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DraftOrderListResponse {
-    /// The page.
     draft_orders: Vec<OrderView>,
     /// The number of drafts on all pages.
     count: u64,

@@ -36,9 +36,7 @@ impl From<UpdateOrderRequest> for Correction {
 /// Corrections of an address of an order. Absent fields stay unchanged; null clears a field.
 #[request]
 pub(super) struct UpdateOrderAddressRequest {
-    /// Given name.
     first_name: Patch<Text>,
-    /// Family name.
     last_name: Patch<Text>,
     company: Patch<Text>,
     /// Street and number.
