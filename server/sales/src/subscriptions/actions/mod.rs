@@ -14,7 +14,7 @@ pub mod swap;
 pub(super) mod void;
 
 use perform::write;
-pub(super) use perform::{Call, Cost, Performed, perform};
+pub(super) use perform::{Apply, Call, Cost, Performed, perform};
 
 use super::change::{self, Cause};
 use super::error::SubscriptionError;

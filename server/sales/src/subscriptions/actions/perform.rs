@@ -32,6 +32,10 @@ pub(crate) struct Cost {
     pub(crate) charge: Option<Box<PendingCharge>>,
 }
 
+/// The work of an action, which says what it costs.
+pub(crate) type Apply =
+    Box<dyn FnOnce(&Tx<'_>, &mut Subscription, &Actor) -> Result<Cost, SubscriptionError> + Send>;
+
 impl Call {
     /// Loads the subscription, if the caller may act on this state of it.
     pub(crate) fn load(&self, tx: &Tx<'_>) -> Result<Subscription, SubscriptionError> {
@@ -93,9 +97,7 @@ pub(crate) async fn perform(
     db: &Db,
     gateway: &PaymentGateway,
     call: Call,
-    apply: impl FnOnce(&Tx<'_>, &mut Subscription, &Actor) -> Result<Cost, SubscriptionError>
-    + Send
-    + 'static,
+    apply: Apply,
 ) -> Result<Performed, SubscriptionError> {
     let id = call.id.clone();
     let actor = Actor { is_preview: call.is_preview, ..call.actor.clone() };

@@ -13,8 +13,7 @@ use crate::http::{Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Pat
 use crate::ids::SubscriptionId;
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::{AppState, PaymentState};
-use crate::subscriptions::actions::{Cost, perform};
-use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::actions::{Apply, Cost, perform};
 use crate::subscriptions::view::SubscriptionView;
 use crate::subscriptions::{actions, billing};
 
@@ -65,7 +64,7 @@ async fn run_subscription(
     let PaymentState { db, gateway, .. } = state;
     billing::act(&db, &gateway, &id).await?;
     let call = call(&admin, id, IfMatch::default());
-    let performed = perform(&db, &gateway, call, |_, _, _| Ok(Cost::default())).await?;
+    let performed = perform(&db, &gateway, call, Box::new(|_, _, _| Ok(Cost::default()))).await?;
     super::answer(performed, false)
 }
 
@@ -81,10 +80,9 @@ async fn void_subscription_cycle(
 ) -> Result<Tagged, HttpError> {
     let PaymentState { db, gateway, .. } = state;
     let call = call(&admin, id, IfMatch::default());
-    let performed = perform(&db, &gateway, call, move |tx, subscription, actor| {
-        actions::void::apply(tx, subscription, actor, number)?;
-        Ok::<_, SubscriptionError>(Cost::default())
-    })
-    .await?;
+    let void: Apply = Box::new(move |tx, subscription, actor| {
+        actions::void::apply(tx, subscription, actor, number).map(|()| Cost::default())
+    });
+    let performed = perform(&db, &gateway, call, void).await?;
     super::answer(performed, false)
 }

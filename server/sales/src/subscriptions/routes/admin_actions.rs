@@ -54,7 +54,7 @@ macro_rules! actions {
             versions: IfMatch,
             Json(request): Json<$request>,
         ) -> Result<Tagged, HttpError> {
-            act(state, call(&admin, id, versions), request).await
+            act(state, call(&admin, id, versions), request.into()).await
         }
     )+};
 }

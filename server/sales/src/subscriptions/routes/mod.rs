@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::requests::{ActionRequest, RetryPaymentRequest};
+use self::requests::{Action, RetryPaymentRequest};
 use super::actions::{Call, Performed, perform, retry};
 use super::view::SubscriptionView;
 use crate::clock::Timestamp;
@@ -84,14 +84,9 @@ impl From<retry::Retried> for RetryPaymentResponse {
 async fn act(
     PaymentState { db, gateway, .. }: PaymentState,
     call: Call,
-    request: impl ActionRequest,
+    Action { is_preview, apply }: Action,
 ) -> Result<Tagged, HttpError> {
-    let call = Call { is_preview: request.is_preview(), ..call };
-    let is_preview = call.is_preview;
-    let performed = perform(&db, &gateway, call, move |tx, subscription, actor| {
-        request.apply(tx, subscription, actor)
-    })
-    .await?;
+    let performed = perform(&db, &gateway, Call { is_preview, ..call }, apply).await?;
     answer(performed, is_preview)
 }
 

@@ -5,7 +5,6 @@ use utoipa::ToSchema;
 
 use crate::cart::{self, AddressInput, AddressRequest};
 use crate::clock::Timestamp;
-use crate::database::Tx;
 use crate::http::{Text, request};
 use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
 use crate::plans::Unit;
@@ -14,41 +13,24 @@ use crate::subscriptions::actions::cancellation::CancelAt;
 use crate::subscriptions::actions::resume::ResumeFrom;
 use crate::subscriptions::actions::swap::SwapFrom;
 use crate::subscriptions::actions::{
-    Actor, Cost, address, cancellation, frequency, pause, reprice, resume, skip, swap,
+    Apply, Cost, address, cancellation, frequency, pause, reprice, resume, skip, swap,
 };
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::subscription::{CancellationReason, Subscription};
+use crate::subscriptions::subscription::CancellationReason;
 
-/// The body of an action.
-pub(super) trait ActionRequest: Send + 'static {
-    /// Returns whether nothing is written.
-    fn is_preview(&self) -> bool;
-
-    /// Performs the action; returns what it costs.
-    fn apply(
-        self,
-        tx: &Tx<'_>,
-        subscription: &mut Subscription,
-        actor: &Actor,
-    ) -> Result<Cost, SubscriptionError>;
+/// What a request does to a subscription.
+pub(super) struct Action {
+    pub(super) is_preview: bool,
+    pub(super) apply: Apply,
 }
 
 /// Defines the action of a request, which has a member `preview`.
 macro_rules! action {
     ($name:ident: |$request:ident, $tx:ident, $subscription:ident, $actor:ident| $apply:expr) => {
-        impl ActionRequest for $name {
-            fn is_preview(&self) -> bool {
-                self.preview
-            }
-
-            fn apply(
-                self,
-                $tx: &Tx<'_>,
-                $subscription: &mut Subscription,
-                $actor: &Actor,
-            ) -> Result<Cost, SubscriptionError> {
-                let $request = self;
-                $apply
+        impl From<$name> for Action {
+            fn from($request: $name) -> Self {
+                let is_preview = $request.preview;
+                Self { is_preview, apply: Box::new(move |$tx, $subscription, $actor| $apply) }
             }
         }
     };

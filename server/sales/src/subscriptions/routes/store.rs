@@ -96,7 +96,7 @@ macro_rules! actions {
             versions: IfMatch,
             Json(request): Json<$request>,
         ) -> Result<Tagged, HttpError> {
-            act(state, call(&shopper, id, versions), request).await
+            act(state, call(&shopper, id, versions), request.into()).await
         }
     )+};
 }
