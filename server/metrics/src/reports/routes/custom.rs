@@ -77,8 +77,6 @@ ranged! {
 ranged! {
     paged
     /// The options of the top products report.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
-    #[into_params(parameter_in = Query)]
     TopProductsQuery {
         /// The order of products.
         #[serde(default)]

@@ -44,8 +44,6 @@ const fn month() -> Granularity {
 ranged! {
     paged
     /// The options of the margin report.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
-    #[into_params(parameter_in = Query)]
     MarginsQuery {
         /// The grouping of the rows.
         #[serde(default)]
@@ -61,8 +59,6 @@ ranged! {
 ranged! {
     paged
     /// The options of the inventory turnover report.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
-    #[into_params(parameter_in = Query)]
     TurnoverQuery {
         /// The grouping of the rows.
         #[serde(default)]
@@ -74,8 +70,6 @@ ranged! {
 ranged! {
     paged
     /// The options of the promotion reports.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
-    #[into_params(parameter_in = Query)]
     PromotionsQuery {
     }
 }
@@ -83,8 +77,6 @@ ranged! {
 ranged! {
     paged
     /// The options of cost alerts.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
-    #[into_params(parameter_in = Query)]
     CostAlertsQuery {
         /// The target margin of sales, in percent.
         #[param(minimum = 0, maximum = 100, default = 20)]
@@ -95,8 +87,6 @@ ranged! {
 ranged! {
     paged
     /// The options of the stock snapshots.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
-    #[into_params(parameter_in = Query)]
     SnapshotsQuery {
     }
 }

@@ -1,11 +1,13 @@
 //! The range options of reports, as query parameters and in bodies; and the caller who may read reports.
 
-/// Defines the query or the body of a report: the range and filters, and fields of its own. The query of a `paged`
-/// report has the position of a page too.
+/// Defines the query or the body of a report: the range and filters, and fields of its own. What is `paged` is a
+/// query, and has the position of a page too.
 macro_rules! ranged {
     (paged $(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         $crate::reports::routes::range_query::ranged! {
             $(#[$meta])*
+            #[derive(Debug, Deserialize, utoipa::IntoParams)]
+            #[into_params(parameter_in = Query)]
             $name {
                 $($(#[$field_meta])* $field: $ty,)*
                 /// The maximum number of rows on the page.

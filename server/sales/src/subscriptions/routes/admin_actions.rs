@@ -35,31 +35,9 @@ pub(super) fn call(admin: &AdminWriter, id: SubscriptionId, versions: IfMatch) -
     Call { id, actor, owner: None, versions, is_preview: false }
 }
 
-/// The routes of actions, which differ in their paths and requests.
-macro_rules! actions {
-    ($($(#[$($doc:tt)+])+ $name:ident: $path:tt, $request:ident;)+) => {$(
-        $(#[$($doc)+])+
-        #[utoipa::path(post, path = $path, tag = "Admin subscriptions",
-            params(("id" = SubscriptionId, Path, description = "The subscription"),
-                   ("if-match" = Option<String>, Header,
-                    description = "The `ETag` that the subscription must still have")),
-            request_body = $request,
-            responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-                      (status = 409, description = "It is being billed, or was changed",
-                       body = crate::http::ErrorBody)))]
-        async fn $name(
-            admin: AdminWriter,
-            State(state): State<PaymentState>,
-            Path(id): Path<SubscriptionId>,
-            versions: IfMatch,
-            Json(request): Json<$request>,
-        ) -> Result<Tagged, HttpError> {
-            act(state, call(&admin, id, versions), request.into()).await
-        }
-    )+};
-}
-
 actions! {
+    "Admin subscriptions", AdminWriter;
+
     /// Cancels a subscription, or takes a cancellation back.
     cancel_subscription: "/admin/subscriptions/{id}/cancellation", CancellationRequest;
 

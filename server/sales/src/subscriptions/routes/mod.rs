@@ -1,5 +1,29 @@
 //! The routes of subscriptions: `/store/customers/me/subscriptions` and `/admin/subscriptions`.
 
+/// Defines the routes of actions for a caller, which differ in their paths and requests.
+macro_rules! actions {
+    ($tag:tt, $caller:ident; $($(#[$($doc:tt)+])+ $name:ident: $path:tt, $request:ident;)+) => {$(
+        $(#[$($doc)+])+
+        #[utoipa::path(post, path = $path, tag = $tag,
+            params(("id" = SubscriptionId, Path, description = "The subscription"),
+                   ("if-match" = Option<String>, Header,
+                    description = "The `ETag` that the subscription must still have")),
+            request_body = $request,
+            responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+                      (status = 409, description = "It is being billed, or was changed",
+                       body = crate::http::ErrorBody)))]
+        async fn $name(
+            caller: $caller,
+            State(state): State<PaymentState>,
+            Path(id): Path<SubscriptionId>,
+            versions: IfMatch,
+            Json(request): Json<$request>,
+        ) -> Result<Tagged, HttpError> {
+            act(state, call(&caller, id, versions), request.into()).await
+        }
+    )+};
+}
+
 mod admin;
 mod admin_actions;
 mod calendar;

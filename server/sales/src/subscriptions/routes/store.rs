@@ -77,31 +77,9 @@ async fn show_my_subscription(
     Ok((etag(&view.version.to_string()), fields.answer(&view)?))
 }
 
-/// The routes of actions, which differ in their paths and requests.
-macro_rules! actions {
-    ($($(#[$($doc:tt)+])+ $name:ident: $path:tt, $request:ident;)+) => {$(
-        $(#[$($doc)+])+
-        #[utoipa::path(post, path = $path, tag = "Store subscriptions",
-            params(("id" = SubscriptionId, Path, description = "The subscription"),
-                   ("if-match" = Option<String>, Header,
-                    description = "The `ETag` that the subscription must still have")),
-            request_body = $request,
-            responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-                      (status = 409, description = "It is being billed, or was changed",
-                       body = crate::http::ErrorBody)))]
-        async fn $name(
-            shopper: Shopper,
-            State(state): State<PaymentState>,
-            Path(id): Path<SubscriptionId>,
-            versions: IfMatch,
-            Json(request): Json<$request>,
-        ) -> Result<Tagged, HttpError> {
-            act(state, call(&shopper, id, versions), request.into()).await
-        }
-    )+};
-}
-
 actions! {
+    "Store subscriptions", Shopper;
+
     /// Cancels a subscription, or takes a cancellation back.
     ///
     /// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
