@@ -1,6 +1,7 @@
 //! Routes that list, return and correct orders, and refuse to delete them.
 
 use super::requests::UpdateOrderRequest;
+use super::{OrderToChange, change};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path};
@@ -45,15 +46,10 @@ pub(super) async fn show_admin_order(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn update_order(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
+    order: OrderToChange,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            edit::correct(tx, &id, Correction::from(request), Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
-        })
-        .await
+    change(order, |tx, id, by| edit::correct(tx, id, Correction::from(request), Some(by))).await
 }
 
 /// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.

@@ -13,6 +13,12 @@ pub use drafts::DraftOrderResponse;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::auth::AdminWriter;
+use crate::database::Tx;
+use crate::http::{Answer, HttpError, OneRequest};
+use crate::ids::OrderId;
+use crate::orders::admin::{OrderAdminError, order_view};
+use crate::orders::view::OrderView;
 use crate::state::AppState;
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -48,4 +54,21 @@ fn orders() -> OpenApiRouter<AppState> {
         .routes(routes!(parts::preview_order))
         .routes(routes!(parts::list_order_shipping_options))
         .routes(routes!(parts::create_order_credit_line))
+}
+
+/// The order that an admin changes.
+type OrderToChange = OneRequest<AdminWriter, OrderId, OrderView>;
+
+/// Changes an order on behalf of the admin, and returns it.
+async fn change(
+    order: OrderToChange,
+    work: impl FnOnce(&Tx<'_>, &OrderId, &str) -> Result<(), OrderAdminError> + Send + 'static,
+) -> Result<Answer, HttpError> {
+    let OneRequest { caller: admin, db, id, fields } = order;
+    fields
+        .write(db, move |tx, selection| {
+            work(tx, &id, admin.actor_id())?;
+            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
+        })
+        .await
 }

@@ -5,14 +5,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::requests::CreateOrderCreditLineRequest;
-use crate::auth::{AdminReader, AdminWriter};
+use super::{OrderToChange, change};
+use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path, Resource, Selection};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::changes::{self, OrderChangeView};
 use crate::orders::admin::credit::{self, NewCredit};
-use crate::orders::admin::{OrderAdminError, order_view, sending};
+use crate::orders::admin::{order_view, sending};
 use crate::orders::view::{LineView, OrderView};
 use crate::shipping::Offer;
 
@@ -92,19 +93,14 @@ pub(super) async fn list_order_shipping_options(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateOrderCreditLineRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_order_credit_line(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
+    order: OrderToChange,
     Json(request): Json<CreateOrderCreditLineRequest>,
 ) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            let new = NewCredit {
-                amount: request.amount,
-                reference: request.reference.into(),
-                reference_id: request.reference_id.into(),
-                metadata: request.metadata,
-            };
-            credit::add_line(tx, &id, new, Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
-        })
-        .await
+    let new = NewCredit {
+        amount: request.amount,
+        reference: request.reference.into(),
+        reference_id: request.reference_id.into(),
+        metadata: request.metadata,
+    };
+    change(order, |tx, id, by| credit::add_line(tx, id, new, Some(by))).await
 }

@@ -3,12 +3,12 @@
 use axum::extract::State;
 
 use super::requests::{OrderStepRequest, TransferOrderRequest};
+use super::{OrderToChange, change};
 use crate::auth::AdminWriter;
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path, Selection};
+use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
-use crate::orders::admin::{OrderAdminError, cancel, edit, order_view};
+use crate::orders::admin::{cancel, edit, order_view};
 use crate::orders::money;
 use crate::orders::view::OrderView;
 use crate::state::PaymentState;
@@ -41,10 +41,10 @@ pub(super) async fn cancel_order(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn complete_order(
-    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, OrderId, OrderView>,
+    order: OrderToChange,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
-    step(db, id, fields.selection, cancel::complete).await
+    change(order, |tx, id, _by| cancel::complete(tx, id)).await
 }
 
 /// Archives an order. It cannot be fulfilled any more, and the stock that it holds is released.
@@ -52,26 +52,10 @@ pub(super) async fn complete_order(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn archive_order(
-    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, OrderId, OrderView>,
+    order: OrderToChange,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
-    step(db, id, fields.selection, cancel::archive).await
-}
-
-async fn step(
-    db: Db,
-    id: OrderId,
-    selection: Selection,
-    take: fn(&Tx<'_>, &OrderId) -> Result<(), OrderAdminError>,
-) -> Result<Answer, HttpError> {
-    let requested = selection.clone();
-    let order = db
-        .write(move |tx| {
-            take(tx, &id)?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, &requested)?)
-        })
-        .await?;
-    selection.answer("order", &order)
+    change(order, |tx, id, _by| cancel::archive(tx, id)).await
 }
 
 /// Transfers an order to another customer, who must have an account. It takes effect at once, without confirmation.
@@ -79,13 +63,8 @@ async fn step(
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = TransferOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn transfer_order(
-    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, OrderId, OrderView>,
+    order: OrderToChange,
     Json(request): Json<TransferOrderRequest>,
 ) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            edit::transfer(tx, &id, &request.customer_id, Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
-        })
-        .await
+    change(order, move |tx, id, by| edit::transfer(tx, id, &request.customer_id, Some(by))).await
 }
