@@ -5,10 +5,9 @@
 //! /// A collection of products.
 //! #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 //! #[record(table = "product_collection g")]
-//! #[record(list(plural = "collections", search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
+//! #[record(list(plural = "collections", usual, search = ["g.title"], order = "-created_at", limit = 10))]
 //! #[resource(name = "collection", store = StoreCollection)]
 //! pub(crate) struct Collection {
-//!     #[column(filter, order)]
 //!     pub(crate) id: CollectionId,
 //!     #[column(filter, order)]
 //!     pub(crate) title: String,
@@ -17,9 +16,7 @@
 //!     pub(crate) external_id: Option<String>,
 //!     #[field(store(extra))]
 //!     pub(crate) metadata: Metadata,
-//!     #[column(filter, order)]
 //!     pub(crate) created_at: Timestamp,
-//!     #[column(filter, order)]
 //!     pub(crate) updated_at: Timestamp,
 //!     #[field(store(hidden))]
 //!     pub(crate) deleted_at: Option<Timestamp>,
@@ -43,6 +40,7 @@
 //! | `soft_delete` | the table has a column `deleted_at` that the struct lacks |
 //! | `list(plural, search, order, limit, columns, extra)` | the members of `database::listing::Listing`; `columns` are
 //! additional ones |
+//! | `list(usual)` | the list can be filtered and ordered by `id`, `created_at` and `updated_at` |
 //!
 //! | on a field: `#[column(…)]` | |
 //! |---|---|

@@ -13,10 +13,9 @@
 //! ```text
 //! #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 //! #[record(table = "product_collection g")]
-//! #[record(list(plural = "collections", search = ["g.title"], order = "-created_at", limit = 10))]
+//! #[record(list(plural = "collections", usual, search = ["g.title"], order = "-created_at", limit = 10))]
 //! #[resource(name = "collection", store = StoreCollection)]
 //! pub(crate) struct Collection {
-//!     #[column(filter, order)]
 //!     pub(crate) id: CollectionId,
 //!     #[column(filter, order)]
 //!     pub(crate) title: String,

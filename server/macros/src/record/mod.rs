@@ -9,8 +9,15 @@ use crate::attributes::{self, Written, array, each, expression, text};
 /// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let columns = attributes::fields(input)?.iter().map(Column::read);
-    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let mut columns = columns.collect::<Result<Vec<_>>>()?;
     let table = Table::read(input)?;
+    if table.list.as_ref().is_some_and(|list| list.is_usual) {
+        for column in
+            columns.iter_mut().filter(|column| USUAL.iter().any(|name| column.ident == *name))
+        {
+            column.flags.extend([Flag::Filter, Flag::Order]);
+        }
+    }
     let record = record(input, &table, &columns)?;
     let Some(key) = columns.iter().find(|column| column.is_key()) else {
         if let Some(list) = &table.list {
@@ -32,9 +39,13 @@ struct Table {
     list: Option<List>,
 }
 
+/// The columns that `usual` lists are filtered and ordered by.
+const USUAL: [&str; 3] = ["id", "created_at", "updated_at"];
+
 /// `#[record(list(…))]`.
 struct List {
     plural: LitStr,
+    is_usual: bool,
     search: Vec<Expr>,
     order: Option<LitStr>,
     limit: Option<Expr>,
@@ -89,11 +100,13 @@ impl Table {
 
 impl List {
     fn read(meta: &syn::meta::ParseNestedMeta<'_>) -> Result<Self> {
-        let (mut plural, mut order, mut limit) = (None, None, None);
+        let (mut plural, mut is_usual, mut order, mut limit) = (None, false, None, None);
         let (mut search, mut columns, mut extra) = (Vec::new(), Vec::new(), Vec::new());
         meta.parse_nested_meta(|meta| {
             if meta.path.is_ident("plural") {
                 plural = Some(text(&meta)?);
+            } else if meta.path.is_ident("usual") {
+                is_usual = true;
             } else if meta.path.is_ident("search") {
                 search = array(&meta)?;
             } else if meta.path.is_ident("order") {
@@ -105,13 +118,14 @@ impl List {
             } else if meta.path.is_ident("extra") {
                 extra = array(&meta)?;
             } else {
-                return Err(meta
-                    .error("expected `plural`, `search`, `order`, `limit`, `columns` or `extra`"));
+                return Err(meta.error(
+                    "expected `plural`, `usual`, `search`, `order`, `limit`, `columns` or `extra`",
+                ));
             }
             Ok(())
         })?;
         let plural = plural.ok_or_else(|| meta.error("`plural` is missing"))?;
-        Ok(Self { plural, search, order, limit, columns, extra })
+        Ok(Self { plural, is_usual, search, order, limit, columns, extra })
     }
 }
 

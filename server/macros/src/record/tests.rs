@@ -79,6 +79,35 @@ fn what_has_deleted_at_is_deleted_softly_and_all_else_for_good() {
 }
 
 #[test]
+fn a_usual_list_is_filtered_and_ordered_by_its_id_and_its_times() {
+    let usual = parse_quote! {
+        #[record(table = "product_tag g", list(plural = "product_tags", usual))]
+        struct Tag {
+            id: TagId,
+            #[column(filter)]
+            value: String,
+            created_at: Timestamp,
+            updated_at: Timestamp,
+        }
+    };
+    let written_out = parse_quote! {
+        #[record(table = "product_tag g", list(plural = "product_tags"))]
+        struct Tag {
+            #[column(filter, order)]
+            id: TagId,
+            #[column(filter)]
+            value: String,
+            #[column(filter, order)]
+            created_at: Timestamp,
+            #[column(filter, order)]
+            updated_at: Timestamp,
+        }
+    };
+
+    assert_eq!(expanded(&usual), expanded(&written_out));
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     for (input, expected) in [
         (

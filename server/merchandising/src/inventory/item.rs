@@ -23,12 +23,12 @@ use crate::resource::View;
 #[record(table = "inventory_item i", soft_delete)]
 #[record(list(
     plural = "inventory_items",
+    usual,
     search = ["i.sku", "i.title", "i.description"],
     columns = [AT_LOCATION, OF_VARIANT]
 ))]
 #[resource(name = "inventory item")]
 pub struct InventoryItem {
-    #[column(filter, order)]
     pub id: InventoryItemId,
     /// The unique stock keeping unit.
     #[schema(example = "MUG-RED")]
@@ -60,9 +60,7 @@ pub struct InventoryItem {
     #[column(filter)]
     pub material: Option<String>,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Pieces in stock over all locations.
     #[column(skip)]

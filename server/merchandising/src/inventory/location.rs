@@ -19,18 +19,15 @@ use crate::resource::View;
 /// A stock location.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "stock_location l", soft_delete)]
-#[record(list(plural = "stock_locations", search = ["l.name"], columns = [OF_CHANNEL]))]
+#[record(list(plural = "stock_locations", usual, search = ["l.name"], columns = [OF_CHANNEL]))]
 #[resource(name = "stock location")]
 pub struct StockLocation {
-    #[column(filter, order)]
     pub id: StockLocationId,
     #[schema(example = "Main warehouse")]
     #[column(filter, order)]
     pub name: String,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     #[column(
         json,

@@ -18,10 +18,9 @@ use crate::resource::View;
 /// Reserved pieces of an item at a location.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "reservation r", soft_delete)]
-#[record(list(plural = "reservations", search = ["r.description"]))]
+#[record(list(plural = "reservations", usual, search = ["r.description"]))]
 #[resource(name = "reservation")]
 pub(super) struct Reservation {
-    #[column(filter, order)]
     pub(super) id: ReservationId,
     #[column(filter)]
     pub(super) location_id: StockLocationId,
@@ -52,9 +51,7 @@ pub(super) struct Reservation {
     #[field(extra)]
     pub(super) created_by: Option<String>,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     #[field(relation(ReservedItem))]
     pub(super) inventory_item: Option<InventoryItem>,

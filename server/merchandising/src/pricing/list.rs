@@ -22,10 +22,9 @@ use crate::resource::View;
 /// A price list.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "price_list l")]
-#[record(list(plural = "price_lists", search = ["l.title", "l.description"], limit = 50))]
+#[record(list(plural = "price_lists", usual, search = ["l.title", "l.description"], limit = 50))]
 #[resource(name = "price list")]
 pub(super) struct PriceList {
-    #[column(filter, order)]
     pub(super) id: PriceListId,
     #[schema(example = "Summer sale")]
     #[column(filter, order)]
@@ -46,9 +45,7 @@ pub(super) struct PriceList {
     pub(super) rules: BTreeMap<String, Vec<String>>,
     #[field(extra)]
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted lists are never returned.
     pub(super) deleted_at: Option<Timestamp>,

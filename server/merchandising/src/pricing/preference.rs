@@ -13,10 +13,9 @@ use crate::money::Currency;
 /// Whether the prices in a region or a currency include tax.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "price_preference f")]
-#[record(list(plural = "price_preferences", search = ["f.attribute", "f.value"], limit = 50))]
+#[record(list(plural = "price_preferences", usual, search = ["f.attribute", "f.value"], limit = 50))]
 #[resource(name = "price preference", error = PricingError)]
 pub(super) struct PricePreference {
-    #[column(filter, order)]
     pub(super) id: PricePreferenceId,
     #[column(filter)]
     pub(super) attribute: PreferenceAttribute,
@@ -25,9 +24,7 @@ pub(super) struct PricePreference {
     #[column(filter)]
     pub(super) value: String,
     pub(super) is_tax_inclusive: bool,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted preferences are never returned.
     #[column(skip)]

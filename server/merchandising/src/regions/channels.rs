@@ -14,10 +14,9 @@ use crate::metadata::Metadata;
 /// A sales channel.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "sales_channel c")]
-#[record(list(plural = "sales_channels", search = ["c.name", "c.description"]))]
+#[record(list(plural = "sales_channels", usual, search = ["c.name", "c.description"]))]
 #[resource(name = "sales channel", object = "sales-channel", error = RegionError)]
 pub struct SalesChannel {
-    #[column(filter, order)]
     pub id: SalesChannelId,
     #[schema(example = "Web shop")]
     #[column(filter, order)]
@@ -28,9 +27,7 @@ pub struct SalesChannel {
     #[column(filter)]
     pub is_disabled: bool,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted channels are never returned.
     pub deleted_at: Option<Timestamp>,

@@ -19,10 +19,9 @@ use crate::resource::View;
 /// A region.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "region r")]
-#[record(list(plural = "regions", search = ["r.name", "r.currency"], limit = 50, columns = [OF_COUNTRY]))]
+#[record(list(plural = "regions", usual, search = ["r.name", "r.currency"], limit = 50, columns = [OF_COUNTRY]))]
 #[resource(name = "region", store = StoreRegion)]
 pub struct Region {
-    #[column(filter, order)]
     pub id: RegionId,
     #[schema(example = "United Kingdom")]
     #[column(filter, order)]
@@ -37,9 +36,7 @@ pub struct Region {
     #[field(store(hidden))]
     pub is_tax_inclusive: bool,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted regions are never returned.
     pub deleted_at: Option<Timestamp>,

@@ -22,10 +22,9 @@ use crate::pricing::PriceRow;
 /// A shipping profile.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "shipping_profile p")]
-#[record(list(plural = "shipping_profiles", search = ["p.name", "p.type"]))]
+#[record(list(plural = "shipping_profiles", usual, search = ["p.name", "p.type"]))]
 #[resource(name = "shipping profile", error = ShippingError)]
 pub(super) struct ShippingProfile {
-    #[column(filter, order)]
     pub(super) id: ShippingProfileId,
     #[schema(example = "Default Shipping Profile")]
     #[column(filter, order)]
@@ -36,9 +35,7 @@ pub(super) struct ShippingProfile {
     #[column(filter)]
     pub(super) kind: String,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     pub(super) deleted_at: Option<Timestamp>,
@@ -47,10 +44,9 @@ pub(super) struct ShippingProfile {
 /// A shipping option type.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "shipping_option_type t")]
-#[record(list(plural = "shipping_option_types", search = ["t.label", "t.code", "t.description"]))]
+#[record(list(plural = "shipping_option_types", usual, search = ["t.label", "t.code", "t.description"]))]
 #[resource(name = "shipping option type", error = ShippingError)]
 pub(super) struct ShippingOptionType {
-    #[column(filter, order)]
     pub(super) id: ShippingOptionTypeId,
     #[schema(example = "Express")]
     #[column(filter, order)]
@@ -61,9 +57,7 @@ pub(super) struct ShippingOptionType {
     #[schema(example = "express")]
     #[column(filter)]
     pub(super) code: String,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     #[column(skip)]
@@ -142,7 +136,7 @@ impl Resource for StoredPlace {
 /// A shipping option.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "shipping_option o")]
-#[record(list(plural = "shipping_options", search = ["o.name"], columns = [Column::filter(
+#[record(list(plural = "shipping_options", usual, search = ["o.name"], columns = [Column::filter(
     "stock_location_id",
     "o.service_zone_id in (select z.id from service_zone z
                              join fulfillment_set s on s.id = z.fulfillment_set_id
@@ -152,7 +146,6 @@ impl Resource for StoredPlace {
 #[resource(name = "shipping option")]
 #[expect(clippy::struct_field_names, reason = "the fields are those of the API")]
 pub(super) struct ShippingOption {
-    #[column(filter, order)]
     pub(super) id: ShippingOptionId,
     #[schema(example = "Standard")]
     #[column(filter, order)]
@@ -176,9 +169,7 @@ pub(super) struct ShippingOption {
     /// The provider's data.
     pub(super) data: Metadata,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     pub(super) deleted_at: Option<Timestamp>,

@@ -15,11 +15,10 @@ use crate::metadata::Metadata;
 /// A tax region.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "tax_region g")]
-#[record(list(plural = "tax_regions", search = ["g.country", "g.province"]))]
+#[record(list(plural = "tax_regions", usual, search = ["g.country", "g.province"]))]
 #[resource(name = "tax region")]
 #[schema(as = TaxRegion)]
 pub(super) struct TaxRegionRow {
-    #[column(filter, order)]
     pub(super) id: TaxRegionId,
     /// The two-letter country code.
     #[schema(example = "us")]
@@ -38,9 +37,7 @@ pub(super) struct TaxRegionRow {
     pub(super) metadata: Metadata,
     #[column(filter)]
     pub(super) created_by: Option<String>,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     #[column(skip)]
@@ -49,9 +46,8 @@ pub(super) struct TaxRegionRow {
 
 #[derive(Debug, Clone, Record)]
 #[record(table = "tax_rate t")]
-#[record(list(plural = "tax_rates", search = ["t.name", "t.code"]))]
+#[record(list(plural = "tax_rates", usual, search = ["t.name", "t.code"]))]
 pub(super) struct TaxRateRow {
-    #[column(filter, order)]
     pub(super) id: TaxRateId,
     #[column(filter)]
     pub(super) tax_region_id: TaxRegionId,
@@ -70,9 +66,7 @@ pub(super) struct TaxRateRow {
     pub(super) is_combinable: bool,
     pub(super) metadata: Metadata,
     pub(super) created_by: Option<String>,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 

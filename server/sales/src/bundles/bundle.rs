@@ -37,9 +37,8 @@ pub struct Slot {
 /// A bundle with its slots.
 #[derive(Debug, Clone, Record)]
 #[record(table = "bundle_product b", title = "Bundle product")]
-#[record(list(plural = "bundle_products", search = ["b.title", "b.handle"], order = "-created_at"))]
+#[record(list(plural = "bundle_products", usual, search = ["b.title", "b.handle"], order = "-created_at"))]
 pub struct Bundle {
-    #[column(filter, order)]
     pub id: BundleProductId,
     #[column(filter, order)]
     pub title: String,
@@ -67,9 +66,7 @@ pub struct Bundle {
                   from (select * from bundle_slot where bundle_id = b.id order by position))"
     )]
     pub items: Vec<Slot>,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
 }
 

@@ -24,6 +24,7 @@ const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
 #[record(table = "credit_account a", title = "Store credit account")]
 #[record(list(
     plural = "store_credit_accounts",
+    usual,
     // Of the code only its last group, which everybody sees: a search for more would reveal it piece by piece. The whole
     // one is found by [`sought`].
     search = [
@@ -43,7 +44,6 @@ const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
     ],
 ))]
 pub struct Account {
-    #[column(filter, order)]
     pub id: CreditAccountId,
     /// The code to claim it with, such as `SC-9XKC-V4B7-N0RE-5M6T`.
     #[column(once)]
@@ -60,9 +60,7 @@ pub struct Account {
     /// The current balance.
     pub(crate) balance_minor: i64,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
 }
 

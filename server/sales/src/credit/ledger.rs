@@ -44,13 +44,13 @@ pub struct NewEntry<'a> {
 #[record(table = "credit_entry e", title = "Store credit transaction")]
 #[record(list(
     plural = "transactions",
+    usual,
     search = ["e.id", "e.reference_id"],
     order = "-created_at",
     limit = 15,
     columns = [Column::filter("kind", "e.kind", Filter::Word(&["CREDIT", "DEBIT"]))],
 ))]
 pub struct Entry {
-    #[column(filter, order)]
     pub(crate) id: CreditEntryId,
     pub(crate) account_id: CreditAccountId,
     #[column(sql = "(select currency from credit_account where id = e.account_id)")]
@@ -70,6 +70,5 @@ pub struct Entry {
                     when 'cart' then (select id from orders where cart_id = e.reference_id and status <> 'draft') end")]
     pub(crate) order_id: Option<OrderId>,
     pub(crate) metadata: Metadata,
-    #[column(filter, order)]
     pub(crate) created_at: Timestamp,
 }

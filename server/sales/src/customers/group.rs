@@ -21,6 +21,7 @@ use crate::metadata::Metadata;
 #[record(table = "customer_group g")]
 #[record(list(
     plural = "customer_groups",
+    usual,
     search = ["g.name"],
     order = "name",
     columns = [Column::filter(
@@ -31,7 +32,6 @@ use crate::metadata::Metadata;
 ))]
 #[resource(name = "customer group")]
 pub struct CustomerGroup {
-    #[column(filter, order)]
     pub id: CustomerGroupId,
     #[schema(example = "Wholesale")]
     #[column(filter, order)]
@@ -40,9 +40,7 @@ pub struct CustomerGroup {
     #[column(once, filter, kind = Kind::Id)]
     pub created_by: Option<String>,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted groups are never returned.
     pub deleted_at: Option<Timestamp>,

@@ -14,10 +14,9 @@ use super::PaymentError;
 /// A reason for a refund.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "refund_reason r", soft_delete)]
-#[record(list(plural = "refund_reasons", search = ["r.label", "r.code", "r.description"]))]
+#[record(list(plural = "refund_reasons", usual, search = ["r.label", "r.code", "r.description"]))]
 #[resource(name = "refund reason", error = PaymentError)]
 pub struct RefundReason {
-    #[column(filter, order)]
     pub(super) id: RefundReasonId,
     /// The display name.
     #[schema(example = "Arrived late")]
@@ -30,9 +29,7 @@ pub struct RefundReason {
     #[column(filter, order)]
     pub(super) description: Option<String>,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 

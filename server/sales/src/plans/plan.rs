@@ -85,6 +85,7 @@ pub struct Interval {
 #[record(table = "subscription_plan p", soft_delete)]
 #[record(list(
     plural = "subscription_plans",
+    usual,
     search = ["p.name", "p.id"],
     order = "-created_at",
     limit = 50,
@@ -103,7 +104,6 @@ pub struct Interval {
     "kind": "delivery", "discount": { "type": "percent", "value": 10 }, "version": 1,
 }))]
 pub struct Plan {
-    #[column(filter, order)]
     pub id: SubscriptionPlanId,
     #[column(filter, order)]
     pub name: String,
@@ -153,9 +153,7 @@ pub struct Plan {
     /// The plan of which this is an older version, kept by running subscriptions; null for a current plan.
     pub superseded_by: Option<SubscriptionPlanId>,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
 }
 

@@ -134,14 +134,13 @@ pub struct StoredRule {
 /// A campaign: the dates and the budget that several promotions share.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "campaign c", soft_delete)]
-#[record(list(plural = "campaigns", search = ["c.name", "c.description", "c.campaign_identifier"], limit = 50))]
+#[record(list(plural = "campaigns", usual, search = ["c.name", "c.description", "c.campaign_identifier"], limit = 50))]
 #[resource(name = "campaign", error = PromotionError)]
 #[schema(as = AdminCampaign, description = "A campaign.", example = json!({
     "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Summer", "campaign_identifier": "summer-26",
     "budget": { "type": "spend", "currency_code": "gbp", "limit": 500, "used": 12.5 },
 }))]
 pub struct Campaign {
-    #[column(filter, order)]
     pub id: CampaignId,
     #[column(filter, order)]
     pub name: String,
@@ -161,9 +160,7 @@ pub struct Campaign {
     #[schema(value_type = Option<BudgetView>)]
     pub budget: Option<CampaignBudget>,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
 }
 

@@ -14,10 +14,9 @@ use super::ReturnError;
 /// A reason for returning items.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "return_reason r", soft_delete)]
-#[record(list(plural = "return_reasons", search = ["r.value", "r.label", "r.description"]))]
+#[record(list(plural = "return_reasons", usual, search = ["r.value", "r.label", "r.description"]))]
 #[resource(name = "return reason", error = ReturnError)]
 pub(crate) struct ReturnReason {
-    #[column(filter, order)]
     pub(super) id: ReturnReasonId,
     /// The machine-readable name.
     #[schema(example = "too_small")]
@@ -30,9 +29,7 @@ pub(crate) struct ReturnReason {
     #[column(filter, order)]
     pub(super) description: Option<String>,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 

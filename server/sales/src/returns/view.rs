@@ -21,6 +21,7 @@ use super::{ReturnError, queries};
 #[record(table = "order_return r", title = "Return")]
 #[record(list(
     plural = "returns",
+    usual,
     search = [
         "cast(r.display_id as text)",
         "exists (select 1 from orders o where o.id = r.order_id and o.email {})",
@@ -30,7 +31,6 @@ use super::{ReturnError, queries};
 ))]
 #[resource(name = "return")]
 pub(crate) struct ReturnView {
-    #[column(filter, order)]
     pub(super) id: ReturnId,
     #[column(filter)]
     pub(super) order_id: OrderId,
@@ -61,9 +61,7 @@ pub(crate) struct ReturnView {
     pub(super) no_notification: bool,
     pub(super) created_by: Option<String>,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     pub(super) requested_at: Option<Timestamp>,
     /// When items were last received.

@@ -39,6 +39,7 @@ pub enum CancellationReason {
 #[record(table = "subscription s", title = "Subscription")]
 #[record(list(
     plural = "subscriptions",
+    usual,
     search = ["s.id", "s.email"],
     order = "-created_at",
     limit = 20,
@@ -51,7 +52,6 @@ pub enum CancellationReason {
     ],
 ))]
 pub struct Subscription {
-    #[column(filter, order)]
     pub id: SubscriptionId,
     #[column(once, filter)]
     pub customer_id: CustomerId,
@@ -120,9 +120,7 @@ pub struct Subscription {
     pub metadata: Metadata,
     /// Incremented by each change.
     pub version: i64,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     #[column(skip)]
     pub items: Vec<Item>,

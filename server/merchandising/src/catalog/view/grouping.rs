@@ -15,10 +15,9 @@ use crate::metadata::Metadata;
 /// A collection of products that are shown together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_collection g")]
-#[record(list(plural = "collections", search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
+#[record(list(plural = "collections", usual, search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
 #[resource(name = "collection", store = StoreCollection, error = CatalogError)]
 pub struct Collection {
-    #[column(filter, order)]
     pub id: CollectionId,
     #[schema(example = "Summer")]
     #[column(filter, order)]
@@ -32,9 +31,7 @@ pub struct Collection {
     pub external_id: Option<String>,
     #[field(store(extra))]
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     #[field(store(hidden))]
@@ -49,18 +46,15 @@ pub struct Collection {
 
 /// A type of products.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
-#[record(table = "product_type g", list(plural = "product_types", search = ["g.value"], limit = 50))]
+#[record(table = "product_type g", list(plural = "product_types", usual, search = ["g.value"], limit = 50))]
 #[resource(name = "type", key = "product_type", error = CatalogError)]
 pub struct ProductType {
-    #[column(filter, order)]
     pub id: ProductTypeId,
     #[schema(example = "Clothing")]
     #[column(filter, order)]
     pub value: String,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,
@@ -68,18 +62,15 @@ pub struct ProductType {
 
 /// A tag of products.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
-#[record(table = "product_tag g", list(plural = "product_tags", search = ["g.value"], limit = 50))]
+#[record(table = "product_tag g", list(plural = "product_tags", usual, search = ["g.value"], limit = 50))]
 #[resource(name = "tag", key = "product_tag", error = CatalogError)]
 pub struct Tag {
-    #[column(filter, order)]
     pub id: TagId,
     #[schema(example = "organic")]
     #[column(filter, order)]
     pub value: String,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,

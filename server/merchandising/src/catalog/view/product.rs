@@ -96,10 +96,9 @@ pub struct Product {
 /// An option in which the variants of a product differ.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_option o join product p on p.id = o.product_id and p.deleted_at is null")]
-#[record(list(plural = "product_options", search = ["o.title"], limit = 50))]
+#[record(list(plural = "product_options", usual, search = ["o.title"], limit = 50))]
 #[resource(name = "product option")]
 pub struct ProductOption {
-    #[column(filter, order)]
     pub id: OptionId,
     #[schema(value_type = String, example = "Size")]
     #[column(filter, order, kind = Kind::Text)]
@@ -111,9 +110,7 @@ pub struct ProductOption {
     #[column(sql = "true")]
     pub(crate) is_exclusive: bool,
     pub metadata: Metadata,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted options are never returned.
     #[column(skip)]

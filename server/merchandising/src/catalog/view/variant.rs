@@ -20,12 +20,12 @@ use crate::money::{Amount, Currency};
 #[record(table = "product_variant v")]
 #[record(list(
     plural = "variants",
+    usual,
     search = ["v.title", "v.sku", "v.barcode", "v.ean", "v.upc"],
     order = "variant_rank"
 ))]
 #[resource(name = "variant", store = StoreVariant)]
 pub struct Variant {
-    #[column(filter, order)]
     pub id: VariantId,
     #[schema(example = "S")]
     #[column(filter, order)]
@@ -70,9 +70,7 @@ pub struct Variant {
     pub thumbnail: Option<String>,
     #[column(filter)]
     pub product_id: ProductId,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: deleted variants are never returned.
     pub deleted_at: Option<Timestamp>,

@@ -26,10 +26,9 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 /// A note of the store's staff about a customer; shoppers never see it.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "customer_note n")]
-#[record(list(plural = "customer_notes", search = ["n.note"], order = "-created_at"))]
+#[record(list(plural = "customer_notes", usual, search = ["n.note"], order = "-created_at"))]
 #[resource(name = "customer note", error = CustomerError)]
 struct CustomerNote {
-    #[column(filter, order)]
     id: CustomerNoteId,
     #[column(once, filter)]
     customer_id: CustomerId,
@@ -38,9 +37,7 @@ struct CustomerNote {
     /// The admin or API key that wrote it.
     #[column(once, filter, kind = Kind::Id)]
     created_by: String,
-    #[column(filter, order)]
     created_at: Timestamp,
-    #[column(filter, order)]
     updated_at: Timestamp,
 }
 

@@ -32,12 +32,12 @@ const EVERY: &str = "*";
 #[record(table = "webhook_endpoint e", title = "Webhook endpoint")]
 #[record(list(
     plural = "webhook_endpoints",
+    usual,
     search = ["e.url", "e.description"],
     order = "-created_at",
 ))]
 #[resource(name = "webhook endpoint", error = WebhookError)]
 pub(crate) struct WebhookEndpoint {
-    #[column(filter, order)]
     pub(crate) id: WebhookEndpointId,
     #[schema(example = "https://hooks.shop.example/quotient")]
     pub(crate) url: String,
@@ -66,9 +66,7 @@ pub(crate) struct WebhookEndpoint {
     pub(crate) disabled_reason: Option<String>,
     #[column(once)]
     pub(crate) created_by: Option<String>,
-    #[column(filter, order)]
     pub(crate) created_at: Timestamp,
-    #[column(filter, order)]
     pub(crate) updated_at: Timestamp,
 }
 
