@@ -226,7 +226,7 @@ fn credit_line(line: &contents::CreditLine) -> CreditLine {
     }
 }
 
-fn address(address: &contents::Address) -> Address {
+pub(super) fn address(address: &contents::Address) -> Address {
     let address = address.clone();
     Address {
         id: OrderAddressId::new(),

@@ -4,12 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::placed::{placed_order, record_change, record_event};
 use super::{OrderAdminError, destination, drafts};
+use crate::cart::contents;
 use crate::database::{Missing, Tx};
 use crate::http::{Patch, Refusal};
-use crate::ids::{CustomerId, OrderAddressId, OrderId};
-use crate::orders::OrderError;
+use crate::ids::{CustomerId, OrderId};
 use crate::orders::order::{Address, Metadata, Order};
 use crate::orders::queries::admin::{self as queries, Details};
+use crate::orders::{OrderError, convert};
 use crate::regions::Country;
 use crate::statuses::OrderStatus;
 
@@ -48,6 +49,7 @@ pub struct AddressChange {
 impl AddressChange {
     /// Returns the address after the change.
     fn apply(self, before: Option<&Address>) -> Result<Address, OrderAdminError> {
+        let empty = || convert::address(&contents::Address::empty());
         let mut address = before.cloned().unwrap_or_else(empty);
         for (field, change) in [
             (&mut address.first_name, self.first_name),
@@ -69,23 +71,6 @@ impl AddressChange {
             address.metadata = merged(address.metadata, metadata)?;
         }
         Ok(address)
-    }
-}
-
-fn empty() -> Address {
-    Address {
-        id: OrderAddressId::new(),
-        first_name: None,
-        last_name: None,
-        company: None,
-        address_1: None,
-        address_2: None,
-        city: None,
-        postal_code: None,
-        country_code: None,
-        province: None,
-        phone: None,
-        metadata: None,
     }
 }
 
