@@ -1,15 +1,15 @@
 //! Credit on orders: goodwill credit from the store, and refunds to store credit.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::OrderAdminError;
-use super::edit::merged;
 use super::placed::{placed_order, record_change, record_event};
 use crate::credit::account::Account;
 use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT, SUBSCRIPTION_CREDIT};
 use crate::database::{Missing, Table as _, Tx};
 use crate::http::Refusal;
 use crate::ids::{self, CreditAccountId, OrderCreditLineId, OrderId};
+use crate::metadata::MetadataPatch;
 use crate::money::Major;
 use crate::orders::order::{CreditLine, Order};
 use crate::orders::queries::{admin as queries, insert, load, refunds};
@@ -24,7 +24,7 @@ pub(super) struct NewCredit {
     pub(super) amount: Major,
     pub(super) reference: String,
     pub(super) reference_id: String,
-    pub(super) metadata: Option<Map<String, Value>>,
+    pub(super) metadata: Option<MetadataPatch>,
 }
 
 /// Lowers the amount due of an order, and the amounts of its payment collections that are not authorized. A negative
@@ -56,7 +56,7 @@ pub(super) fn add_line(
         amount_minor,
         reference: new.reference,
         reference_id: new.reference_id,
-        metadata: merged(None, new.metadata.unwrap_or_default())?,
+        metadata: new.metadata.unwrap_or_default().apply(None)?,
     };
     insert::credit_line(tx, id, &line, tx.now()).map_err(OrderError::from)?;
     queries::add_credit(tx, id, amount_minor)?;

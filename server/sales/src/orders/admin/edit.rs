@@ -1,6 +1,6 @@
 //! Corrections of orders by admins: e-mail address, addresses and customer.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::placed::{placed_order, record_change, record_event};
 use super::{OrderAdminError, destination, drafts};
@@ -8,14 +8,12 @@ use crate::cart::contents;
 use crate::database::{Missing, Tx};
 use crate::http::{Patch, Refusal};
 use crate::ids::{CustomerId, OrderId};
-use crate::orders::order::{Address, Metadata, Order};
+use crate::metadata::MetadataPatch;
+use crate::orders::order::{Address, Order};
 use crate::orders::queries::admin::{self as queries, Details};
 use crate::orders::{OrderError, convert};
 use crate::regions::Country;
 use crate::statuses::OrderStatus;
-
-/// Limit: bytes of an order's metadata.
-const MAX_METADATA_BYTES: usize = 16 * 1024;
 
 /// Corrections of an order; a field that is none stays unchanged.
 #[derive(Debug, Clone, Default)]
@@ -25,7 +23,7 @@ pub struct Correction {
     pub shipping_address: Option<AddressChange>,
     pub billing_address: Option<AddressChange>,
     /// Keys to merge into the client's own data; a key with an empty value is removed.
-    pub metadata: Option<Metadata>,
+    pub metadata: Option<MetadataPatch>,
 }
 
 /// Corrections of an address; absent fields stay unchanged.
@@ -43,7 +41,7 @@ pub struct AddressChange {
     /// Two-letter code; must equal the current country if there is one.
     pub country_code: Option<String>,
     /// Keys to merge into the client's own data; a key with an empty value is removed.
-    pub metadata: Option<Metadata>,
+    pub metadata: Option<MetadataPatch>,
 }
 
 impl AddressChange {
@@ -68,7 +66,7 @@ impl AddressChange {
             address.country_code = Some(country(address.country_code.as_deref(), &code)?);
         }
         if let Some(metadata) = self.metadata {
-            address.metadata = merged(address.metadata, metadata)?;
+            address.metadata = metadata.apply(address.metadata)?;
         }
         Ok(address)
     }
@@ -84,26 +82,6 @@ fn country(before: Option<&str>, code: &str) -> Result<String, OrderAdminError> 
         None if Country::find(&code).is_some() => Ok(code),
         None => Err(Refusal::invalid(format!("country `{code}` does not exist")).into()),
     }
-}
-
-/// Merges keys into the client's own data.
-pub(super) fn merged(
-    before: Option<Metadata>,
-    change: Metadata,
-) -> Result<Option<Metadata>, OrderAdminError> {
-    let mut after = before.unwrap_or_default();
-    for (key, value) in change {
-        if value.is_null() || value == "" {
-            after.remove(&key);
-        } else {
-            after.insert(key, value);
-        }
-    }
-    let bytes = Value::Object(after.clone()).to_string().len();
-    if bytes > MAX_METADATA_BYTES {
-        return Err(Refusal::invalid("metadata is larger than 16384 bytes").into());
-    }
-    Ok(Some(after).filter(|after| !after.is_empty()))
 }
 
 /// Corrects an order. Its items and amounts stay unchanged.
@@ -172,7 +150,7 @@ fn amend(
     let shipping_address = after(shipping_address, order.shipping_address)?;
     let billing_address = after(billing_address, order.billing_address)?;
     let metadata = match metadata {
-        Some(change) => merged(order.metadata, change)?,
+        Some(change) => change.apply(order.metadata)?,
         None => order.metadata,
     };
     queries::set_details(

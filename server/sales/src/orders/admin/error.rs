@@ -6,6 +6,7 @@ use crate::credit::CreditError;
 use crate::database::{self, Missing};
 use crate::http::{HttpError, Refusal};
 use crate::inventory::InventoryError;
+use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 use crate::orders::OrderError;
 use crate::promotions::PromotionError;
@@ -22,6 +23,8 @@ pub enum OrderAdminError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Money(#[from] MoneyError),
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]

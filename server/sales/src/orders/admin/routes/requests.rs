@@ -1,9 +1,9 @@
 //! Request bodies of orders.
-use serde_json::{Map, Value};
 
 use crate::auth::Email;
 use crate::http::{Patch, Text, request};
 use crate::ids::CustomerId;
+use crate::metadata::MetadataPatch;
 use crate::money::Major;
 use crate::orders::admin::edit::{AddressChange, Correction};
 
@@ -18,8 +18,7 @@ pub(super) struct UpdateOrderRequest {
     /// The billing address. Its country cannot change.
     billing_address: Option<UpdateOrderAddressRequest>,
     /// Keys to merge into the metadata; a key with an empty value is removed.
-    #[schema(value_type = Option<Object>)]
-    metadata: Option<Map<String, Value>>,
+    metadata: Option<MetadataPatch>,
 }
 
 impl From<UpdateOrderRequest> for Correction {
@@ -52,8 +51,7 @@ pub(super) struct UpdateOrderAddressRequest {
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
     /// Keys to merge into the metadata; a key with an empty value is removed.
-    #[schema(value_type = Option<Object>)]
-    metadata: Option<Map<String, Value>>,
+    metadata: Option<MetadataPatch>,
 }
 
 impl From<UpdateOrderAddressRequest> for AddressChange {
@@ -115,6 +113,5 @@ pub(super) struct CreateOrderCreditLineRequest {
     pub(super) reference: Text,
     /// The id that belongs to the purpose.
     pub(super) reference_id: Text,
-    #[schema(value_type = Option<Object>)]
-    pub(super) metadata: Option<Map<String, Value>>,
+    pub(super) metadata: Option<MetadataPatch>,
 }
