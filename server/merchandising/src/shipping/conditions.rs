@@ -132,7 +132,6 @@ pub(super) fn is_offered(rules: &[NewRule], facts: Facts<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::Word as _;
 
     fn rule(attribute: &str, operator: Operator, value: &str) -> NewRule {
         NewRule { attribute: attribute.to_owned(), operator, values: vec![value.to_owned()] }
