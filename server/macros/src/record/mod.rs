@@ -369,7 +369,7 @@ fn listable(
     (list, key): (&List, &Column<'_>),
 ) -> TokenStream {
     let (name, from, alias) = (&input.ident, &table.from, table.alias());
-    let List { plural, search, order, limit, columns: further, extra } = list;
+    let List { plural, search, order, limit, columns: further, extra, .. } = list;
     let id = key.expression(&alias);
     let own = columns.iter().filter(|column| column.is(Flag::Filter) || column.is(Flag::Order));
     let own = own.map(|column| {
