@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::asked::{read_options, read_variant};
 use super::controls::{self, Control, currencies};
-use super::fields::{About, Field, FormSpec, Place, Then};
+use super::fields::{About, Field, FormSpec, Place, Present, Then};
 use super::kinds::{self, Kind};
 use super::{AnswerPage, may_change, rows_of};
 use crate::http::Path;
@@ -59,6 +59,12 @@ impl Subject<'_> {
         texts.fold(self.route(path), |path, (name, text)| {
             path.replace(&format!("{{{name}}}"), &segment(text))
         })
+    }
+
+    /// Returns the route of the list, or of the record if there is one.
+    fn own_route(&self) -> String {
+        let list = self.kind.api;
+        if self.id.is_empty() { list.to_owned() } else { format!("{list}/{{id}}") }
     }
 
     /// Returns the page that the form leads back to.
@@ -143,9 +149,13 @@ async fn read_present(
     visit: &Visit,
     subject: Subject<'_>,
 ) -> Result<Option<Value>, Failure> {
-    let Some((path, pointer)) = subject.form.present else { return Ok(None) };
-    let answer = pages.client.get::<Value>(&visit.origin, &subject.route(path)).await?;
-    if let Some(found @ Value::Object(_)) = answer.pointer(pointer) {
+    let (path, pointer) = match subject.form.present {
+        Present::None => return Ok(None),
+        Present::Own => (subject.own_route(), format!("/{}", subject.kind.singular)),
+        Present::At(path, pointer) => (path.to_owned(), pointer.to_owned()),
+    };
+    let answer = pages.client.get::<Value>(&visit.origin, &subject.route(&path)).await?;
+    if let Some(found @ Value::Object(_)) = answer.pointer(&pointer) {
         return Ok(Some(found.clone()));
     }
     // A form of a row finds it among all of them.
@@ -208,12 +218,14 @@ async fn take(
     let refusal = match form.body(typed, &about) {
         Err(refusal) => refusal,
         Ok(body) => {
-            let path = subject.route_within(form.api, present.as_ref());
+            let own = subject.own_route();
+            let api = if form.api.is_empty() { &*own } else { form.api };
+            let path = subject.route_within(api, present.as_ref());
             let sent = match form.then {
                 Then::Deleted | Then::Removed => {
                     pages.client.delete::<Value>(&visit.origin, &path).await
                 }
-                Then::Record | Then::Made(_) | Then::List | Then::Secret(_) => {
+                Then::Record | Then::Made | Then::List | Then::Secret(_) => {
                     pages.client.post::<Value>(&visit.origin, &path, &body).await
                 }
             };
@@ -237,8 +249,8 @@ fn taken(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
         Then::Record | Then::Removed => go(&target(&subject.page(), &[("done", "saved")])),
         Then::List => go(&target(&list, &[("done", "done")])),
         Then::Deleted => go(&target(&list, &[("done", "deleted")])),
-        Then::Made(place) => {
-            let id = text(place).unwrap_or_default();
+        Then::Made => {
+            let id = text(&format!("/{}/id", subject.kind.singular)).unwrap_or_default();
             go(&target(&format!("{list}/{}", segment(&id)), &[("done", "saved")]))
         }
         Then::Secret(place) => show(&AnswerPage {

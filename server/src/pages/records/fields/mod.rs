@@ -12,7 +12,9 @@ use crate::pages::locale::Locale;
 use crate::pages::parameters::Parameters;
 pub(super) use options::ProductOption;
 use prices::amount;
-pub(super) use spec::{FORM, Fixed, FormSpec, Place, Then, deletion, removal};
+pub(super) use spec::{
+    CHANGE, FORM, Fixed, FormSpec, Place, Present, Then, creation, deletion, removal,
+};
 
 /// A field of a form.
 #[derive(Debug)]

@@ -4,38 +4,38 @@ use super::Field;
 
 /// A form of a kind of record.
 #[derive(Debug)]
-pub(in crate::pages::records) struct FormSpec {
+pub(crate) struct FormSpec {
     /// The word in the address.
-    pub(in crate::pages::records) word: &'static str,
+    pub(crate) word: &'static str,
     /// The title, and what its button says.
-    pub(in crate::pages::records) label: &'static str,
-    pub(in crate::pages::records) button: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) button: &'static str,
     /// What will happen.
-    pub(in crate::pages::records) lead: &'static str,
-    pub(in crate::pages::records) place: Place,
-    /// The route that takes it; `{id}` is the record, `{of}` the row of it.
-    pub(in crate::pages::records) api: &'static str,
-    /// The route and the place of the present values, for a form that changes them.
-    pub(in crate::pages::records) present: Option<(&'static str, &'static str)>,
-    pub(in crate::pages::records) fields: &'static [Field],
+    pub(crate) lead: &'static str,
+    pub(crate) place: Place,
+    /// The route that takes it; empty for that of the list or the record. `{id}` is the record, `{of}` the row of it.
+    pub(crate) api: &'static str,
+    /// The values that it changes.
+    pub(crate) present: Present,
+    pub(crate) fields: &'static [Field],
     /// What is sent beside the fields.
-    pub(in crate::pages::records) fixed: &'static [(&'static str, Fixed)],
-    pub(in crate::pages::records) then: Then,
+    pub(crate) fixed: &'static [(&'static str, Fixed)],
+    pub(crate) then: Then,
     /// The states in which it is possible; any if there are none.
-    pub(in crate::pages::records) states: &'static [&'static str],
+    pub(crate) states: &'static [&'static str],
     /// Whether it cannot be undone.
-    pub(in crate::pages::records) is_final: bool,
+    pub(crate) is_final: bool,
 }
 
 /// A form to begin with.
-pub(in crate::pages::records) const FORM: FormSpec = FormSpec {
+pub(crate) const FORM: FormSpec = FormSpec {
     word: "",
     label: "",
     button: "Save",
     lead: "",
     place: Place::Record,
     api: "",
-    present: None,
+    present: Present::None,
     fields: &[],
     fixed: &[],
     then: Then::Record,
@@ -43,14 +43,22 @@ pub(in crate::pages::records) const FORM: FormSpec = FormSpec {
     is_final: false,
 };
 
+/// A form that changes a record.
+pub(crate) const CHANGE: FormSpec =
+    FormSpec { word: "change", label: "Change", present: Present::Own, ..FORM };
+
+/// Returns the form that makes a record.
+pub(crate) const fn creation(label: &'static str) -> FormSpec {
+    FormSpec { word: "new", label, place: Place::List, then: Then::Made, ..FORM }
+}
+
 /// Returns the form that deletes a record, with what happens then.
-pub(in crate::pages::records) const fn deletion(api: &'static str, lead: &'static str) -> FormSpec {
+pub(crate) const fn deletion(lead: &'static str) -> FormSpec {
     FormSpec {
         word: "delete",
         label: "Delete",
         button: "Delete for good",
         lead,
-        api,
         then: Then::Deleted,
         is_final: true,
         ..FORM
@@ -58,7 +66,7 @@ pub(in crate::pages::records) const fn deletion(api: &'static str, lead: &'stati
 }
 
 /// Returns the form that deletes a row of a record, with what happens then.
-pub(in crate::pages::records) const fn removal(
+pub(crate) const fn removal(
     word: &'static str,
     label: &'static str,
     api: &'static str,
@@ -79,7 +87,7 @@ pub(in crate::pages::records) const fn removal(
 
 /// Where a form begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::pages::records) enum Place {
+pub(crate) enum Place {
     /// On the list: it makes a new record.
     List,
     Record,
@@ -87,13 +95,24 @@ pub(in crate::pages::records) enum Place {
     Row,
 }
 
+/// The values that a form changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Present {
+    /// None: it makes something new.
+    None,
+    /// The record's.
+    Own,
+    /// Those that a route has, at a place of its answer.
+    At(&'static str, &'static str),
+}
+
 /// What is shown after a form was taken.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::pages::records) enum Then {
+pub(crate) enum Then {
     /// The record.
     Record,
-    /// The record that was made, by the place of its id.
-    Made(&'static str),
+    /// The record that was made.
+    Made,
     /// The list.
     List,
     /// The list, without the record: the route deletes it.
@@ -106,7 +125,7 @@ pub(in crate::pages::records) enum Then {
 
 /// A value that is not asked for.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::pages::records) enum Fixed {
+pub(crate) enum Fixed {
     Text(&'static str),
     /// The id of the record.
     Id,

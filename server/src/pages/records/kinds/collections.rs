@@ -2,7 +2,7 @@
 
 use super::{CREATED, Cell, Kind, PLAIN, RecordPart, Source, column};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
+use crate::pages::records::fields::{CHANGE, Field, FormSpec, Input, creation, deletion, field};
 
 const TITLE: Field = field("title", "Title", "/title", Input::Line).required();
 
@@ -42,27 +42,9 @@ pub(super) static COLLECTIONS: Kind = Kind {
         ],
     }],
     forms: &[
-        FormSpec {
-            word: "new",
-            label: "New collection",
-            place: Place::List,
-            api: "/admin/collections",
-            fields: &[TITLE, NEW_HANDLE],
-            then: Then::Made("/collection/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/collections/{id}",
-            present: Some(("/admin/collections/{id}", "/collection")),
-            fields: &[TITLE, HANDLE],
-            ..FORM
-        },
-        deletion(
-            "/admin/collections/{id}",
-            "Its products stay, and are in no collection then. It cannot be undone.",
-        ),
+        FormSpec { fields: &[TITLE, NEW_HANDLE], ..creation("New collection") },
+        FormSpec { fields: &[TITLE, HANDLE], ..CHANGE },
+        deletion("Its products stay, and are in no collection then. It cannot be undone."),
     ],
     ..PLAIN
 };

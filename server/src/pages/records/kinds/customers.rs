@@ -2,10 +2,10 @@
 
 use super::orders::ORDER_COLUMNS;
 use super::subscriptions::SUBSCRIPTION_COLUMNS;
-use super::{CREATED, Cell, Column, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
+use super::{CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    CHANGE, FORM, Field, Fixed, FormSpec, Input, Then, creation, deletion, field, removal,
 };
 
 const CREDIT: &[Column] = &[
@@ -41,14 +41,6 @@ const MOVEMENT: &[Field] = &[
     field("note", "Note", "/note", Input::Line).hint("Why. The customer can read it."),
 ];
 
-static NO_NOTE: FormLink = FormLink {
-    text: "Delete",
-    kind: "customers",
-    id: "/record_id",
-    form: "remove-note",
-    of: "/id",
-};
-
 pub(super) static CUSTOMERS: Kind = Kind {
     name: "customers",
     title: "Customers",
@@ -57,7 +49,7 @@ pub(super) static CUSTOMERS: Kind = Kind {
     api: "/admin/customers",
     plural: "customers",
     singular: "customer",
-    filters: &[Filter { name: "has_account", label: "Account", values: &["true", "false"] }],
+    filters: &[filter("has_account", "Account", &["true", "false"])],
     sorts: &["email", "created_at"],
     columns: &[
         column("E-mail", "/email", Cell::Link("customers", "/id")),
@@ -139,28 +131,13 @@ pub(super) static CUSTOMERS: Kind = Kind {
                 column("Note", "/note", Cell::Text),
                 column("By", "/created_by", Cell::Record),
                 CREATED,
-                column("Delete", "", Cell::Form(&NO_NOTE)),
+                row_form("Delete", "customers", "remove-note", "/id"),
             ],
         },
     ],
     forms: &[
-        FormSpec {
-            word: "new",
-            label: "New customer",
-            place: Place::List,
-            api: "/admin/customers",
-            fields: CUSTOMER,
-            then: Then::Made("/customer/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/customers/{id}",
-            present: Some(("/admin/customers/{id}", "/customer")),
-            fields: CUSTOMER,
-            ..FORM
-        },
+        FormSpec { fields: CUSTOMER, ..creation("New customer") },
+        FormSpec { fields: CUSTOMER, ..CHANGE },
         FormSpec {
             word: "note",
             label: "Write a note",
@@ -242,14 +219,9 @@ pub(super) static STORE_CREDIT: Kind = Kind {
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New account",
             lead: "An account of nobody: whoever has its code can claim it.",
-            place: Place::List,
-            api: "/admin/store-credit-accounts",
             fields: &[field("currency", "Currency", "/currency_code", Input::Currency).required()],
-            then: Then::Made("/store_credit_account/id"),
-            ..FORM
+            ..creation("New account")
         },
         FormSpec {
             word: "credit",
@@ -311,26 +283,12 @@ pub(super) static TIERS: Kind = Kind {
     ],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New tier",
             lead: "Nobody is put into a tier: whose orders meet the condition is in it.",
-            place: Place::List,
-            api: "/admin/membership-tiers",
             fields: TIER,
-            then: Then::Made("/membership_tier/id"),
-            ..FORM
+            ..creation("New tier")
         },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            lead: "It holds at once, for all customers.",
-            api: "/admin/membership-tiers/{id}",
-            present: Some(("/admin/membership-tiers/{id}", "/membership_tier")),
-            fields: TIER,
-            ..FORM
-        },
+        FormSpec { lead: "It holds at once, for all customers.", fields: TIER, ..CHANGE },
         deletion(
-            "/admin/membership-tiers/{id}",
             "Customers in this tier are at once in the next one whose condition their orders meet, or in none. It cannot be undone.",
         ),
     ],

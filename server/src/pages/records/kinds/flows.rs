@@ -1,17 +1,12 @@
 //! Flows: what customers are offered before and after a purchase.
 
 use super::{
-    ACTION, Action, CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column,
+    ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
+    row_form,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, FormSpec, Input, Place, Then, deletion, field};
-
-static ROLL_BACK: FormLink = FormLink {
-    text: "Go back to it",
-    kind: "flows",
-    id: "/record_id",
-    form: "roll-back",
-    of: "/version",
+use crate::pages::records::fields::{
+    CHANGE, FORM, FormSpec, Input, Place, creation, deletion, field,
 };
 
 pub(super) static FLOWS: Kind = Kind {
@@ -22,7 +17,7 @@ pub(super) static FLOWS: Kind = Kind {
     api: "/admin/flows",
     plural: "flows",
     singular: "flow",
-    filters: &[Filter { name: "kind", label: "When", values: &["pre_purchase", "post_purchase"] }],
+    filters: &[filter("kind", "When", &["pre_purchase", "post_purchase"])],
     sorts: &["name", "updated_at"],
     columns: &[
         column("Flow", "/name", Cell::Link("flows", "/id")),
@@ -56,7 +51,10 @@ pub(super) static FLOWS: Kind = Kind {
                 column("Note", "/note", Cell::Text),
                 column("By", "/created_by", Cell::Record),
                 column("Published", "/created_at", Cell::Moment),
-                column("Go back", "", Cell::Form(&ROLL_BACK)),
+                Column {
+                    label: "Go back",
+                    ..row_form("Go back to it", "flows", "roll-back", "/version")
+                },
             ],
         },
         RecordPart {
@@ -84,11 +82,7 @@ pub(super) static FLOWS: Kind = Kind {
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New flow",
             lead: "Nobody sees it until it is published.",
-            place: Place::List,
-            api: "/admin/flows",
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
                 field(
@@ -105,14 +99,9 @@ pub(super) static FLOWS: Kind = Kind {
                 field("public", "For everybody", "/is_public", Input::Yes)
                     .hint("Pages of other sites can show it, without a cart of the shop."),
             ],
-            then: Then::Made("/flow/id"),
-            ..FORM
+            ..creation("New flow")
         },
         FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/flows/{id}",
-            present: Some(("/admin/flows/{id}", "/flow")),
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
                 field("public", "For everybody", "/is_public", Input::Yes),
@@ -123,7 +112,7 @@ pub(super) static FLOWS: Kind = Kind {
                 field("minutes", "Minutes to answer", "/offer_window_minutes", Input::Count)
                     .required(),
             ],
-            ..FORM
+            ..CHANGE
         },
         FormSpec {
             word: "publish",
@@ -145,7 +134,6 @@ pub(super) static FLOWS: Kind = Kind {
             ..FORM
         },
         deletion(
-            "/admin/flows/{id}",
             "It begins for nobody any more. Whoever is in the middle of it ends it as it was. It cannot be undone.",
         ),
     ],

@@ -1,24 +1,8 @@
 //! Stock: how many there are of each variant, and where.
 
-use super::{Cell, FormLink, Kind, PLAIN, RecordPart, Source, column};
+use super::{Cell, Kind, PLAIN, RecordPart, Source, column, row_form};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, FormSpec, Input, Place, field, removal};
-
-static LEVEL: FormLink = FormLink {
-    text: "Change",
-    kind: "inventory",
-    id: "/record_id",
-    form: "level",
-    of: "/location_id",
-};
-
-static NO_LEVEL: FormLink = FormLink {
-    text: "Delete",
-    kind: "inventory",
-    id: "/record_id",
-    form: "remove-level",
-    of: "/location_id",
-};
+use crate::pages::records::fields::{FORM, FormSpec, Input, Place, Present, field, removal};
 
 pub(super) static INVENTORY: Kind = Kind {
     name: "inventory",
@@ -55,8 +39,8 @@ pub(super) static INVENTORY: Kind = Kind {
             column("Reserved", "/reserved_quantity", Cell::Count),
             column("On the way", "/incoming_quantity", Cell::Count),
             column("Can be sold", "/available_quantity", Cell::Count),
-            column("Change", "", Cell::Form(&LEVEL)),
-            column("Delete", "", Cell::Form(&NO_LEVEL)),
+            row_form("Change", "inventory", "level", "/location_id"),
+            row_form("Delete", "inventory", "remove-level", "/location_id"),
         ],
     }],
     forms: &[
@@ -82,7 +66,7 @@ pub(super) static INVENTORY: Kind = Kind {
             place: Place::Row,
             lead: "Pieces that are reserved for orders stay reserved.",
             api: "/admin/inventory-items/{id}/location-levels/{of}",
-            present: Some(("/admin/inventory-items/{id}", "/inventory_item/location_levels")),
+            present: Present::At("/admin/inventory-items/{id}", "/inventory_item/location_levels"),
             fields: &[field("stocked", "In stock", "/stocked_quantity", Input::Count).required()],
             ..FORM
         },

@@ -1,10 +1,10 @@
 //! Alerts with what was sent because of them, and metrics for the search.
 
 use super::{
-    ACTION, Action, Ahead, Answer, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
+    ACTION, Action, Ahead, Answer, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, FormSpec, Input, deletion, field};
+use crate::pages::records::fields::{CHANGE, FormSpec, Input, deletion, field};
 
 /// Metrics, for the search; they have pages of their own.
 pub(in crate::pages::records) static METRICS: Kind = Kind {
@@ -41,11 +41,7 @@ pub(super) static ALERT_DELIVERIES: Kind = Kind {
     api: "/admin/metrics/alert-deliveries",
     plural: "alert_deliveries",
     is_searched: false,
-    filters: &[Filter {
-        name: "status",
-        label: "Status",
-        values: &["pending", "delivered", "failed", "dead", "dropped"],
-    }],
+    filters: &[filter("status", "Status", &["pending", "delivered", "failed", "dead", "dropped"])],
     sorts: &["created_at"],
     columns: &[
         column("When", "/created_at", Cell::Moment),
@@ -74,8 +70,8 @@ pub(super) static ALERTS: Kind = Kind {
     plural: "alerts",
     singular: "alert",
     filters: &[
-        Filter { name: "state", label: "State", values: &["firing", "ok", "no_data", "error"] },
-        Filter { name: "severity", label: "Severity", values: &["critical", "warning", "info"] },
+        filter("state", "State", &["firing", "ok", "no_data", "error"]),
+        filter("severity", "Severity", &["critical", "warning", "info"]),
     ],
     sorts: &["name"],
     columns: &[
@@ -171,10 +167,6 @@ pub(super) static ALERTS: Kind = Kind {
     begin: Some(("New alert", "/app/alerts/new")),
     forms: &[
         FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/metrics/alerts/{id}",
-            present: Some(("/admin/metrics/alerts/{id}", "/alert")),
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
                 field("condition", "Condition", "/condition", Input::Line)
@@ -186,12 +178,9 @@ pub(super) static ALERTS: Kind = Kind {
                     .required()
                     .hint("After it has told that it fires, it does not tell again for so long."),
             ],
-            ..FORM
+            ..CHANGE
         },
-        deletion(
-            "/admin/metrics/alerts/{id}",
-            "It is watched no more. Its history stays. It cannot be undone.",
-        ),
+        deletion("It is watched no more. Its history stays. It cannot be undone."),
     ],
     ..PLAIN
 };

@@ -120,7 +120,7 @@ pub(in crate::pages) enum Cell {
     /// A count that leads to a list, by the name of its filter and the place of the id.
     Narrowed(&'static str, &'static str, &'static str),
     /// A form about the row, for those who run the store.
-    Form(&'static FormLink),
+    Form(FormLink),
     /// An amount, with the place of its currency.
     Money(&'static str),
     /// Prices in their currencies.
@@ -179,7 +179,7 @@ pub(super) struct Ahead {
 }
 
 /// A link from a row to a form.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::pages) struct FormLink {
     pub(super) text: &'static str,
     pub(super) kind: &'static str,
@@ -252,6 +252,25 @@ pub(in crate::pages) const fn column(
     cell: Cell,
 ) -> Column {
     Column { label, pointer, cell }
+}
+
+/// Returns a filter of a list.
+const fn filter(
+    name: &'static str,
+    label: &'static str,
+    values: &'static [&'static str],
+) -> Filter {
+    Filter { name, label, values }
+}
+
+/// Returns the column with links to a form about a row of a record.
+const fn row_form(
+    text: &'static str,
+    kind: &'static str,
+    form: &'static str,
+    of: &'static str,
+) -> Column {
+    column(text, "", Cell::Form(FormLink { text, kind, id: "/record_id", form, of }))
 }
 
 const PLAIN: Kind = Kind {

@@ -1,7 +1,7 @@
 //! Orders and returns.
 
 use super::{
-    ACTION, Action, CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
+    ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
 };
 use crate::pages::page::Section;
 
@@ -25,15 +25,15 @@ pub(super) static ORDERS: Kind = Kind {
     singular: "order",
     has_days: true,
     filters: &[
-        Filter {
-            name: "status",
-            label: "Status",
-            values: &["pending", "completed", "draft", "archived", "canceled", "requires_action"],
-        },
-        Filter {
-            name: "payment_status",
-            label: "Payment",
-            values: &[
+        filter(
+            "status",
+            "Status",
+            &["pending", "completed", "draft", "archived", "canceled", "requires_action"],
+        ),
+        filter(
+            "payment_status",
+            "Payment",
+            &[
                 "not_paid",
                 "awaiting",
                 "authorized",
@@ -45,11 +45,11 @@ pub(super) static ORDERS: Kind = Kind {
                 "canceled",
                 "requires_action",
             ],
-        },
-        Filter {
-            name: "fulfillment_status",
-            label: "Fulfilment",
-            values: &[
+        ),
+        filter(
+            "fulfillment_status",
+            "Fulfilment",
+            &[
                 "not_fulfilled",
                 "partially_fulfilled",
                 "fulfilled",
@@ -59,7 +59,7 @@ pub(super) static ORDERS: Kind = Kind {
                 "delivered",
                 "canceled",
             ],
-        },
+        ),
     ],
     sorts: &["display_id", "created_at"],
     columns: ORDER_COLUMNS,
@@ -77,11 +77,11 @@ pub(super) static RETURNS: Kind = Kind {
     singular: "return",
     is_searched: false,
     has_days: true,
-    filters: &[Filter {
-        name: "status",
-        label: "Status",
-        values: &["open", "requested", "partially_received", "received", "canceled"],
-    }],
+    filters: &[filter(
+        "status",
+        "Status",
+        &["open", "requested", "partially_received", "received", "canceled"],
+    )],
     sorts: &["display_id"],
     columns: &[
         column("Return", "/display_id", Cell::Link("returns", "/id")),

@@ -1,12 +1,13 @@
 //! Partners, what they earn and what they are paid.
 
 use super::{
-    ACTION, Action, Answer, CREATED, Cell, Column, Filter, FormLink, Kind, PLAIN, RecordPart,
-    Source, column,
+    ACTION, Action, Answer, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
+    row_form,
 };
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    CHANGE, FORM, Field, Fixed, FormSpec, Input, Place, Present, Then, creation, deletion, field,
+    removal,
 };
 
 const STATUSES: &[(&str, &str)] = &[
@@ -39,17 +40,6 @@ const PAYOUT_COLUMNS: &[Column] = &[
     column("Amount", "/amount", Cell::Money("/currency_code")),
 ];
 
-static OFFER: FormLink =
-    FormLink { text: "Change", kind: "partners", id: "/record_id", form: "offer", of: "/id" };
-
-static NO_OFFER: FormLink = FormLink {
-    text: "Delete",
-    kind: "partners",
-    id: "/record_id",
-    form: "remove-offer",
-    of: "/id",
-};
-
 const TERMS: &[Field] = &[
     field("value", "Commission", "/commission/value", Input::Amount).required(),
     field(
@@ -74,7 +64,7 @@ pub(super) static PARTNERS: Kind = Kind {
     api: "/admin/partners",
     plural: "partners",
     singular: "partner",
-    filters: &[Filter { name: "status", label: "Status", values: &["active", "paused", "closed"] }],
+    filters: &[filter("status", "Status", &["active", "paused", "closed"])],
     sorts: &["name", "created_at"],
     columns: &[
         column("Partner", "/name", Cell::Link("partners", "/id")),
@@ -105,8 +95,8 @@ pub(super) static PARTNERS: Kind = Kind {
                 ),
                 column("Days after a click", "/window_days", Cell::Count),
                 column("Days until it is due", "/hold_days", Cell::Count),
-                column("Change", "", Cell::Form(&OFFER)),
-                column("Delete", "", Cell::Form(&NO_OFFER)),
+                row_form("Change", "partners", "offer", "/id"),
+                row_form("Delete", "partners", "remove-offer", "/id"),
             ],
         },
         RecordPart {
@@ -138,23 +128,12 @@ pub(super) static PARTNERS: Kind = Kind {
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New partner",
             lead: "The partner’s token is shown once.",
-            place: Place::List,
-            api: "/admin/partners",
             fields: PARTNER,
             then: Then::Secret("/partner/token"),
-            ..FORM
+            ..creation("New partner")
         },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/partners/{id}",
-            present: Some(("/admin/partners/{id}", "/partner")),
-            fields: PARTNER,
-            ..FORM
-        },
+        FormSpec { fields: PARTNER, ..CHANGE },
         FormSpec {
             word: "add-offer",
             label: "Add an offer",
@@ -185,7 +164,7 @@ pub(super) static PARTNERS: Kind = Kind {
             lead: "Orders that were placed keep their commission.",
             place: Place::Row,
             api: "/admin/partners/{id}/offers/{of}",
-            present: Some(("/admin/partners/{id}/offers/{of}", "/partner_offer")),
+            present: Present::At("/admin/partners/{id}/offers/{of}", "/partner_offer"),
             fields: TERMS,
             ..FORM
         },
@@ -204,7 +183,6 @@ pub(super) static PARTNERS: Kind = Kind {
             ..FORM
         },
         deletion(
-            "/admin/partners/{id}",
             "The links and the token end at once. What was earned and paid stays. It cannot be undone.",
         ),
         removal(
@@ -226,11 +204,11 @@ pub(super) static CONVERSIONS: Kind = Kind {
     plural: "partner_conversions",
     singular: "partner_conversion",
     is_searched: false,
-    filters: &[Filter {
-        name: "status",
-        label: "Status",
-        values: &["pending", "approved", "paid", "reversed", "rejected"],
-    }],
+    filters: &[filter(
+        "status",
+        "Status",
+        &["pending", "approved", "paid", "reversed", "rejected"],
+    )],
     order: "-placed_at",
     sorts: &["placed_at"],
     columns: CONVERSION_COLUMNS,

@@ -2,10 +2,11 @@
 
 use super::collections::{HANDLE, NEW_HANDLE};
 use super::selling::CHANNELS_LIST;
-use super::{CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
+use super::{CREATED, Cell, FormLink, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
+    removal,
 };
 
 const STATUSES: &[(&str, &str)] = &[
@@ -30,28 +31,6 @@ const CHANGED: &[Field] = &[
     ),
 ];
 
-static VARIANT: FormLink =
-    FormLink { text: "Change", kind: "products", id: "/record_id", form: "variant", of: "/id" };
-
-static OPTION: FormLink =
-    FormLink { text: "Change", kind: "products", id: "/record_id", form: "option", of: "/id" };
-
-static NO_VARIANT: FormLink = FormLink {
-    text: "Delete",
-    kind: "products",
-    id: "/record_id",
-    form: "remove-variant",
-    of: "/id",
-};
-
-static NO_OPTION: FormLink = FormLink {
-    text: "Delete",
-    kind: "products",
-    id: "/record_id",
-    form: "remove-option",
-    of: "/id",
-};
-
 /// A value of each option of the product; there is no control for a product without options.
 const OPTIONS: Field = field("option", "Options", "/options", Input::Options).required();
 
@@ -59,7 +38,7 @@ const VALUES: Field = field("values", "Values", "/values", Input::Rows)
     .required()
     .hint("One a line, such as S, M and L. A value that a variant has cannot be taken away.");
 
-static STOCK: FormLink = FormLink {
+const STOCK: FormLink = FormLink {
     text: "Change",
     kind: "inventory",
     id: "/inventory_item_id",
@@ -76,11 +55,7 @@ pub(super) static PRODUCTS: Kind = Kind {
     query: "?fields=%2Bvariants.inventory_quantity,*sales_channels",
     plural: "products",
     singular: "product",
-    filters: &[Filter {
-        name: "status",
-        label: "Status",
-        values: &["draft", "proposed", "published", "rejected"],
-    }],
+    filters: &[filter("status", "Status", &["draft", "proposed", "published", "rejected"])],
     order: "id",
     sorts: &["title", "status", "created_at"],
     columns: &[
@@ -121,8 +96,8 @@ pub(super) static PRODUCTS: Kind = Kind {
                     "/inventory_quantity",
                     Cell::Narrowed("inventory", "variant_id", "/id"),
                 ),
-                column("Change", "", Cell::Form(&VARIANT)),
-                column("Delete", "", Cell::Form(&NO_VARIANT)),
+                row_form("Change", "products", "variant", "/id"),
+                row_form("Delete", "products", "remove-variant", "/id"),
             ],
         },
         RecordPart {
@@ -136,7 +111,7 @@ pub(super) static PRODUCTS: Kind = Kind {
                 column("Reserved", "/reserved_quantity", Cell::Count),
                 column("On the way", "/incoming_quantity", Cell::Count),
                 column("Can be sold", "/available_quantity", Cell::Count),
-                column("Change", "", Cell::Form(&STOCK)),
+                column("Change", "", Cell::Form(STOCK)),
             ],
         },
         RecordPart {
@@ -146,8 +121,8 @@ pub(super) static PRODUCTS: Kind = Kind {
             columns: &[
                 column("Option", "/title", Cell::Text),
                 column("Values", "/values", Cell::Names("/value")),
-                column("Change", "", Cell::Form(&OPTION)),
-                column("Delete", "", Cell::Form(&NO_OPTION)),
+                row_form("Change", "products", "option", "/id"),
+                row_form("Delete", "products", "remove-option", "/id"),
             ],
         },
         RecordPart {
@@ -159,10 +134,6 @@ pub(super) static PRODUCTS: Kind = Kind {
     ],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New product",
-            place: Place::List,
-            api: "/admin/products",
             fields: &[
                 field("title", "Title", "/title", Input::Line).required(),
                 NEW_HANDLE,
@@ -177,32 +148,21 @@ pub(super) static PRODUCTS: Kind = Kind {
                     .hint("The address of each picture, one a line."),
             ],
             fixed: &[("/variants/0/title", Fixed::Text("Default"))],
-            then: Then::Made("/product/id"),
-            ..FORM
+            ..creation("New product")
         },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/products/{id}",
-            present: Some(("/admin/products/{id}", "/product")),
-            fields: CHANGED,
-            ..FORM
-        },
+        FormSpec { fields: CHANGED, ..CHANGE },
         FormSpec {
             word: "pictures",
             label: "Pictures",
-            api: "/admin/products/{id}",
-            present: Some(("/admin/products/{id}", "/product")),
             fields: &[field("pictures", "Pictures", "/images", Input::Lines("url"))
                 .hint("The address of each picture, one a line, the first one first.")],
-            ..FORM
+            ..CHANGE
         },
         FormSpec {
             word: "channels",
             label: "Sales channels",
             lead: "It is sold through these channels, and no others.",
-            api: "/admin/products/{id}",
-            present: Some(("/admin/products/{id}?fields=*sales_channels", "/product")),
+            present: Present::At("/admin/products/{id}?fields=*sales_channels", "/product"),
             fields: &[field(
                 "channel",
                 "Sold through",
@@ -240,7 +200,7 @@ pub(super) static PRODUCTS: Kind = Kind {
             label: "Change an option",
             place: Place::Row,
             api: "/admin/products/{id}/options/{of}",
-            present: Some(("/admin/products/{id}/options/{of}", "/product_option")),
+            present: Present::At("/admin/products/{id}/options/{of}", "/product_option"),
             fields: &[field("title", "Option", "/title", Input::Line).required(), VALUES],
             ..FORM
         },
@@ -249,7 +209,7 @@ pub(super) static PRODUCTS: Kind = Kind {
             label: "Change a variant",
             place: Place::Row,
             api: "/admin/products/{id}/variants/{of}",
-            present: Some(("/admin/products/{id}/variants/{of}", "/variant")),
+            present: Present::At("/admin/products/{id}/variants/{of}", "/variant"),
             fields: &[
                 field("title", "Title", "/title", Input::Line).required(),
                 OPTIONS,
@@ -291,7 +251,6 @@ pub(super) static PRODUCTS: Kind = Kind {
             ..FORM
         },
         deletion(
-            "/admin/products/{id}",
             "Nobody can buy it any more, and its variants go with it. Orders that were placed keep what they have of it. It cannot be undone.",
         ),
         removal(

@@ -1,9 +1,9 @@
 //! Promotions and price lists.
 
-use super::{CREATED, Cell, Column, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column};
+use super::{CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field,
+    CHANGE, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
 };
 
 const STATUSES: &[(&str, &str)] = &[
@@ -72,17 +72,6 @@ const LIST: &[Field] = &[
     field("ends", "Until", "/ends_at", Input::Moment).hint("Empty: without an end."),
 ];
 
-static PRICE: FormLink =
-    FormLink { text: "Change", kind: "price-lists", id: "/record_id", form: "price", of: "/id" };
-
-static NO_PRICE: FormLink = FormLink {
-    text: "Remove",
-    kind: "price-lists",
-    id: "/record_id",
-    form: "remove-price",
-    of: "/id",
-};
-
 const FROM_HINT: &str = "The least quantity for which it holds. Empty: any.";
 const TO_HINT: &str = "The greatest quantity for which it holds. Empty: any.";
 
@@ -94,11 +83,7 @@ pub(super) static PROMOTIONS: Kind = Kind {
     api: "/admin/promotions",
     plural: "promotions",
     singular: "promotion",
-    filters: &[Filter {
-        name: "status",
-        label: "Status",
-        values: &["draft", "active", "inactive"],
-    }],
+    filters: &[filter("status", "Status", &["draft", "active", "inactive"])],
     order: "id",
     sorts: &["code"],
     columns: &[
@@ -147,10 +132,6 @@ pub(super) static PROMOTIONS: Kind = Kind {
     ],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New promotion",
-            place: Place::List,
-            api: "/admin/promotions",
             fields: &[
                 CODE,
                 field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
@@ -177,15 +158,10 @@ pub(super) static PROMOTIONS: Kind = Kind {
                 LIMIT,
             ],
             fixed: &[("/type", Fixed::Text("standard"))],
-            then: Then::Made("/promotion/id"),
-            ..FORM
+            ..creation("New promotion")
         },
         FormSpec {
-            word: "change",
-            label: "Change",
             lead: "Orders that have been placed keep what was taken off.",
-            api: "/admin/promotions/{id}",
-            present: Some(("/admin/promotions/{id}", "/promotion")),
             fields: &[
                 CODE,
                 field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
@@ -193,10 +169,9 @@ pub(super) static PROMOTIONS: Kind = Kind {
                 VALUE,
                 LIMIT,
             ],
-            ..FORM
+            ..CHANGE
         },
         deletion(
-            "/admin/promotions/{id}",
             "It takes nothing off any more. Orders that used it keep what was taken off. It cannot be undone.",
         ),
     ],
@@ -239,28 +214,13 @@ pub(super) static PRICE_LISTS: Kind = Kind {
             column("From", "/min_quantity", Cell::Text),
             column("To", "/max_quantity", Cell::Text),
             column("Price", "/amount", Cell::Money("/currency_code")),
-            column("Change", "", Cell::Form(&PRICE)),
-            column("Remove", "", Cell::Form(&NO_PRICE)),
+            row_form("Change", "price-lists", "price", "/id"),
+            row_form("Remove", "price-lists", "remove-price", "/id"),
         ],
     }],
     forms: &[
-        FormSpec {
-            word: "new",
-            label: "New price list",
-            place: Place::List,
-            api: "/admin/price-lists",
-            fields: LIST,
-            then: Then::Made("/price_list/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/price-lists/{id}",
-            present: Some(("/admin/price-lists/{id}", "/price_list")),
-            fields: LIST,
-            ..FORM
-        },
+        FormSpec { fields: LIST, ..creation("New price list") },
+        FormSpec { fields: LIST, ..CHANGE },
         FormSpec {
             word: "add-price",
             label: "Add a price",
@@ -282,7 +242,7 @@ pub(super) static PRICE_LISTS: Kind = Kind {
             label: "Change a price",
             place: Place::Row,
             api: "/admin/price-lists/{id}/prices/batch",
-            present: Some(("/admin/price-lists/{id}", "/price_list/prices")),
+            present: Present::At("/admin/price-lists/{id}", "/price_list/prices"),
             fields: &[
                 field("amount", "Price", "/update/0/amount", Input::Amount)
                     .required()
@@ -314,7 +274,6 @@ pub(super) static PRICE_LISTS: Kind = Kind {
             ..FORM
         },
         deletion(
-            "/admin/price-lists/{id}",
             "The prices of the products themselves hold again. Orders that were placed keep theirs. It cannot be undone.",
         ),
     ],

@@ -1,8 +1,8 @@
 //! What customers say about products.
 
-use super::{ACTION, Action, Cell, Filter, Kind, PLAIN, RecordPart, Source, column};
+use super::{ACTION, Action, Cell, Kind, PLAIN, RecordPart, Source, column, filter};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, FormSpec, Input, field};
+use crate::pages::records::fields::{FORM, FormSpec, Input, Present, field};
 
 pub(super) static REVIEWS: Kind = Kind {
     name: "reviews",
@@ -13,8 +13,8 @@ pub(super) static REVIEWS: Kind = Kind {
     plural: "reviews",
     singular: "review",
     filters: &[
-        Filter { name: "status", label: "Status", values: &["pending", "approved", "rejected"] },
-        Filter { name: "rating", label: "Stars", values: &["1", "2", "3", "4", "5"] },
+        filter("status", "Status", &["pending", "approved", "rejected"]),
+        filter("rating", "Stars", &["1", "2", "3", "4", "5"]),
     ],
     sorts: &["rating"],
     columns: &[
@@ -94,7 +94,7 @@ pub(super) static REVIEWS: Kind = Kind {
             label: "Answer",
             lead: "The answer is shown below the review. An empty one is taken away.",
             api: "/admin/reviews/{id}/respond",
-            present: Some(("/admin/reviews/{id}", "/review")),
+            present: Present::Own,
             fields: &[field("answer", "Answer", "/content", Input::Text).shown_from("/response")],
             ..FORM
         },

@@ -1,12 +1,13 @@
 //! Where and how the store sells: the store itself, regions, taxes, channels.
 
 use super::{
-    CREATED, Cell, FormLink, Kind, PAYMENTS, PLAIN, PROVIDERS, RecordPart, Source, column,
+    CREATED, Cell, Kind, PAYMENTS, PLAIN, PROVIDERS, RecordPart, Source, column, row_form,
 };
 use crate::pages::locale::CHOICES as LOCALES;
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
+    removal,
 };
 
 /// The list of channels that forms offer.
@@ -72,51 +73,26 @@ pub(super) static REGIONS: Kind = Kind {
         ],
     }],
     forms: &[
+        FormSpec { fields: REGION, ..creation("New region") },
         FormSpec {
-            word: "new",
-            label: "New region",
-            place: Place::List,
-            api: "/admin/regions",
+            present: Present::At("/admin/regions/{id}?fields=*payment_providers", "/region"),
             fields: REGION,
-            then: Then::Made("/region/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/regions/{id}",
-            present: Some(("/admin/regions/{id}?fields=*payment_providers", "/region")),
-            fields: REGION,
-            ..FORM
+            ..CHANGE
         },
         FormSpec {
             word: "countries",
             label: "Countries",
             lead: "These countries belong to the region, and no others.",
-            api: "/admin/regions/{id}",
-            present: Some(("/admin/regions/{id}", "/region")),
             fields: &[field("countries", "Countries", "/countries", Input::Words)
                 .required()
                 .hint("Their codes of two letters, such as gb, ie.")],
-            ..FORM
+            ..CHANGE
         },
         deletion(
-            "/admin/regions/{id}",
             "Its countries are free for another region, and carts of it find no region any more. Orders that were placed stay. It cannot be undone.",
         ),
     ],
     ..PLAIN
-};
-
-static RATE: FormLink =
-    FormLink { text: "Change", kind: "tax-regions", id: "/record_id", form: "rate", of: "/id" };
-
-static NO_RATE: FormLink = FormLink {
-    text: "Delete",
-    kind: "tax-regions",
-    id: "/record_id",
-    form: "remove-rate",
-    of: "/id",
 };
 
 pub(super) static TAX_REGIONS: Kind = Kind {
@@ -153,24 +129,19 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             column("For everything else", "/is_default", Cell::Text),
             column("Added to others", "/is_combinable", Cell::Text),
             column("Percent", "/rate", Cell::Text),
-            column("Change", "", Cell::Form(&RATE)),
-            column("Delete", "", Cell::Form(&NO_RATE)),
+            row_form("Change", "tax-regions", "rate", "/id"),
+            row_form("Delete", "tax-regions", "remove-rate", "/id"),
         ],
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New country",
-            place: Place::List,
-            api: "/admin/tax-regions",
             fields: &[
                 field("country", "Country", "/country_code", Input::Country).required(),
                 field("name", "Name of the tax", "/default_tax_rate/name", Input::Line).required(),
                 field("code", "Code of the tax", "/default_tax_rate/code", Input::Line).required(),
                 field("rate", "Percent", "/default_tax_rate/rate", Input::Amount).required(),
             ],
-            then: Then::Made("/tax_region/id"),
-            ..FORM
+            ..creation("New country")
         },
         FormSpec {
             word: "add-rate",
@@ -191,7 +162,7 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             lead: "Orders that were placed keep their taxes.",
             place: Place::Row,
             api: "/admin/tax-rates/{of}",
-            present: Some(("/admin/tax-rates/{of}", "/tax_rate")),
+            present: Present::At("/admin/tax-rates/{of}", "/tax_rate"),
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
                 field("code", "Code", "/code", Input::Line).required(),
@@ -200,7 +171,6 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             ..FORM
         },
         deletion(
-            "/admin/tax-regions/{id}",
             "Its rates go with it, and so do the provinces below it. Orders that were placed keep their taxes. It cannot be undone.",
         ),
         removal(
@@ -242,25 +212,9 @@ pub(super) static SALES_CHANNELS: Kind = Kind {
         CREATED,
     ],
     forms: &[
-        FormSpec {
-            word: "new",
-            label: "New channel",
-            place: Place::List,
-            api: "/admin/sales-channels",
-            fields: CHANNEL,
-            then: Then::Made("/sales_channel/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/sales-channels/{id}",
-            present: Some(("/admin/sales-channels/{id}", "/sales_channel")),
-            fields: CHANNEL,
-            ..FORM
-        },
+        FormSpec { fields: CHANNEL, ..creation("New channel") },
+        FormSpec { fields: CHANNEL, ..CHANGE },
         deletion(
-            "/admin/sales-channels/{id}",
             "Nothing is sold through it any more. Orders that were placed stay. It cannot be undone.",
         ),
     ],
@@ -294,11 +248,7 @@ pub(super) static STORES: Kind = Kind {
     ],
     forms: &[
         FormSpec {
-            word: "change",
-            label: "Change",
             lead: "Days begin and end in the time zone, in every report and metric.",
-            api: "/admin/stores/{id}",
-            present: Some(("/admin/stores/{id}", "/store")),
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
                 field("zone", "Time zone", "/time_zone", Input::Line)
@@ -308,14 +258,12 @@ pub(super) static STORES: Kind = Kind {
                     .required()
                     .hint("How they are written on these pages, and how amounts are typed."),
             ],
-            ..FORM
+            ..CHANGE
         },
         FormSpec {
             word: "currencies",
             label: "Currencies",
             lead: "The first one is the store's own. Forms ask for a price in each of them.",
-            api: "/admin/stores/{id}",
-            present: Some(("/admin/stores/{id}", "/store")),
             fields: &[field(
                 "currencies",
                 "Currencies",
@@ -324,7 +272,7 @@ pub(super) static STORES: Kind = Kind {
             )
             .required()
             .hint("Their codes of three letters, such as gbp, eur.")],
-            ..FORM
+            ..CHANGE
         },
     ],
     ..PLAIN

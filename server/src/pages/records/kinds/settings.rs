@@ -1,9 +1,11 @@
 //! Who may do what: people, invitations and keys.
 
 use super::selling::CHANNELS;
-use super::{ACTION, Action, Answer, CREATED, Cell, Filter, Kind, PLAIN, column};
+use super::{ACTION, Action, Answer, CREATED, Cell, Kind, PLAIN, column, filter};
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
+use crate::pages::records::fields::{
+    CHANGE, FORM, Field, FormSpec, Input, Present, Then, creation, deletion, field,
+};
 
 const ROLE: Field = field(
     "role",
@@ -43,20 +45,15 @@ pub(super) static PEOPLE: Kind = Kind {
     ],
     forms: &[
         FormSpec {
-            word: "change",
-            label: "Change",
             lead: "A role holds from the next page that the person opens.",
-            api: "/admin/users/{id}",
-            present: Some(("/admin/users/{id}", "/user")),
             fields: &[
                 field("first_name", "First name", "/first_name", Input::Line),
                 field("last_name", "Last name", "/last_name", Input::Line),
                 ROLE,
             ],
-            ..FORM
+            ..CHANGE
         },
         deletion(
-            "/admin/users/{id}",
             "The person is logged out at once and cannot log in any more. The last admin cannot be deleted. It cannot be undone.",
         ),
     ],
@@ -97,20 +94,13 @@ pub(super) static INVITES: Kind = Kind {
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "Invite somebody",
             button: "Invite",
             lead: "The code of the invitation is shown once. Send it to the person, who registers with it.",
-            place: Place::List,
-            api: "/admin/invites",
             fields: &[field("email", "E-mail", "/email", Input::Email).required(), ROLE],
             then: Then::Secret("/invite/token"),
-            ..FORM
+            ..creation("Invite somebody")
         },
-        deletion(
-            "/admin/invites/{id}",
-            "Its code ends. Whoever has accepted it stays. It cannot be undone.",
-        ),
+        deletion("Its code ends. Whoever has accepted it stays. It cannot be undone."),
     ],
     ..PLAIN
 };
@@ -123,7 +113,7 @@ pub(super) static KEYS: Kind = Kind {
     api: "/admin/api-keys",
     plural: "api_keys",
     singular: "api_key",
-    filters: &[Filter { name: "type", label: "Kind", values: &["publishable", "secret"] }],
+    filters: &[filter("type", "Kind", &["publishable", "secret"])],
     sorts: &["title", "last_used_at", "revoked_at"],
     columns: &[
         column("Key", "/title", Cell::Link("keys", "/id")),
@@ -151,11 +141,7 @@ pub(super) static KEYS: Kind = Kind {
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New key",
             lead: "The key is shown once.",
-            place: Place::List,
-            api: "/admin/api-keys",
             fields: &[
                 field("title", "Title", "/title", Input::Line)
                     .required()
@@ -172,29 +158,23 @@ pub(super) static KEYS: Kind = Kind {
                 .required(),
             ],
             then: Then::Secret("/api_key/token"),
-            ..FORM
+            ..creation("New key")
         },
         FormSpec {
-            word: "change",
             label: "Rename",
-            api: "/admin/api-keys/{id}",
-            present: Some(("/admin/api-keys/{id}", "/api_key")),
             fields: &[field("title", "Title", "/title", Input::Line).required()],
-            ..FORM
+            ..CHANGE
         },
         FormSpec {
             word: "channels",
             label: "Sales channels",
             lead: "A storefront with this key sells through these channels. Only publishable keys have any.",
             api: "/admin/api-keys/{id}/sales-channels",
-            present: Some(("/admin/api-keys/{id}", "/api_key")),
+            present: Present::Own,
             fields: &[CHANNELS],
             ..FORM
         },
-        deletion(
-            "/admin/api-keys/{id}",
-            "It is listed no more. A key is revoked first. It cannot be undone.",
-        ),
+        deletion("It is listed no more. A key is revoked first. It cannot be undone."),
     ],
     ..PLAIN
 };

@@ -1,10 +1,11 @@
 //! How orders are sent: the locations that they are sent from, the zones that these ship to, and what it costs.
 
 use super::selling::CHANNELS;
-use super::{CREATED, Cell, FormLink, Kind, PLAIN, PROVIDERS, RecordPart, Source, column};
+use super::{CREATED, Cell, Kind, PLAIN, PROVIDERS, RecordPart, Source, column, row_form};
 use crate::pages::page::Section;
 use crate::pages::records::fields::{
-    Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Then, deletion, field, removal,
+    CHANGE, Chosen, FORM, Field, Fixed, FormSpec, Input, Place, Present, creation, deletion, field,
+    removal,
 };
 
 /// Ways of sending.
@@ -47,10 +48,6 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
     }],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New shipping option",
-            place: Place::List,
-            api: "/admin/shipping-options",
             fields: &[
                 field("name", "Name", "/name", Input::Line)
                     .required()
@@ -86,26 +83,18 @@ pub(super) static SHIPPING_OPTIONS: Kind = Kind {
                 ("/price_type", Fixed::Text("flat")),
                 ("/provider_id", Fixed::Text("manual_manual")),
             ],
-            then: Then::Made("/shipping_option/id"),
-            ..FORM
+            ..creation("New shipping option")
         },
         FormSpec {
-            word: "change",
-            label: "Change",
             lead: "Orders that were placed keep their price.",
-            api: "/admin/shipping-options/{id}",
-            present: Some(("/admin/shipping-options/{id}", "/shipping_option")),
             fields: &[
                 field("name", "Name", "/name", Input::Line).required(),
                 field("price", "Price", "/prices", Input::Prices)
                     .hint("In a currency without a price it cannot be chosen. Prices with a condition stay."),
             ],
-            ..FORM
+            ..CHANGE
         },
-        deletion(
-            "/admin/shipping-options/{id}",
-            "It can be chosen no more. Carts that have chosen it keep it. It cannot be undone.",
-        ),
+        deletion("It can be chosen no more. Carts that have chosen it keep it. It cannot be undone."),
     ],
     ..PLAIN
 };
@@ -136,55 +125,18 @@ pub(super) static PROFILES: Kind = Kind {
     heading: &["/name"],
     facts: &[column("Kind", "/type", Cell::Text), CREATED],
     forms: &[
-        FormSpec {
-            word: "new",
-            label: "New shipping profile",
-            place: Place::List,
-            api: "/admin/shipping-profiles",
-            fields: PROFILE,
-            then: Then::Made("/shipping_profile/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/shipping-profiles/{id}",
-            present: Some(("/admin/shipping-profiles/{id}", "/shipping_profile")),
-            fields: PROFILE,
-            ..FORM
-        },
-        deletion(
-            "/admin/shipping-profiles/{id}",
-            "It is refused while products or shipping options have it. It cannot be undone.",
-        ),
+        FormSpec { fields: PROFILE, ..creation("New shipping profile") },
+        FormSpec { fields: PROFILE, ..CHANGE },
+        deletion("It is refused while products or shipping options have it. It cannot be undone."),
     ],
     ..PLAIN
 };
 
-static NEW_ZONE: FormLink = FormLink {
-    text: "Add a zone",
-    kind: "locations",
-    id: "/record_id",
-    form: "add-zone",
-    of: "/id",
-};
-
-static ZONE: FormLink =
-    FormLink { text: "Change", kind: "locations", id: "/record_id", form: "zone", of: "/id" };
-
-static NO_ZONE: FormLink = FormLink {
-    text: "Delete",
-    kind: "locations",
-    id: "/record_id",
-    form: "remove-zone",
-    of: "/id",
-};
-
 /// Where the API has the zones of a location.
-const ZONES: Option<(&str, &str)> = Some((
+const ZONES: Present = Present::At(
     "/admin/stock-locations/{id}?fields=*fulfillment_sets,*fulfillment_sets.service_zones,*fulfillment_sets.service_zones.geo_zones",
     "/stock_location/fulfillment_sets/service_zones",
-));
+);
 
 const ZONE_FIELDS: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required().hint("Such as Britain."),
@@ -248,7 +200,7 @@ pub(super) static LOCATIONS: Kind = Kind {
                 column("Name", "/name", Cell::Text),
                 column("Kind", "/type", Cell::Word(WAYS)),
                 column("Zones", "/service_zones", Cell::Names("/name")),
-                column("Add a zone", "", Cell::Form(&NEW_ZONE)),
+                row_form("Add a zone", "locations", "add-zone", "/id"),
             ],
         },
         RecordPart {
@@ -258,38 +210,23 @@ pub(super) static LOCATIONS: Kind = Kind {
             columns: &[
                 column("Zone", "/name", Cell::Text),
                 column("Countries", "/geo_zones", Cell::Names("/country_code")),
-                column("Change", "", Cell::Form(&ZONE)),
-                column("Delete", "", Cell::Form(&NO_ZONE)),
+                row_form("Change", "locations", "zone", "/id"),
+                row_form("Delete", "locations", "remove-zone", "/id"),
             ],
         },
     ],
     forms: &[
-        FormSpec {
-            word: "new",
-            label: "New location",
-            place: Place::List,
-            api: "/admin/stock-locations",
-            fields: LOCATION,
-            then: Then::Made("/stock_location/id"),
-            ..FORM
-        },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/stock-locations/{id}",
-            present: Some(("/admin/stock-locations/{id}", "/stock_location")),
-            fields: LOCATION,
-            ..FORM
-        },
+        FormSpec { fields: LOCATION, ..creation("New location") },
+        FormSpec { fields: LOCATION, ..CHANGE },
         FormSpec {
             word: "channels",
             label: "Sales channels",
             lead: "These channels sell what is kept here.",
             api: "/admin/stock-locations/{id}/sales-channels",
-            present: Some((
+            present: Present::At(
                 "/admin/stock-locations/{id}?fields=*sales_channels",
                 "/stock_location",
-            )),
+            ),
             fields: &[CHANNELS],
             ..FORM
         },
@@ -298,10 +235,10 @@ pub(super) static LOCATIONS: Kind = Kind {
             label: "Sent by",
             lead: "They send what is kept here.",
             api: "/admin/stock-locations/{id}/fulfillment-providers",
-            present: Some((
+            present: Present::At(
                 "/admin/stock-locations/{id}?fields=*fulfillment_providers",
                 "/stock_location",
-            )),
+            ),
             fields: &[field(
                 "provider",
                 "Sent by",
@@ -354,7 +291,6 @@ pub(super) static LOCATIONS: Kind = Kind {
             )
         },
         deletion(
-            "/admin/stock-locations/{id}",
             "Its stock is counted no more. It is refused while pieces there are reserved for orders. It cannot be undone.",
         ),
     ],

@@ -1,7 +1,7 @@
 //! Subscriptions and their plans.
 
 use super::{
-    ACTION, Action, CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
+    ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
 };
 use crate::pages::page::Section;
 use crate::pages::records::fields::{FORM, FormSpec, Input, deletion, field};
@@ -23,11 +23,11 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
     query: "?fields=%2Bcycles",
     plural: "subscriptions",
     singular: "subscription",
-    filters: &[Filter {
-        name: "status",
-        label: "Status",
-        values: &["trial", "active", "paused", "past_due", "canceled", "expired"],
-    }],
+    filters: &[filter(
+        "status",
+        "Status",
+        &["trial", "active", "paused", "past_due", "canceled", "expired"],
+    )],
     sorts: &["status", "next_billing_at", "created_at"],
     columns: SUBSCRIPTION_COLUMNS,
     empty: "Subscriptions will be listed here as soon as a customer subscribes to a product with a plan.",
@@ -182,7 +182,6 @@ pub(super) static PLANS: Kind = Kind {
         CREATED,
     ],
     forms: &[deletion(
-        "/admin/subscription-plans/{id}",
         "It is offered no more, and carts lose it. Subscriptions that run keep it. It cannot be undone.",
     )],
     ..PLAIN

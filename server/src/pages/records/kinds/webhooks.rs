@@ -1,10 +1,12 @@
 //! What other systems report, and what is sent to them.
 
 use super::{
-    ACTION, Action, Answer, CREATED, Cell, Filter, Kind, PLAIN, RecordPart, Source, column,
+    ACTION, Action, Answer, CREATED, Cell, Kind, PLAIN, RecordPart, Source, column, filter,
 };
 use crate::pages::page::Section;
-use crate::pages::records::fields::{FORM, Field, FormSpec, Input, Place, Then, deletion, field};
+use crate::pages::records::fields::{
+    CHANGE, Field, FormSpec, Input, Then, creation, deletion, field,
+};
 
 const DIRECTIONS: &[(&str, &str)] = &[("inbound", "came in"), ("outbound", "went out")];
 
@@ -18,12 +20,12 @@ pub(super) static DELIVERIES: Kind = Kind {
     singular: "delivery",
     is_searched: false,
     filters: &[
-        Filter { name: "direction", label: "Direction", values: &["inbound", "outbound"] },
-        Filter {
-            name: "status",
-            label: "Status",
-            values: &["received", "pending", "handled", "skipped", "failed", "dead"],
-        },
+        filter("direction", "Direction", &["inbound", "outbound"]),
+        filter(
+            "status",
+            "Status",
+            &["received", "pending", "handled", "skipped", "failed", "dead"],
+        ),
     ],
     order: "-received_at",
     sorts: &["received_at"],
@@ -136,25 +138,13 @@ pub(super) static ENDPOINTS: Kind = Kind {
     ],
     forms: &[
         FormSpec {
-            word: "new",
-            label: "New endpoint",
             lead: "The secret that deliveries are signed with is shown once.",
-            place: Place::List,
-            api: "/admin/webhook-endpoints",
             fields: ENDPOINT,
             then: Then::Secret("/webhook_endpoint/secret"),
-            ..FORM
+            ..creation("New endpoint")
         },
-        FormSpec {
-            word: "change",
-            label: "Change",
-            api: "/admin/webhook-endpoints/{id}",
-            present: Some(("/admin/webhook-endpoints/{id}", "/webhook_endpoint")),
-            fields: ENDPOINT,
-            ..FORM
-        },
+        FormSpec { fields: ENDPOINT, ..CHANGE },
         deletion(
-            "/admin/webhook-endpoints/{id}",
             "The address is told nothing any more, and what waits for it is given up. It cannot be undone.",
         ),
     ],
