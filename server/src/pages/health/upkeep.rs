@@ -128,7 +128,7 @@ impl Backup {
 }
 
 /// Does what a button says.
-pub(in crate::pages) async fn do_work(
+pub(crate) async fn do_work(
     visit: Visit,
     State(pages): State<Pages>,
     Form(fields): Form,

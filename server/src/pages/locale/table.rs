@@ -6,7 +6,7 @@
 const GAP: &str = "\u{a0}";
 
 /// The locales, each with what people choose it by.
-pub(in crate::pages) const CHOICES: &[(&str, &str)] = &[
+pub(crate) const CHOICES: &[(&str, &str)] = &[
     ("en-GB", "English, United Kingdom: £1,234.50, 31 Jan 2027"),
     ("en-US", "English, United States: $1,234.50, Jan 31, 2027"),
     ("da-DK", "Danish, Denmark: 1.234,50 kr., 31.01.2027"),

@@ -12,7 +12,7 @@ use crate::pages::page::{PageError, PageResult, go};
 use crate::pages::visit::Visit;
 
 /// Moves a metric to another state, or back to a version.
-pub(in crate::pages) async fn change_metric(
+pub(crate) async fn change_metric(
     visit: Visit,
     State(pages): State<Pages>,
     Path(key): Path<String>,

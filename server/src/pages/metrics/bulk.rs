@@ -86,7 +86,7 @@ struct UnaskedPage {
 }
 
 /// Changes the metrics that were selected.
-pub(in crate::pages) async fn change_metrics(
+pub(crate) async fn change_metrics(
     visit: Visit,
     State(pages): State<Pages>,
     Form(fields): Form,

@@ -129,7 +129,7 @@ fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric,
 }
 
 /// Shows the metrics.
-pub(in crate::pages) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let sent = &visit.parameters;
     let limit = PAGE.to_string();
     let query = [

@@ -55,7 +55,7 @@ struct MetricPage {
 }
 
 /// Shows a metric, or the template of that name.
-pub(in crate::pages) async fn show_metric(
+pub(crate) async fn show_metric(
     visit: Visit,
     State(pages): State<Pages>,
     Path(key): Path<String>,

@@ -77,10 +77,7 @@ struct TemplatePage {
 }
 
 /// Shows all templates.
-pub(in crate::pages) async fn show_templates(
-    visit: Visit,
-    State(pages): State<Pages>,
-) -> PageResult {
+pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
     let path = target("/admin/metrics/templates", &[("limit", "200")]);
     let answer = pages.client.get::<TemplatesAnswer>(&visit.origin, &path).await;
@@ -123,7 +120,7 @@ struct InstanceAnswer {
 }
 
 /// Makes a metric from a template, with those it uses, and puts them into use.
-pub(in crate::pages) async fn add_template(
+pub(crate) async fn add_template(
     visit: Visit,
     State(pages): State<Pages>,
     Path(key): Path<String>,

@@ -92,7 +92,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Val
 }
 
 /// Returns the answer about the only metric of a question.
-pub(in crate::pages) async fn one(
+pub(crate) async fn one(
     pages: &crate::pages::Pages,
     visit: &Visit,
     question: Value,

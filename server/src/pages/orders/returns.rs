@@ -74,7 +74,7 @@ struct ReturnItem {
 }
 
 /// Shows what of an order can come back.
-pub(in crate::pages) async fn show_return(
+pub(crate) async fn show_return(
     visit: Visit,
     State(pages): State<Pages>,
     Path(id): Path<String>,
@@ -123,7 +123,7 @@ async fn asking(
 }
 
 /// Opens a return of what was typed, and requests it.
-pub(in crate::pages) async fn add_return(
+pub(crate) async fn add_return(
     visit: Visit,
     State(pages): State<Pages>,
     Path(id): Path<String>,
@@ -177,7 +177,7 @@ async fn request(
 }
 
 /// Shows what of a return is awaited.
-pub(in crate::pages) async fn show_receipt(
+pub(crate) async fn show_receipt(
     visit: Visit,
     State(pages): State<Pages>,
     Path(id): Path<String>,
@@ -229,7 +229,7 @@ async fn awaiting(
 }
 
 /// Receives what was typed.
-pub(in crate::pages) async fn receive_return(
+pub(crate) async fn receive_return(
     visit: Visit,
     State(pages): State<Pages>,
     Path(id): Path<String>,

@@ -70,7 +70,7 @@ pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
 }
 
 /// Moves, adds or removes a tile of a board, or shares it.
-pub(in crate::pages) async fn change_board(
+pub(crate) async fn change_board(
     visit: Visit,
     State(pages): State<Pages>,
     Form(fields): Form,

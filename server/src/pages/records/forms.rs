@@ -107,7 +107,7 @@ pub(super) async fn take_new(
 }
 
 /// Shows a form of a record, or sends the file with all that is known of it.
-pub(in crate::pages) async fn show_form(
+pub(crate) async fn show_form(
     visit: Visit,
     State(pages): State<Pages>,
     Path((name, id, word)): Path<(String, String, String)>,
@@ -122,7 +122,7 @@ pub(in crate::pages) async fn show_form(
 }
 
 /// Changes a record as was typed.
-pub(in crate::pages) async fn take_form(
+pub(crate) async fn take_form(
     visit: Visit,
     State(pages): State<Pages>,
     Path((name, id, word)): Path<(String, String, String)>,

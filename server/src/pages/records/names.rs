@@ -17,10 +17,10 @@ pub(super) const NAMES: &str = "names";
 
 /// Where the API has records of a kind, and what they are called.
 #[derive(Debug)]
-pub(in crate::pages) struct Named {
+pub(crate) struct Named {
     /// The source of formulas whose rows they are.
-    pub(in crate::pages) source: &'static str,
-    pub(in crate::pages) label: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) label: &'static str,
     /// What their ids begin with, before the underscore.
     prefix: &'static str,
     api: &'static str,
@@ -125,10 +125,10 @@ const ALL: &[Named] = &[
 ];
 
 /// A record's name, and the address of its page.
-pub(in crate::pages) type Name = (String, String);
+pub(crate) type Name = (String, String);
 
 /// Returns the kind of the rows of a source, if they have pages.
-pub(in crate::pages) fn of_source(source: &str) -> Option<&'static Named> {
+pub(crate) fn of_source(source: &str) -> Option<&'static Named> {
     ALL.iter().find(|own| own.source == source)
 }
 
@@ -142,7 +142,7 @@ pub(super) async fn add(pages: &Pages, visit: &Visit, columns: &[Column], rows: 
 }
 
 /// Reads the names of records of any kind by their ids; those that have none are missing.
-pub(in crate::pages) async fn read(
+pub(crate) async fn read(
     pages: &Pages,
     visit: &Visit,
     ids: &BTreeSet<String>,
@@ -196,7 +196,7 @@ impl Named {
     }
 
     /// Reads the names of records by their ids; those that are not there have none.
-    pub(in crate::pages) async fn read(
+    pub(crate) async fn read(
         &self,
         pages: &Pages,
         visit: &Visit,

@@ -25,7 +25,7 @@ struct SearchPage {
 }
 
 /// Searches everything that has a text to be found by.
-pub(in crate::pages) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
+pub(crate) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
     let (mut parts, mut without) = (Vec::new(), Vec::new());
     if !query.is_empty() {

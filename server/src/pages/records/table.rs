@@ -16,29 +16,29 @@ const MAX_NAMES: usize = 12;
 
 /// A table.
 #[derive(Debug)]
-pub(in crate::pages) struct Table {
-    pub(in crate::pages) heads: Vec<Head>,
-    pub(in crate::pages) rows: Vec<Vec<CellView>>,
+pub(crate) struct Table {
+    pub(crate) heads: Vec<Head>,
+    pub(crate) rows: Vec<Vec<CellView>>,
     /// How many there are if these are the first of more, and the address of the list with all of them.
-    pub(in crate::pages) more: Option<(String, Option<String>)>,
+    pub(crate) more: Option<(String, Option<String>)>,
 }
 
 /// A cell as it is shown.
 #[derive(Debug)]
-pub(in crate::pages) struct CellView {
-    pub(in crate::pages) label: &'static str,
-    pub(in crate::pages) text: String,
-    pub(in crate::pages) href: Option<String>,
-    pub(in crate::pages) is_number: bool,
+pub(crate) struct CellView {
+    pub(crate) label: &'static str,
+    pub(crate) text: String,
+    pub(crate) href: Option<String>,
+    pub(crate) is_number: bool,
     /// The length of the bar below it, of 100.
-    pub(in crate::pages) bar: Option<i64>,
+    pub(crate) bar: Option<i64>,
     /// The look of a chip, if it is one.
-    pub(in crate::pages) chip: Option<&'static str>,
+    pub(crate) chip: Option<&'static str>,
 }
 
 impl CellView {
     /// Returns whether it leads to another site.
-    pub(in crate::pages) fn is_elsewhere(&self) -> bool {
+    pub(crate) fn is_elsewhere(&self) -> bool {
         self.href.as_ref().is_some_and(|href| href.contains("://"))
     }
 }
@@ -46,7 +46,7 @@ impl CellView {
 /// A fact of a record.
 pub(super) type Fact = CellView;
 
-pub(in crate::pages) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
+pub(crate) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
     let row = |row: &Value| seen(visit, columns).map(|column| cell(visit, column, row)).collect();
     let head = |own: &Column| {
         let is_unseen = matches!(own.cell, Cell::Form(_));
@@ -200,7 +200,7 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
 }
 
 /// Returns the name of a word of the API; the word itself if nobody knows it.
-pub(in crate::pages) fn word(all: &[(&str, &str)], word: &str) -> String {
+pub(crate) fn word(all: &[(&str, &str)], word: &str) -> String {
     let own = all.iter().find(|(own, _)| *own == word);
     own.map_or(word, |(_, name)| *name).to_owned()
 }
@@ -228,7 +228,7 @@ pub(super) fn is_country(pointer: &str) -> bool {
 }
 
 /// Returns the name of a country by its code; the code itself if nobody knows it.
-pub(in crate::pages) fn country(code: &str) -> String {
+pub(crate) fn country(code: &str) -> String {
     let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
     known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
 }
@@ -258,7 +258,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Returns the look of a state.
-pub(in crate::pages) fn look(state: &str) -> &'static str {
+pub(crate) fn look(state: &str) -> &'static str {
     match state {
         "active" | "captured" | "delivered" | "published" | "completed" | "handled" | "done"
         | "shipped" | "fulfilled" | "approved" | "paid" | "received" | "ok" => "good",

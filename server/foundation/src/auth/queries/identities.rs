@@ -80,7 +80,7 @@ pub(crate) fn set_password(
 }
 
 /// Deletes the identity of an address that has no actor.
-pub(in crate::auth) fn delete_unclaimed(
+pub(crate) fn delete_unclaimed(
     tx: &Tx<'_>,
     actor_type: ActorType,
     email: &Email,

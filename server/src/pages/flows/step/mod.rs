@@ -52,7 +52,7 @@ struct Step<'a> {
 type Findings = BTreeMap<String, Vec<String>>;
 
 /// Shows the form of a step, or of a new one.
-pub(in crate::pages) async fn show_step(
+pub(crate) async fn show_step(
     visit: Visit,
     State(pages): State<Pages>,
     Path(id): Path<String>,
@@ -68,7 +68,7 @@ pub(in crate::pages) async fn show_step(
 }
 
 /// Saves a step, or takes it out of the draft.
-pub(in crate::pages) async fn take_step(
+pub(crate) async fn take_step(
     visit: Visit,
     State(pages): State<Pages>,
     Path(id): Path<String>,

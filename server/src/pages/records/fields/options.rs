@@ -8,21 +8,21 @@ use crate::pages::parameters::Parameters;
 
 /// An option of a product.
 #[derive(Debug, Deserialize)]
-pub(in crate::pages::records) struct ProductOption {
+pub(crate) struct ProductOption {
     id: String,
-    pub(in crate::pages::records) title: String,
-    pub(in crate::pages::records) values: Vec<OptionValue>,
+    pub(crate) title: String,
+    pub(crate) values: Vec<OptionValue>,
 }
 
 /// A value of an option.
 #[derive(Debug, Deserialize)]
-pub(in crate::pages::records) struct OptionValue {
-    pub(in crate::pages::records) value: String,
+pub(crate) struct OptionValue {
+    pub(crate) value: String,
 }
 
 impl ProductOption {
     /// Returns the value that a variant has of the option.
-    pub(in crate::pages::records) fn chosen(&self, variant: &Value) -> String {
+    pub(crate) fn chosen(&self, variant: &Value) -> String {
         let mut all = variant.get("options").and_then(Value::as_array).into_iter().flatten();
         let is_own =
             |own: &&Value| own.get("option_id").and_then(Value::as_str) == Some(self.id.as_str());
@@ -33,7 +33,7 @@ impl ProductOption {
 
 impl Field {
     /// Returns the name of the control for an option.
-    pub(in crate::pages::records) fn of_option(&self, option: &ProductOption) -> String {
+    pub(crate) fn of_option(&self, option: &ProductOption) -> String {
         format!("{}-{}", self.name, option.title)
     }
 

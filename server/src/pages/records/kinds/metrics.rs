@@ -7,7 +7,7 @@ use crate::pages::page::Section;
 use crate::pages::records::fields::{CHANGE, FormSpec, Input, deletion, field};
 
 /// Metrics, for the search; they have pages of their own.
-pub(in crate::pages::records) static METRICS: Kind = Kind {
+pub(crate) static METRICS: Kind = Kind {
     name: "metrics",
     title: "Metrics",
     api: "/admin/metrics/definitions",

@@ -103,7 +103,7 @@ pub(super) struct Filter {
 
 /// A column of a table, or a fact.
 #[derive(Debug)]
-pub(in crate::pages) struct Column {
+pub(crate) struct Column {
     pub(super) label: &'static str,
     pub(super) pointer: &'static str,
     pub(super) cell: Cell,
@@ -111,7 +111,7 @@ pub(in crate::pages) struct Column {
 
 /// How a value is shown.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::pages) enum Cell {
+pub(crate) enum Cell {
     Text,
     /// A link to a kind of record, by the place of its id.
     Link(&'static str, &'static str),
@@ -180,7 +180,7 @@ pub(super) struct Ahead {
 
 /// A link from a row to a form.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::pages) struct FormLink {
+pub(crate) struct FormLink {
     pub(super) text: &'static str,
     pub(super) kind: &'static str,
     /// The place of the record's id in the row.
@@ -246,11 +246,7 @@ pub(super) fn named(name: &str) -> Option<&'static Kind> {
 }
 
 /// Returns a column, or a fact.
-pub(in crate::pages) const fn column(
-    label: &'static str,
-    pointer: &'static str,
-    cell: Cell,
-) -> Column {
+pub(crate) const fn column(label: &'static str, pointer: &'static str, cell: Cell) -> Column {
     Column { label, pointer, cell }
 }
 
@@ -305,7 +301,7 @@ const ACTION: Action =
     Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
 
 /// Who takes payments.
-pub(in crate::pages) const PAYMENTS: &[(&str, &str)] = &[
+pub(crate) const PAYMENTS: &[(&str, &str)] = &[
     ("pp_stripe", "card, with Stripe"),
     ("pp_system_default", "hand, such as a transfer or in cash"),
     ("pp_sandbox", "test cards, for trying out"),
