@@ -139,8 +139,18 @@ impl Client {
         origin: &Origin,
         target: &str,
     ) -> Result<T, Failure> {
+        self.get_at(origin, target, "").await
+    }
+
+    /// Reads what the answer of a route has at a place.
+    pub(super) async fn get_at<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        target: &str,
+        pointer: &str,
+    ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::GET, target), None).await?;
-        read(origin, &body)
+        read_at(origin, &body, pointer)
     }
 
     /// Sends a change or a question to a route, and reads the answer.
@@ -150,8 +160,18 @@ impl Client {
         target: &str,
         body: &Value,
     ) -> Result<T, Failure> {
+        self.post_at(origin, (target, body), "").await
+    }
+
+    /// Sends a change or a question to a route, and reads what the answer has at a place.
+    pub(super) async fn post_at<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        (target, body): (&str, &Value),
+        pointer: &str,
+    ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::POST, target), Some(body)).await?;
-        read(origin, &body)
+        read_at(origin, &body, pointer)
     }
 
     /// Deletes what a route is about, and reads the answer.
@@ -161,7 +181,7 @@ impl Client {
         target: &str,
     ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::DELETE, target), None).await?;
-        read(origin, &body)
+        read_at(origin, &body, "")
     }
 
     /// Sends a request, and returns the headers and the body of the answer if it succeeded.
@@ -191,13 +211,17 @@ impl Client {
     }
 }
 
-/// Reads an answer, with its figures as the store writes them.
-pub(super) fn read<T: DeserializeOwned>(origin: &Origin, body: &[u8]) -> Result<T, Failure> {
-    let read = serde_json::from_slice(body).and_then(|mut answer| {
+/// Reads what an answer has at a place, with its figures as the store writes them.
+pub(super) fn read_at<T: DeserializeOwned>(
+    origin: &Origin,
+    body: &[u8],
+    pointer: &str,
+) -> Result<T, Failure> {
+    let read = serde_json::from_slice(body).and_then(|mut answer: Value| {
         if let Some(store) = &origin.store {
             write_figures(store, &mut answer);
         }
-        serde_json::from_value(answer)
+        serde_json::from_value(answer.pointer_mut(pointer).map(Value::take).unwrap_or_default())
     });
     read.map_err(|error| {
         tracing::error!(%error, "a page could not read the API's answer");

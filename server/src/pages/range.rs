@@ -41,6 +41,10 @@ impl Preset {
         Self::ALL.iter().find(|(_, own, _)| *own == word).map(|(preset, _, _)| *preset)
     }
 
+    fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(own, ..)| *own == self).map_or("30d", |(_, word, _)| word)
+    }
+
     /// Returns the first and the last day; none for days that are given, and beyond the calendar.
     fn days(self, today: Date) -> Option<(Date, Date)> {
         let back = |span: Span| today.checked_sub(span).ok();
@@ -102,6 +106,17 @@ pub(super) struct Choice {
     pub(super) word: String,
     pub(super) name: String,
     pub(super) is_chosen: bool,
+}
+
+impl Choice {
+    pub(super) fn of((word, name): (&str, &str), chosen: &str) -> Self {
+        Self { word: word.to_owned(), name: name.to_owned(), is_chosen: word == chosen }
+    }
+}
+
+/// Returns the choice among words with their names.
+pub(super) fn choices(all: &[(&str, &str)], chosen: &str) -> Vec<Choice> {
+    all.iter().map(|own| Choice::of(*own, chosen)).collect()
 }
 
 /// A range with everything filled in.
@@ -207,8 +222,7 @@ impl Range {
 
     /// Returns the range as parameters of an address, to be added to the link of another page.
     pub(super) fn link(&self) -> Vec<(&'static str, String)> {
-        let word = Preset::ALL.iter().find(|(own, ..)| *own == self.preset);
-        let mut link = vec![("range", word.map_or("30d", |(_, word, _)| word).to_owned())];
+        let mut link = vec![("range", self.preset.word().to_owned())];
         if self.preset == Preset::Custom {
             link.push(("start", self.start.to_string()));
             link.push(("end", self.end.to_string()));
@@ -229,20 +243,21 @@ impl Range {
     }
 
     pub(super) fn presets(&self) -> Vec<Choice> {
-        choices(Preset::ALL, &self.preset)
+        Preset::ALL
+            .iter()
+            .map(|(_, word, name)| Choice::of((word, name), self.preset.word()))
+            .collect()
     }
 
     pub(super) fn comparisons(&self) -> Vec<Choice> {
-        choices(Compare::ALL, &self.compare)
+        Compare::ALL
+            .iter()
+            .map(|(_, word, name)| Choice::of((word, name), self.compare.word()))
+            .collect()
     }
 
     pub(super) fn buckets(&self) -> Vec<Choice> {
-        let choice = |(word, name): &(&str, &str)| Choice {
-            word: (*word).to_owned(),
-            name: (*name).to_owned(),
-            is_chosen: *word == self.granularity,
-        };
-        GRANULARITIES.iter().map(choice).collect()
+        choices(GRANULARITIES, self.granularity)
     }
 
     /// Returns whether the days are given.
@@ -254,15 +269,6 @@ impl Range {
     pub(super) fn days(&self) -> String {
         self.locale.days(self.start, self.end)
     }
-}
-
-fn choices<T: PartialEq>(all: &[(T, &'static str, &'static str)], chosen: &T) -> Vec<Choice> {
-    let choice = |(own, word, name): &(T, &'static str, &'static str)| Choice {
-        word: (*word).to_owned(),
-        name: (*name).to_owned(),
-        is_chosen: own == chosen,
-    };
-    all.iter().map(choice).collect()
 }
 
 /// Returns the length of the buckets that draws a range with some dozens of points.

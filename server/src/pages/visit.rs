@@ -67,16 +67,6 @@ pub(super) struct CurrencyInfo {
     pub(super) symbol: String,
 }
 
-#[derive(Debug, Deserialize)]
-struct UserAnswer {
-    user: User,
-}
-
-#[derive(Debug, Deserialize)]
-struct StoresAnswer {
-    stores: Vec<Store>,
-}
-
 impl Visit {
     /// Returns whether the person may edit metrics.
     pub(super) const fn edits_metrics(&self) -> bool {
@@ -109,16 +99,16 @@ impl FromRequestParts<Pages> for Visit {
         };
         let token = form::token(&parts.headers).ok_or_else(log_in)?;
         let (user, stores) = tokio::join!(
-            pages.client.get::<UserAnswer>(&origin, "/admin/users/me"),
-            pages.client.get::<StoresAnswer>(&origin, "/admin/stores"),
+            pages.client.get_at(&origin, "/admin/users/me", "/user"),
+            pages.client.get_at::<Vec<Store>>(&origin, "/admin/stores", "/stores"),
         );
         let refused = |failure: Failure| {
             let is_unknown =
                 [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::NOT_FOUND];
             if is_unknown.contains(&failure.status) { log_in() } else { PageError::failed(failure) }
         };
-        let user = user.map_err(refused)?.user;
-        let store = stores.map_err(refused)?.stores.into_iter().next();
+        let user = user.map_err(refused)?;
+        let store = stores.map_err(refused)?.into_iter().next();
         let store = store.unwrap_or_else(|| Store {
             name: "Quotient".to_owned(),
             default_currency_code: "usd".to_owned(),

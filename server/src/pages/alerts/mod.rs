@@ -39,11 +39,6 @@ struct NewAlertPage {
 }
 
 #[derive(Debug, Deserialize)]
-struct MetricsAnswer {
-    metrics: Vec<MetricChoice>,
-}
-
-#[derive(Debug, Deserialize)]
 struct MetricChoice {
     key: String,
     name: String,
@@ -65,8 +60,8 @@ async fn page(
     refusal: Option<String>,
 ) -> Result<NewAlertPage, PageError> {
     let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
-    let answer = pages.client.get::<MetricsAnswer>(&visit.origin, path).await;
-    let metrics = answer.map_err(PageError::failed)?.metrics;
+    let metrics = pages.client.get_at(&visit.origin, path, "/metrics").await;
+    let metrics = metrics.map_err(PageError::failed)?;
     let metric = sent.text("metric");
     let mut refusal = refusal;
     let mut preview = Preview { chart: None, told: None };
@@ -99,12 +94,7 @@ async fn page(
 }
 
 fn choices(words: &[&str], chosen: &str) -> Vec<Choice> {
-    let choice = |word: &&str| Choice {
-        word: (*word).to_owned(),
-        name: (*word).to_owned(),
-        is_chosen: *word == chosen,
-    };
-    words.iter().map(choice).collect()
+    words.iter().map(|word| Choice::of((word, word), chosen)).collect()
 }
 
 /// Returns the period for each of which the condition is looked at.

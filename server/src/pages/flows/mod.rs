@@ -51,19 +51,9 @@ struct Checked {
 }
 
 #[derive(Debug, Deserialize)]
-struct FlowAnswer {
-    flow: Flow,
-}
-
-#[derive(Debug, Deserialize)]
 struct Flow {
     name: String,
     draft: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct ValidationAnswer {
-    validation: Validation,
 }
 
 #[derive(Debug, Deserialize)]
@@ -138,8 +128,8 @@ impl<'a> Edited<'a> {
             return Err(PageError::forbidden());
         }
         let api = format!("/admin/flows/{}", segment(id));
-        let answer = pages.client.get::<FlowAnswer>(&visit.origin, &api).await;
-        let Flow { name, draft } = answer.map_err(PageError::failed)?.flow;
+        let flow = pages.client.get_at(&visit.origin, &api, "/flow").await;
+        let Flow { name, draft } = flow.map_err(PageError::failed)?;
         let page = format!("/app/flows/{}", segment(id));
         let steps = draft.get("buttons").and_then(Value::as_object);
         let keys = steps.into_iter().flat_map(Map::keys).cloned().collect();
@@ -149,9 +139,9 @@ impl<'a> Edited<'a> {
     /// Asks the API what is wrong with a draft, and places it in the text.
     async fn check(&self, draft: &Value, text: &str) -> Result<Option<Checked>, String> {
         let (path, body) = (format!("{}/validate", self.api), json!({ "draft": draft }));
-        let answer = self.pages.client.post::<ValidationAnswer>(&self.visit.origin, &path, &body);
-        let Validation { errors, warnings } =
-            answer.await.map_err(|failure| failure.message)?.validation;
+        let (client, origin) = (&self.pages.client, &self.visit.origin);
+        let validation = client.post_at(origin, (&path, &body), "/validation").await;
+        let Validation { errors, warnings } = validation.map_err(|failure| failure.message)?;
         let placed = |all: Vec<findings::Finding>| -> Vec<PlacedFinding> {
             all.into_iter().map(|own| own.placed(text)).collect()
         };

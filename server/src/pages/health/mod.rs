@@ -13,8 +13,8 @@ use super::client::target;
 use super::page::{Frame, PageResult, Part, Section, show};
 use super::visit::Visit;
 use requests::Requests;
+use upkeep::Server;
 pub(super) use upkeep::do_work;
-use upkeep::{Server, ServerAnswer};
 
 #[derive(Debug, Template)]
 #[template(path = "health/health.html")]
@@ -40,19 +40,9 @@ struct Waiting {
     address: String,
 }
 
-#[derive(Debug, Deserialize)]
-struct CountAnswer {
-    count: Value,
-}
-
 /// The states of deliveries that somebody should know of.
 const STATES: &[(&str, &str)] =
     &[("pending", "Wait to be sent"), ("failed", "Failed, and tried again"), ("dead", "Given up")];
-
-#[derive(Debug, Deserialize)]
-struct PerformanceAnswer {
-    performance: Performance,
-}
 
 #[derive(Debug, Deserialize)]
 struct Performance {
@@ -75,11 +65,6 @@ struct Computation {
 }
 
 #[derive(Debug, Deserialize)]
-struct CacheAnswer {
-    cache: Cache,
-}
-
-#[derive(Debug, Deserialize)]
 struct Cache {
     entries: Value,
     weight_bytes: Value,
@@ -94,21 +79,21 @@ struct Cache {
 pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let (ready, server, requests, waiting, performance, cache) = tokio::join!(
         pages.client.get::<Value>(&visit.origin, "/health/ready"),
-        pages.client.get::<ServerAnswer>(&visit.origin, "/admin/server"),
+        pages.client.get_at(&visit.origin, "/admin/server", "/server"),
         requests::read(&pages.client, &visit.origin),
         read_waiting(&pages, &visit),
-        pages.client.get::<PerformanceAnswer>(&visit.origin, "/admin/metrics/performance"),
-        pages.client.get::<CacheAnswer>(&visit.origin, "/admin/metrics/cache"),
+        pages.client.get_at(&visit.origin, "/admin/metrics/performance", "/performance"),
+        pages.client.get_at(&visit.origin, "/admin/metrics/cache", "/cache"),
     );
     show(&HealthPage {
         frame: Frame::of(&visit, Section::Health, "Health"),
         ready,
-        server: server.map(|answer| answer.server),
+        server,
         can_work: visit.runs_store(),
         requests,
         waiting,
-        performance: performance.map(|answer| answer.performance),
-        cache: cache.map(|answer| answer.cache),
+        performance,
+        cache,
         store: visit.store,
     })
 }
@@ -118,7 +103,7 @@ async fn read_waiting(pages: &Pages, visit: &Visit) -> Part<Vec<Waiting>> {
     let mut waiting = Vec::new();
     for (state, label) in STATES {
         let path = target("/admin/webhook-deliveries", &[("status", state), ("limit", "1")]);
-        let CountAnswer { count } = pages.client.get(&visit.origin, &path).await?;
+        let count = pages.client.get_at(&visit.origin, &path, "/count").await?;
         waiting.push(Waiting {
             label,
             count,

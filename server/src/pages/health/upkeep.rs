@@ -18,11 +18,6 @@ const PAGE: &str = "/app/health";
 /// Limit: how long the page waits for the work, which then goes on without it. Requests have a longer time limit.
 const WAIT_LIMIT: Duration = Duration::from_secs(10);
 
-#[derive(Debug, Deserialize)]
-pub(super) struct ServerAnswer {
-    pub(super) server: Server,
-}
-
 /// What waits, and what was done last.
 #[derive(Debug, Deserialize)]
 pub(super) struct Server {

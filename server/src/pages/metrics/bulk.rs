@@ -5,7 +5,6 @@
 use askama::Template;
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::list::PAGE;
@@ -137,16 +136,6 @@ async fn change_one(pages: &Pages, visit: &Visit, key: &str, change: &Change) ->
     Outcome { key: key.to_owned(), metric, failure }
 }
 
-#[derive(Debug, Deserialize)]
-struct TagsAnswer {
-    metric: Tags,
-}
-
-#[derive(Debug, Deserialize)]
-struct Tags {
-    tags: Vec<String>,
-}
-
 async fn send(pages: &Pages, visit: &Visit, key: &str, change: &Change) -> Result<(), Failure> {
     let path = format!("/admin/metrics/definitions/{}", segment(key));
     let (client, origin) = (&pages.client, &visit.origin);
@@ -157,7 +146,7 @@ async fn send(pages: &Pages, visit: &Visit, key: &str, change: &Change) -> Resul
         }
         Change::Remove => client.send(origin, (Method::DELETE, &path), None).await.map(drop),
         Change::Tag(_) | Change::Untag(_) => {
-            let present = client.get::<TagsAnswer>(origin, &path).await?.metric.tags;
+            let present = client.get_at(origin, &path, "/metric/tags").await?;
             let tags = json!({ "tags": change.tags(present) });
             client.send(origin, (Method::PUT, &path), Some(&tags)).await.map(drop)
         }

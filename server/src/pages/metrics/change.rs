@@ -52,11 +52,6 @@ pub(super) struct Side {
 }
 
 #[derive(Debug, Deserialize)]
-struct DecomposeAnswer {
-    decomposition: Decomposition,
-}
-
-#[derive(Debug, Deserialize)]
 struct Decomposition {
     from: Side,
     to: Side,
@@ -118,11 +113,6 @@ impl Diff {
     }
 }
 
-#[derive(Debug, Deserialize)]
-struct DiffAnswer {
-    diff: Diff,
-}
-
 /// Compares the range with the one before it, or with what the address names.
 pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeView {
     let (start, end) = (range.start.to_string(), range.end.to_string());
@@ -150,12 +140,12 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
     differing.push(("from_version", sent.text("from_version")));
     let diff = target(&format!("{base}/diff"), &differing);
     let (split, diff) = tokio::join!(
-        pages.client.get::<DecomposeAnswer>(&visit.origin, &decompose),
-        pages.client.get::<DiffAnswer>(&visit.origin, &diff),
+        pages.client.get_at(&visit.origin, &decompose, "/decomposition"),
+        pages.client.get_at::<Diff>(&visit.origin, &diff, "/diff"),
     );
     ChangeView {
-        waterfall: split.map(|answer| waterfall(answer.decomposition, visit.store.locale)),
-        diff: diff.map(|answer| answer.diff.written(&visit.store)),
+        waterfall: split.map(|split| waterfall(split, visit.store.locale)),
+        diff: diff.map(|diff| diff.written(&visit.store)),
         is_uneven: range.end >= visit.today
             && ["from_start", "from_end"].iter().any(|name| !sent.text(name).is_empty()),
     }

@@ -59,11 +59,6 @@ pub(super) struct AlertUser {
     pub(super) name: String,
 }
 
-#[derive(Debug, Deserialize)]
-struct UsersAnswer {
-    uses: Users,
-}
-
 /// A metric in the picture.
 #[derive(Debug)]
 pub(super) struct LineageBox {
@@ -79,22 +74,12 @@ pub(super) struct LineageBox {
 }
 
 #[derive(Debug, Deserialize)]
-struct DependenciesAnswer {
-    dependencies: Dependency,
-}
-
-#[derive(Debug, Deserialize)]
 struct Dependency {
     key: String,
     name: String,
     state: Option<String>,
     #[serde(default)]
     children: Vec<Self>,
-}
-
-#[derive(Debug, Deserialize)]
-struct DependentsAnswer {
-    dependents: Vec<Dependent>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -119,12 +104,12 @@ pub(super) async fn read((pages, visit, metric, _range): Context<'_>) -> Part<Li
     let (down, up) = (format!("{base}/dependencies"), format!("{base}/dependents"));
     let users = format!("/admin/metrics/definitions/{}/uses", segment(&metric.key));
     let (down, up, users) = tokio::join!(
-        pages.client.get::<DependenciesAnswer>(&visit.origin, &down),
-        pages.client.get::<DependentsAnswer>(&visit.origin, &up),
-        pages.client.get::<UsersAnswer>(&visit.origin, &users),
+        pages.client.get_at(&visit.origin, &down, "/dependencies"),
+        pages.client.get_at::<Vec<Dependent>>(&visit.origin, &up, "/dependents"),
+        pages.client.get_at::<Users>(&visit.origin, &users, "/uses"),
     );
-    let picture = picture(&down?.dependencies, &up?.dependents);
-    let users = users?.uses;
+    let picture = picture(&down?, &up?);
+    let users = users?;
     Ok(Lineage { used: users.counts.words(visit.store.locale), users, ..picture })
 }
 

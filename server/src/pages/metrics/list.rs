@@ -19,7 +19,7 @@ use crate::pages::visit::Visit;
 pub(super) const PAGE: usize = 50;
 
 /// The categories and the states that the list can be narrowed to.
-const CATEGORIES: &[&str] = &[
+pub(crate) const CATEGORIES: &[&str] = &[
     "sales",
     "orders",
     "customers",
@@ -89,11 +89,6 @@ struct MetricsAnswer {
     limit: u64,
 }
 
-#[derive(Debug, Deserialize)]
-struct UsesAnswer {
-    uses: Vec<Uses>,
-}
-
 /// How many use a metric.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Uses {
@@ -144,12 +139,12 @@ pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> Pa
     let uses = target("/admin/metrics/uses", &query);
     let (answer, uses) = tokio::join!(
         pages.client.get::<MetricsAnswer>(&visit.origin, &path),
-        pages.client.get::<UsesAnswer>(&visit.origin, &uses),
+        pages.client.get_at(&visit.origin, &uses, "/uses"),
     );
     let metrics = answer.and_then(|answer| {
         Ok(Metrics {
             paging: Paging::of(&visit, (answer.offset, answer.limit, answer.count)),
-            rows: joined(answer.metrics, uses?.uses, visit.store.locale),
+            rows: joined(answer.metrics, uses?, visit.store.locale),
         })
     });
     show(&MetricsPage {

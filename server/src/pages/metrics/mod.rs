@@ -15,7 +15,7 @@ mod why;
 
 pub(super) use actions::change_metric;
 pub(super) use bulk::change_metrics;
-pub(super) use list::show_metrics;
+pub(super) use list::{CATEGORIES, show_metrics};
 pub(super) use metric::show_metric;
 pub(super) use template::{add_template, show_templates};
 pub(super) use value::one;
@@ -44,11 +44,6 @@ pub(super) struct Metric {
     pub(super) tags: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct MetricAnswer {
-    metric: Metric,
-}
-
 impl Metric {
     /// Returns whether it is computed by its key; a draft is computed by its formula.
     pub(super) fn is_in_use(&self) -> bool {
@@ -68,5 +63,5 @@ impl Metric {
 /// Reads a metric by its key or id.
 pub(super) async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Metric, Failure> {
     let path = format!("/admin/metrics/definitions/{}", segment(id));
-    Ok(pages.client.get::<MetricAnswer>(&visit.origin, &path).await?.metric)
+    pages.client.get_at(&visit.origin, &path, "/metric").await
 }

@@ -46,16 +46,6 @@ impl Parameter {
     }
 }
 
-#[derive(Debug, Deserialize)]
-struct TemplatesAnswer {
-    templates: Vec<MetricTemplate>,
-}
-
-#[derive(Debug, Deserialize)]
-struct TemplateAnswer {
-    template: MetricTemplate,
-}
-
 #[derive(Debug, Template)]
 #[template(path = "metrics/templates.html")]
 struct TemplatesPage {
@@ -80,7 +70,8 @@ struct TemplatePage {
 pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
     let path = target("/admin/metrics/templates", &[("limit", "200")]);
-    let answer = pages.client.get::<TemplatesAnswer>(&visit.origin, &path).await;
+    let templates =
+        pages.client.get_at::<Vec<MetricTemplate>>(&visit.origin, &path, "/templates").await;
     let wanted = query.to_lowercase();
     let fits = |own: &MetricTemplate| {
         let description = own.description.clone().unwrap_or_default();
@@ -88,9 +79,9 @@ pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> 
             .iter()
             .any(|text| text.to_lowercase().contains(&wanted))
     };
-    let groups = answer.map(|answer| {
+    let groups = templates.map(|templates| {
         let mut groups: BTreeMap<String, Vec<MetricTemplate>> = BTreeMap::new();
-        for own in answer.templates.into_iter().filter(fits) {
+        for own in templates.into_iter().filter(fits) {
             groups.entry(own.category.clone()).or_default().push(own);
         }
         groups.into_iter().collect()
@@ -102,8 +93,8 @@ pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> 
 /// Shows the template of a name that no metric has; otherwise that there is none.
 pub(super) async fn show(pages: &Pages, visit: &Visit, key: &str, missing: Failure) -> PageResult {
     let path = format!("/admin/metrics/templates/tmpl_{}", segment(key));
-    let answer = pages.client.get::<TemplateAnswer>(&visit.origin, &path).await;
-    let Ok(TemplateAnswer { template }) = answer else { return Err(PageError::failed(missing)) };
+    let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
+    let Ok(template) = template else { return Err(PageError::failed(missing)) };
     let range = Range::of(visit);
     let mut question = range.question();
     question.insert("formula".to_owned(), template.formula.clone().into());
@@ -129,8 +120,8 @@ pub(crate) async fn add_template(
     let back = format!("/app/metrics/{}", segment(&key));
     let refused = |failure| PageError::refused_change(failure, &back);
     let path = format!("/admin/metrics/templates/tmpl_{}", segment(&key));
-    let template = pages.client.get::<TemplateAnswer>(&visit.origin, &path).await;
-    let template = template.map_err(refused)?.template;
+    let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
+    let template = template.map_err(refused)?;
     let mut parameters = serde_json::Map::new();
     for own in &template.parameters {
         let value = fields.text(&format!("parameter_{}", own.name));

@@ -8,7 +8,7 @@ use super::metric::Context;
 use crate::pages::figures::{self, Answer, Change, Chart, ValuesAnswer};
 use crate::pages::locale::Locale;
 use crate::pages::page::Part;
-use crate::pages::range::{Choice, Compare, Range};
+use crate::pages::range::{Choice, Compare, Range, choices};
 use crate::pages::visit::Visit;
 
 /// The dimensions of a breakdown, with their names.
@@ -113,11 +113,6 @@ fn of(
     let behind = before.map(|before| (name, before));
     let zone = (&visit.store, range.granularity);
     let chart = is_drawn.then(|| Chart::of(("This period", answer), behind, zone));
-    let choice = |(word, name): &(&str, &str)| Choice {
-        word: (*word).to_owned(),
-        name: (*name).to_owned(),
-        is_chosen: *word == dimension,
-    };
     let groups = rows(&answer.groups, range.locale);
     ValueView {
         shown: answer.formatted.clone(),
@@ -126,7 +121,7 @@ fn of(
         previous: answer.previous_formatted.clone(),
         change: Change::of(answer.change.as_ref(), range.locale),
         chart,
-        dimensions: DIMENSIONS.iter().map(choice).collect(),
+        dimensions: choices(DIMENSIONS, dimension),
         dimension: dimension.replace('_', " "),
         more: groups.len().saturating_sub(GROUPS),
         groups: groups.into_iter().take(GROUPS).collect(),

@@ -42,11 +42,6 @@ pub(super) struct Word {
 }
 
 #[derive(Debug, Deserialize)]
-struct VersionsAnswer {
-    versions: Vec<Version>,
-}
-
-#[derive(Debug, Deserialize)]
 struct Version {
     #[serde(rename = "version")]
     number: u32,
@@ -62,7 +57,7 @@ struct Version {
 
 pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<VersionsView> {
     let path = format!("/admin/metrics/catalog/{}/versions", segment(&metric.key));
-    let mut versions = pages.client.get::<VersionsAnswer>(&visit.origin, &path).await?.versions;
+    let mut versions: Vec<Version> = pages.client.get_at(&visit.origin, &path, "/versions").await?;
     versions.sort_by_key(|version| std::cmp::Reverse(version.number));
     let authors = versions.iter().filter_map(|version| version.author.clone());
     let names = names::read(pages, visit, &authors.collect()).await;
@@ -179,20 +174,10 @@ pub(super) struct AlertRow {
 }
 
 #[derive(Debug, Deserialize)]
-struct ExamplesAnswer {
-    examples: Vec<Example>,
-}
-
-#[derive(Debug, Deserialize)]
 struct Example {
     id: String,
     context: Value,
     expected: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct RunAnswer {
-    results: Vec<RunResult>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -202,23 +187,18 @@ struct RunResult {
     message: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct AlertsAnswer {
-    alerts: Vec<AlertRow>,
-}
-
 pub(super) async fn read_checks((pages, visit, metric, _range): Context<'_>) -> ChecksView {
     let base = format!("/admin/metrics-registry/definitions/{}/examples", segment(&metric.key));
     let run = format!("{base}/run");
     let alerts = target("/admin/metrics/alerts", &[("metric_id", &metric.id), ("limit", "50")]);
     let nothing = json!({});
     let (examples, run, alerts) = tokio::join!(
-        pages.client.get::<ExamplesAnswer>(&visit.origin, &base),
-        pages.client.post::<RunAnswer>(&visit.origin, &run, &nothing),
-        pages.client.get::<AlertsAnswer>(&visit.origin, &alerts),
+        pages.client.get_at(&visit.origin, &base, "/examples"),
+        pages.client.post_at::<Vec<RunResult>>(&visit.origin, (&run, &nothing), "/results"),
+        pages.client.get_at(&visit.origin, &alerts, "/alerts"),
     );
-    let examples = examples.and_then(|listed| Ok(example_rows(listed.examples, &run?.results)));
-    ChecksView { examples, alerts: alerts.map(|answer| answer.alerts) }
+    let examples = examples.and_then(|listed| Ok(example_rows(listed, &run?)));
+    ChecksView { examples, alerts }
 }
 
 fn example_rows(examples: Vec<Example>, results: &[RunResult]) -> Vec<ExampleRow> {

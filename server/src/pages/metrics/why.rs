@@ -47,11 +47,6 @@ pub(super) struct RowsRead {
 }
 
 #[derive(Debug, Deserialize)]
-struct ExplainAnswer {
-    explanation: Explanation,
-}
-
-#[derive(Debug, Deserialize)]
 struct Explanation {
     label: String,
     formula: Option<String>,
@@ -74,23 +69,21 @@ pub(super) async fn read(context: Context<'_>) -> Part<WhyView> {
     let query = range.report();
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = format!("/admin/metrics/definitions/{}/explain", segment(&metric.key));
-    let answer: ExplainAnswer = pages.client.get(&visit.origin, &target(&path, &query)).await?;
+    let path = target(&path, &query);
+    let mut explanation: Explanation =
+        pages.client.get_at(&visit.origin, &path, "/explanation").await?;
     let mut question = range.question();
     question.insert("metrics".to_owned(), vec![metric.key.clone()].into());
     question.insert("explain".to_owned(), true.into());
     let mut sql = Vec::new();
-    gather(&answer.explanation, &mut sql);
-    let Explanation { read_from_rows, .. } = &answer.explanation;
-    let row =
-        |own: &RowsRead| RowsRead { aggregate: own.aggregate.clone(), reason: own.reason.clone() };
-    let from_rows = read_from_rows.iter().map(row).collect();
+    gather(&explanation, &mut sql);
     let part = visit.parameters.text("rows");
     let rows = if part.is_empty() { None } else { Some(rows::read(context, part).await) };
     Ok(WhyView {
-        from_rows,
+        from_rows: std::mem::take(&mut explanation.read_from_rows),
         sql,
         curl: curl::line(&question),
-        root: node(answer.explanation, (metric, range)),
+        root: node(explanation, (metric, range)),
         rows,
     })
 }

@@ -16,7 +16,7 @@ use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::parameters::Parameters;
 use super::visit::Visit;
 use crate::http::Path;
-use order::{Order, OrderAnswer};
+use order::Order;
 pub(super) use returns::{add_return, receive_return, show_receipt, show_return};
 use steps::{Event, Step};
 
@@ -87,7 +87,7 @@ pub(super) async fn show_order(
 
 async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Order, Failure> {
     let path = format!("/admin/orders/{}", segment(id));
-    Ok(pages.client.get::<OrderAnswer>(&visit.origin, &path).await?.order)
+    pages.client.get_at(&visit.origin, &path, "/order").await
 }
 
 fn amount(visit: &Visit, typed: &str) -> Result<Number, Failure> {

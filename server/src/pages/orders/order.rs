@@ -7,11 +7,6 @@ use serde_json::Value;
 use crate::pages::figures;
 use crate::pages::records::country;
 
-#[derive(Debug, Deserialize)]
-pub(super) struct OrderAnswer {
-    pub(super) order: Order,
-}
-
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Order {
     pub(super) id: String,

@@ -41,19 +41,9 @@ struct LineView {
 }
 
 #[derive(Debug, Deserialize)]
-struct ReasonsAnswer {
-    return_reasons: Vec<Reason>,
-}
-
-#[derive(Debug, Deserialize)]
 struct Reason {
     id: String,
     label: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct ReturnAnswer {
-    r#return: Return,
 }
 
 #[derive(Debug, Deserialize)]
@@ -93,13 +83,9 @@ async fn asking(
     }
     let order = read(pages, visit, id).await.map_err(PageError::failed)?;
     let path = "/admin/return-reasons?limit=100";
-    let reasons = pages.client.get::<ReasonsAnswer>(&visit.origin, path).await;
-    let reasons = reasons.map_err(PageError::failed)?.return_reasons;
-    let choice = |reason: Reason| Choice {
-        is_chosen: reason.id == typed.text("reason"),
-        word: reason.id,
-        name: reason.label,
-    };
+    let reasons = pages.client.get_at::<Vec<Reason>>(&visit.origin, path, "/return_reasons").await;
+    let reasons = reasons.map_err(PageError::failed)?;
+    let choice = |reason: &Reason| Choice::of((&reason.id, &reason.label), typed.text("reason"));
     let lines = order.items.iter().filter(|item| item.returnable() > 0);
     let line = |item: &super::order::Item| LineView {
         title: item.title.clone(),
@@ -113,7 +99,7 @@ async fn asking(
         lead: "The items are awaited from now on. Nothing is paid back before they arrive.",
         button: "Await them",
         lines: lines.map(line).collect(),
-        reasons: reasons.into_iter().map(choice).collect(),
+        reasons: reasons.iter().map(choice).collect(),
         note: typed.text("note").to_owned(),
         asks_reason: true,
         refusal,
@@ -158,9 +144,9 @@ async fn request(
 ) -> Result<String, String> {
     let said = |failure: Failure| failure.message;
     let body = json!({ "order_id": order });
-    let opened: ReturnAnswer =
-        pages.client.post(&visit.origin, "/admin/returns", &body).await.map_err(said)?;
-    let base = format!("/admin/returns/{}", segment(&opened.r#return.id));
+    let opening = pages.client.post_at(&visit.origin, ("/admin/returns", &body), "/return/id");
+    let id: String = opening.await.map_err(said)?;
+    let base = format!("/admin/returns/{}", segment(&id));
     for (step, body) in [("request-items", json!({ "items": items })), ("request", json!({}))] {
         let path = format!("{base}/{step}");
         let done: Result<Value, Failure> = pages.client.post(&visit.origin, &path, &body).await;
@@ -173,7 +159,7 @@ async fn request(
             return Err(said(failure));
         }
     }
-    Ok(opened.r#return.id)
+    Ok(id)
 }
 
 /// Shows what of a return is awaited.
@@ -195,8 +181,8 @@ async fn awaiting(
         return Err(PageError::forbidden());
     }
     let path = format!("/admin/returns/{}", segment(id));
-    let answer = pages.client.get::<ReturnAnswer>(&visit.origin, &path).await;
-    let own = answer.map_err(PageError::failed)?.r#return;
+    let own = pages.client.get_at::<Return>(&visit.origin, &path, "/return").await;
+    let own = own.map_err(PageError::failed)?;
     let order = read(pages, visit, &own.order_id).await.map_err(PageError::failed)?;
     let title = |line: &str| {
         let found = order.items.iter().find(|item| item.id == line);

@@ -39,17 +39,12 @@ pub(super) struct Board {
     pub(super) others: Vec<String>,
 }
 
-#[derive(Debug, Deserialize)]
-struct BoardsAnswer {
-    boards: Vec<Board>,
-}
-
 /// Returns the board that the address names; the person's own by default.
 pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
     let name = visit.parameters.text("board");
     let name = if name.is_empty() { OWN } else { name };
-    let answer = pages.client.get::<BoardsAnswer>(&visit.origin, "/admin/metrics/boards").await;
-    let boards = answer.map(|answer| answer.boards).unwrap_or_default();
+    let boards = pages.client.get_at(&visit.origin, "/admin/metrics/boards", "/boards").await;
+    let boards: Vec<Board> = boards.unwrap_or_default();
     let fallback = || Board {
         name: name.to_owned(),
         tiles: STANDARD.iter().map(|key| (*key).to_owned()).collect(),

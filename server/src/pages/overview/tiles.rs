@@ -158,11 +158,6 @@ async fn metrics(pages: &Pages, visit: &Visit, range: &Range, board: &Board) -> 
 }
 
 #[derive(Debug, Deserialize)]
-struct MetricsAnswer {
-    metrics: Vec<MetricName>,
-}
-
-#[derive(Debug, Deserialize)]
 struct MetricName {
     key: String,
     name: String,
@@ -171,8 +166,8 @@ struct MetricName {
 /// Returns the keys and names of the metrics in use.
 async fn names(pages: &Pages, visit: &Visit) -> Result<Vec<(String, String)>, Failure> {
     let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
-    let answer: MetricsAnswer = pages.client.get(&visit.origin, path).await?;
-    Ok(answer.metrics.into_iter().map(|metric| (metric.key, metric.name)).collect())
+    let metrics: Vec<MetricName> = pages.client.get_at(&visit.origin, path, "/metrics").await?;
+    Ok(metrics.into_iter().map(|metric| (metric.key, metric.name)).collect())
 }
 
 /// Returns what can be added to a board, while it is edited.

@@ -1,19 +1,11 @@
 //! What forms need to know of the store beside the record: the options of a product, and variants by their SKUs.
 
-use serde::Deserialize;
-use serde_json::Value;
-
 use super::fields::{FormSpec, Input, ProductOption};
 use super::forms::Subject;
 use crate::pages::Pages;
 use crate::pages::client::{Failure, target};
 use crate::pages::parameters::Parameters;
 use crate::pages::visit::Visit;
-
-#[derive(Debug, Deserialize)]
-struct OptionsAnswer {
-    product_options: Vec<ProductOption>,
-}
 
 /// Reads the options of the product, if the form asks for their values.
 pub(super) async fn read_options(
@@ -25,8 +17,7 @@ pub(super) async fn read_options(
         return Ok(Vec::new());
     }
     let path = subject.route("/admin/products/{id}/options");
-    let answer = pages.client.get::<OptionsAnswer>(&visit.origin, &path).await?;
-    Ok(answer.product_options)
+    pages.client.get_at(&visit.origin, &path, "/product_options").await
 }
 
 /// Reads the id of the variant with the SKU that was typed; none if there is none.
@@ -40,10 +31,15 @@ pub(super) async fn read_variant(
         return Ok(None);
     };
     let sku = typed.text(field.name);
-    if sku.is_empty() {
-        return Ok(None);
-    }
+    if sku.is_empty() { Ok(None) } else { variant_of(pages, visit, sku).await }
+}
+
+/// Reads the id of the variant with a SKU; none if there is none.
+pub(crate) async fn variant_of(
+    pages: &Pages,
+    visit: &Visit,
+    sku: &str,
+) -> Result<Option<String>, Failure> {
     let path = target("/admin/product-variants", &[("sku", sku), ("fields", "id"), ("limit", "1")]);
-    let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
-    Ok(answer.pointer("/variants/0/id").and_then(Value::as_str).map(str::to_owned))
+    pages.client.get_at(&visit.origin, &path, "/variants/0/id").await
 }

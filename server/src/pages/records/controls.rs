@@ -9,7 +9,7 @@ use super::rows_of;
 use crate::pages::Pages;
 use crate::pages::client::Failure;
 use crate::pages::parameters::Parameters;
-use crate::pages::range::Choice;
+use crate::pages::range::{self, Choice};
 use crate::pages::visit::Visit;
 use crate::regions::COUNTRIES;
 
@@ -164,8 +164,7 @@ fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Giv
         || present.map(|variant| option.chosen(variant)).unwrap_or_default(),
         |typed| typed.raw(&name).to_owned(),
     );
-    let choice =
-        |own: &str| Choice { word: own.to_owned(), name: own.to_owned(), is_chosen: own == value };
+    let choice = |own: &str| Choice::of((own, own), &value);
     let choices = option.values.iter().map(|own| choice(&own.value)).collect();
     Control { choices, ..Control::of(field, (name, option.title.clone()), value) }
 }
@@ -194,13 +193,9 @@ async fn choices(
     field: &'static Field,
     value: &str,
 ) -> Result<Vec<Choice>, Failure> {
-    let choice = |word: &str, name: &str| Choice {
-        word: word.to_owned(),
-        name: name.to_owned(),
-        is_chosen: word == value,
-    };
+    let choice = |word: &str, name: &str| Choice::of((word, name), value);
     if let Input::Choice(all) = field.input {
-        return Ok(all.iter().map(|(word, name)| choice(word, name)).collect());
+        return Ok(range::choices(all, value));
     }
     if matches!(field.input, Input::Currency) {
         let codes = currencies(visit);

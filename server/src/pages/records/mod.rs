@@ -27,6 +27,7 @@ use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
 use super::range::Choice;
 use super::visit::{self, Visit};
 use crate::http::Path;
+pub(super) use asked::variant_of;
 pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Ahead, Answer, Kind};
 pub(super) use kinds::{Cell, Column, PAYMENTS, column};
@@ -157,14 +158,10 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
 
 fn filter_view(visit: &Visit, filter: &kinds::Filter) -> FilterView {
     let chosen = visit.parameters.text(filter.name);
-    let choice = |word: &&'static str| Choice {
-        word: (*word).to_owned(),
-        name: match *word {
-            "true" => "yes".to_owned(),
-            "false" => "no".to_owned(),
-            word => word.replace('_', " "),
-        },
-        is_chosen: *word == chosen,
+    let choice = |word: &&str| match *word {
+        "true" => Choice::of(("true", "yes"), chosen),
+        "false" => Choice::of(("false", "no"), chosen),
+        word => Choice::of((word, &word.replace('_', " ")), chosen),
     };
     let choices = filter.values.iter().map(choice).collect();
     FilterView { name: filter.name, label: filter.label, choices }

@@ -78,11 +78,7 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         let list = list.map_err(PageError::failed)?;
         return Ok(file(report.name, &csv::write(&list.table)));
     }
-    let choice = |own: &View| Choice {
-        word: own.word.to_owned(),
-        name: own.word.to_owned(),
-        is_chosen: own.word == view.word,
-    };
+    let choice = |own: &View| Choice::of((own.word, own.word), view.word);
     let tab = |own: &Report| {
         (own.title, range.on(&format!("/app/reports/{}", own.name)), own.name == name)
     };

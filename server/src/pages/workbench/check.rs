@@ -90,11 +90,6 @@ pub(super) struct Computation {
     pub(super) differing: usize,
 }
 
-#[derive(Debug, Deserialize)]
-struct ValidationAnswer {
-    validation: Findings,
-}
-
 /// Checks a formula, and computes it over the range of the address if it is valid.
 pub(super) async fn check(
     pages: &Pages,
@@ -111,8 +106,8 @@ pub(super) async fn check(
         members.insert("metric_id".to_owned(), metric.key.clone().into());
     }
     let path = "/admin/metrics/validate";
-    let answer = pages.client.post::<ValidationAnswer>(&visit.origin, path, &body).await;
-    let findings = answer.map(|answer| answer.validation);
+    let findings: Part<Findings> =
+        pages.client.post_at(&visit.origin, (path, &body), "/validation").await;
     let spans: Vec<(usize, usize)> = findings.iter().flat_map(spans).collect();
     let is_valid = findings.as_ref().is_ok_and(|findings| findings.valid);
     let value = if is_valid { Some(compute(pages, visit, draft, published).await) } else { None };

@@ -9,33 +9,16 @@ mod save;
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Pages;
 use super::form::Form;
-use super::metrics::{self, Metric};
+use super::metrics::{self, CATEGORIES, Metric};
 use super::page::{Frame, PageError, PageResult, Section, respond, show};
 use super::parameters::Parameters;
 use super::visit::Visit;
 use crate::http::{HttpError, Json};
 use check::Checked;
-
-/// The categories of metrics.
-const CATEGORIES: &[&str] = &[
-    "sales",
-    "orders",
-    "customers",
-    "products",
-    "inventory",
-    "marketing",
-    "conversion",
-    "fulfillment",
-    "finance",
-    "subscriptions",
-    "operations",
-    "custom",
-];
 
 /// What is written.
 #[derive(Debug, Clone, Default)]
@@ -174,11 +157,6 @@ pub(super) async fn check_formula(
     show(&WorkbenchPart { checked })
 }
 
-#[derive(Debug, Deserialize)]
-struct CompletionAnswer {
-    completion: Value,
-}
-
 /// Returns what can stand at the cursor, for the script.
 pub(super) async fn complete_formula(
     visit: Visit,
@@ -188,9 +166,8 @@ pub(super) async fn complete_formula(
     let offset = fields.text("offset").parse::<u32>().unwrap_or_default();
     let body = json!({ "formula": fields.raw("formula"), "offset": offset });
     let path = "/admin/metrics/complete";
-    let answer = pages.client.post::<CompletionAnswer>(&visit.origin, path, &body).await;
-    match answer {
-        Ok(answer) => Ok(Json(answer.completion)),
-        Err(failure) => Err(PageError::refused(&HttpError::invalid_data(failure.message))),
-    }
+    let completion = pages.client.post_at(&visit.origin, (path, &body), "/completion").await;
+    completion
+        .map(Json)
+        .map_err(|failure| PageError::refused(&HttpError::invalid_data(failure.message)))
 }

@@ -11,22 +11,6 @@ use crate::pages::metrics::Metric;
 use crate::pages::visit::Visit;
 
 #[derive(Debug, Deserialize)]
-struct ValidationAnswer {
-    validation: TypeAnswer,
-}
-
-#[derive(Debug, Deserialize)]
-struct TypeAnswer {
-    #[serde(rename = "type")]
-    kind: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct SavedAnswer {
-    metric: SavedMetric,
-}
-
-#[derive(Debug, Deserialize)]
 struct SavedMetric {
     key: String,
     state: String,
@@ -55,8 +39,9 @@ pub(super) async fn save(
 ) -> Result<String, Refusal> {
     let check = json!({ "formula": draft.formula });
     let path = "/admin/metrics/validate";
-    let checked = pages.client.post::<ValidationAnswer>(&visit.origin, path, &check).await?;
-    let kind = checked.validation.kind.unwrap_or_else(|| "number".to_owned());
+    let kind: Option<String> =
+        pages.client.post_at(&visit.origin, (path, &check), "/validation/type").await?;
+    let kind = kind.as_deref().unwrap_or("number");
     let description = Some(&draft.description).filter(|text| !text.is_empty());
     let mut body = json!({ "name": draft.name, "description": description,
         "formula": draft.formula, "data_type": kind });
@@ -65,12 +50,12 @@ pub(super) async fn save(
         members.insert("scope".to_owned(), "store".into());
     }
     let path = "/admin/metrics/definitions";
-    let saved = match published {
-        None => pages.client.post::<SavedAnswer>(&visit.origin, path, &body).await?.metric,
+    let saved: SavedMetric = match published {
+        None => pages.client.post_at(&visit.origin, (path, &body), "/metric").await?,
         Some(metric) => {
             let path = format!("{path}/{}", segment(&metric.key));
             let sent = pages.client.send(&visit.origin, (Method::PUT, &*path), Some(&body)).await?;
-            client::read::<SavedAnswer>(&visit.origin, &sent.1)?.metric
+            client::read_at(&visit.origin, &sent.1, "/metric")?
         }
     };
     if is_final && saved.state != "active" {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::typed::MAX_ROWS;
 use crate::pages::parameters::Parameters;
-use crate::pages::range::Choice;
+use crate::pages::range::{Choice, choices};
 
 /// The types of steps.
 const KINDS: &[(&str, &str)] = &[
@@ -120,13 +120,7 @@ impl Shown<'_> {
         all: &[(&str, &str)],
     ) -> Control {
         let name = name.into();
-        let own = self.value(&name);
-        let choice = |(word, name): &(&str, &str)| Choice {
-            word: (*word).to_owned(),
-            name: (*name).to_owned(),
-            is_chosen: *word == own,
-        };
-        let choices = all.iter().map(choice).collect();
+        let choices = choices(all, &self.value(&name));
         self.control(name, label, ControlKind::Select(choices))
     }
 

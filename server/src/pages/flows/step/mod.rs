@@ -18,7 +18,7 @@ use crate::pages::client::{Failure, target};
 use crate::pages::form::Form;
 use crate::pages::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use crate::pages::parameters::Parameters;
-use crate::pages::records::names;
+use crate::pages::records::{names, variant_of};
 use crate::pages::visit::Visit;
 use crate::pages::{Pages, REFUSED};
 use controls::{ControlKind, Group, Shown};
@@ -199,11 +199,7 @@ impl<'a> Step<'a> {
         if present == Some(sku) {
             return present.map(str::to_owned);
         }
-        let query = [("sku", sku), ("fields", "id"), ("limit", "1")];
-        let path = target("/admin/product-variants", &query);
-        let (client, origin) = (&self.edited.pages.client, &self.edited.visit.origin);
-        let answer = client.get::<Value>(origin, &path).await.ok()?;
-        answer.pointer("/variants/0/id").and_then(Value::as_str).map(str::to_owned)
+        variant_of(self.edited.pages, self.edited.visit, sku).await.ok()?
     }
 
     fn page(
