@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::database::{self, Db, Tx, text_index};
 use crate::events::{Subscriber, Subscribers};
 use crate::flows;
-use crate::jobs::{JobError, Kind, Worker};
+use crate::jobs::{JobError, Kind, Run, Worker};
 use crate::mail::Mailer;
 use crate::metrics::Evaluator;
 use crate::metrics::alerts::delivery::{self, Notifier};
@@ -81,213 +81,125 @@ impl Tools {
     }
 }
 
+/// Returns a kind of job that others schedule.
+const fn once(name: &'static str, run: Run<Tools>) -> Kind<Tools> {
+    Kind { name, every_ms: None, run }
+}
+
+/// Returns a kind of job that runs again and again.
+const fn every(every_ms: i64, name: &'static str, run: Run<Tools>) -> Kind<Tools> {
+    Kind { name, every_ms: Some(every_ms), run }
+}
+
 /// All kinds of jobs.
 const KINDS: &[Kind<Tools>] = &[
-    Kind {
-        name: "auth.forget_ended",
-        every_ms: Some(HOUR_MS),
-        run: |Tools { db, .. }, _job| {
-            Box::pin(async move { Ok(db.write(auth::forget_ended).await.map(drop)?) })
-        },
-    },
-    Kind {
-        name: "idempotency.forget_old",
-        every_ms: Some(HOUR_MS),
-        run: |Tools { db, .. }, _job| {
-            Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) })
-        },
-    },
-    Kind {
-        name: "events.prune",
-        every_ms: Some(DAY_MS),
-        run: |Tools { db, settings, .. }, _job| {
-            Box::pin(async move { Ok(prune(db, &settings).await?) })
-        },
-    },
-    Kind {
-        name: "metrics.snapshot",
-        every_ms: Some(HOUR_MS),
-        run: |Tools { db, .. }, _job| {
-            Box::pin(async move { Ok(db.write(snapshots::take_yesterday).await?) })
-        },
-    },
-    Kind {
-        name: "database.audit",
-        every_ms: Some(HOUR_MS),
-        run: |Tools { db, .. }, _job| Box::pin(async move { audit(&db).await }),
-    },
-    Kind {
-        name: "metrics.watch_alerts",
-        every_ms: Some(watch::EVERY_MS),
-        run: |Tools { db, evaluator, .. }, _job| {
-            Box::pin(async move {
-                let evaluated = watch::run(&db, &evaluator).await;
-                evaluated.map(drop).map_err(|error| JobError(error.to_string()))
-            })
-        },
-    },
-    Kind {
-        name: delivery::KIND,
-        every_ms: None,
-        run: |Tools { db, notifier, .. }, job| Box::pin(delivery::deliver(db, notifier, job)),
-    },
-    Kind {
-        name: reset::SEND_RESET,
-        every_ms: None,
-        run: |tools, job| {
-            let (mailer, settings) = (tools.mailer(), tools.settings.mail.clone());
-            Box::pin(reset::send(tools.credentials, mailer, settings, job))
-        },
-    },
-    Kind {
-        name: SEND_INVITATION,
-        every_ms: None,
-        run: |tools, job| {
-            let (mailer, settings) = (tools.mailer(), tools.settings.mail.clone());
-            Box::pin(users::send_invitation(tools.db, mailer, settings, job))
-        },
-    },
-    Kind {
-        name: mail::SEND,
-        every_ms: None,
-        run: |tools, job| {
-            let mailer = tools.mailer();
-            Box::pin(mail::send(tools.db, mailer, job))
-        },
-    },
-    Kind {
-        name: confirm::FINISH,
-        every_ms: None,
-        run: |Tools { db, gateway, .. }, job| Box::pin(confirm::finish(db, gateway, job)),
-    },
-    Kind {
-        name: parking::CANCEL,
-        every_ms: None,
-        run: |Tools { db, gateway, .. }, job| Box::pin(parking::cancel(db, gateway, job)),
-    },
-    Kind {
-        name: subscriptions::RENEW,
-        every_ms: Some(subscriptions::RENEW_EVERY_MS),
-        run: |Tools { db, gateway, .. }, _job| {
+    every(HOUR_MS, "auth.forget_ended", |Tools { db, .. }, _job| {
+        Box::pin(async move { Ok(db.write(auth::forget_ended).await.map(drop)?) })
+    }),
+    every(HOUR_MS, "idempotency.forget_old", |Tools { db, .. }, _job| {
+        Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) })
+    }),
+    every(DAY_MS, "events.prune", |Tools { db, settings, .. }, _job| {
+        Box::pin(async move { Ok(prune(db, &settings).await?) })
+    }),
+    every(HOUR_MS, "metrics.snapshot", |Tools { db, .. }, _job| {
+        Box::pin(async move { Ok(db.write(snapshots::take_yesterday).await?) })
+    }),
+    every(HOUR_MS, "database.audit", |Tools { db, .. }, _job| {
+        Box::pin(async move { audit(&db).await })
+    }),
+    every(watch::EVERY_MS, "metrics.watch_alerts", |Tools { db, evaluator, .. }, _job| {
+        Box::pin(async move {
+            let evaluated = watch::run(&db, &evaluator).await;
+            evaluated.map(drop).map_err(|error| JobError(error.to_string()))
+        })
+    }),
+    once(delivery::KIND, |Tools { db, notifier, .. }, job| {
+        Box::pin(delivery::deliver(db, notifier, job))
+    }),
+    once(reset::SEND_RESET, |tools, job| {
+        let (mailer, settings) = (tools.mailer(), tools.settings.mail.clone());
+        Box::pin(reset::send(tools.credentials, mailer, settings, job))
+    }),
+    once(SEND_INVITATION, |tools, job| {
+        let (mailer, settings) = (tools.mailer(), tools.settings.mail.clone());
+        Box::pin(users::send_invitation(tools.db, mailer, settings, job))
+    }),
+    once(mail::SEND, |tools, job| {
+        let mailer = tools.mailer();
+        Box::pin(mail::send(tools.db, mailer, job))
+    }),
+    once(confirm::FINISH, |Tools { db, gateway, .. }, job| {
+        Box::pin(confirm::finish(db, gateway, job))
+    }),
+    once(parking::CANCEL, |Tools { db, gateway, .. }, job| {
+        Box::pin(parking::cancel(db, gateway, job))
+    }),
+    every(
+        subscriptions::RENEW_EVERY_MS,
+        subscriptions::RENEW,
+        |Tools { db, gateway, .. }, _job| {
             Box::pin(async move {
                 let renewed = subscriptions::act_on_due(&db, &gateway).await;
                 renewed.map(drop).map_err(|error| JobError(error.to_string()))
             })
         },
-    },
-    Kind {
-        name: flows::RECOVER,
-        every_ms: Some(flows::RECOVER_EVERY_MS),
-        run: |Tools { db, gateway, .. }, _job| Box::pin(flows::recover(db, gateway)),
-    },
-    Kind {
-        name: flows::RELEASE,
-        every_ms: None,
-        run: |Tools { db, .. }, job| Box::pin(flows::release(db, job)),
-    },
-    Kind {
-        name: "flows.forget",
-        every_ms: Some(DAY_MS),
-        run: |Tools { db, settings, .. }, _job| {
-            let days = settings.store.flow_answer_days;
-            Box::pin(async move { Ok(db.write(move |tx| flows::forget(tx, days)).await?) })
-        },
-    },
-    Kind {
-        name: money::GIVE_UP,
-        every_ms: None,
-        run: |Tools { db, gateway, .. }, job| Box::pin(money::give_up_again(db, gateway, job)),
-    },
-    Kind {
-        name: refunding::REFUND,
-        every_ms: None,
-        run: |Tools { db, gateway, .. }, job| Box::pin(refunding::refund_again(db, gateway, job)),
-    },
-    Kind {
-        name: checkout::COMPLETE_PAID,
-        every_ms: None,
-        run: |Tools { db, gateway, .. }, job| Box::pin(checkout::complete_paid(db, gateway, job)),
-    },
-    Kind {
-        name: webhooks::HANDLE,
-        every_ms: None,
-        run: |Tools { db, gateway, inbox, .. }, job| {
-            Box::pin(webhooks::handle_again(db, gateway, inbox.receivers, job))
-        },
-    },
-    Kind {
-        name: webhooks::SEND,
-        every_ms: None,
-        run: |Tools { db, notifier, inbox, .. }, job| {
-            Box::pin(webhooks::send(db, notifier.clock, inbox.sender, job))
-        },
-    },
-    Kind {
-        name: webhooks::NOTIFY,
-        every_ms: None,
-        run: |tools, job| {
-            let mailer = tools.mailer();
-            Box::pin(webhooks::notify(tools.db, mailer, job))
-        },
-    },
-    Kind {
-        name: "visits.forget_old",
-        every_ms: Some(DAY_MS),
-        run: |Tools { db, settings, .. }, _job| {
-            Box::pin(async move {
-                Ok(visits::forget_old(&db, settings.visitors.tracking_retention_days).await?)
-            })
-        },
-    },
-    Kind {
-        name: "partners.approve",
-        every_ms: Some(conversions::APPROVE_EVERY_MS),
-        run: |Tools { db, .. }, _job| Box::pin(async move { approve_conversions(db).await }),
-    },
-    Kind {
-        name: "partners.prune_clicks",
-        every_ms: Some(HOUR_MS),
-        run: |Tools { db, settings, .. }, _job| {
-            Box::pin(async move {
-                let days = settings.partners.partner_click_days;
-                until_done(&db, move |tx| clicks::prune(tx, days)).await
-            })
-        },
-    },
-    Kind {
-        name: sms::SYNC,
-        every_ms: None,
-        run: |Tools { db, sms, .. }, job| Box::pin(sms::sync_again(db, sms, job)),
-    },
-    Kind {
-        name: sms::HEAR,
-        every_ms: None,
-        run: |Tools { db, sms, .. }, job| Box::pin(sms::hear(db, sms, job)),
-    },
-    Kind {
-        name: sms::DETACH,
-        every_ms: None,
-        run: |Tools { sms, .. }, job| Box::pin(sms::detach(sms, job)),
-    },
-    Kind {
-        name: sms::TELL,
-        every_ms: None,
-        run: |Tools { db, sms, .. }, job| Box::pin(sms::tell(db, sms, job)),
-    },
-    Kind {
-        name: "privacy.erase_due",
-        every_ms: Some(privacy::ERASE_EVERY_MS),
-        run: |Tools { db, gateway, credentials, .. }, _job| {
+    ),
+    every(flows::RECOVER_EVERY_MS, flows::RECOVER, |Tools { db, gateway, .. }, _job| {
+        Box::pin(flows::recover(db, gateway))
+    }),
+    once(flows::RELEASE, |Tools { db, .. }, job| Box::pin(flows::release(db, job))),
+    every(DAY_MS, "flows.forget", |Tools { db, settings, .. }, _job| {
+        let days = settings.store.flow_answer_days;
+        Box::pin(async move { Ok(db.write(move |tx| flows::forget(tx, days)).await?) })
+    }),
+    once(money::GIVE_UP, |Tools { db, gateway, .. }, job| {
+        Box::pin(money::give_up_again(db, gateway, job))
+    }),
+    once(refunding::REFUND, |Tools { db, gateway, .. }, job| {
+        Box::pin(refunding::refund_again(db, gateway, job))
+    }),
+    once(checkout::COMPLETE_PAID, |Tools { db, gateway, .. }, job| {
+        Box::pin(checkout::complete_paid(db, gateway, job))
+    }),
+    once(webhooks::HANDLE, |Tools { db, gateway, inbox, .. }, job| {
+        Box::pin(webhooks::handle_again(db, gateway, inbox.receivers, job))
+    }),
+    once(webhooks::SEND, |Tools { db, notifier, inbox, .. }, job| {
+        Box::pin(webhooks::send(db, notifier.clock, inbox.sender, job))
+    }),
+    once(webhooks::NOTIFY, |tools, job| {
+        let mailer = tools.mailer();
+        Box::pin(webhooks::notify(tools.db, mailer, job))
+    }),
+    every(DAY_MS, "visits.forget_old", |Tools { db, settings, .. }, _job| {
+        Box::pin(async move {
+            Ok(visits::forget_old(&db, settings.visitors.tracking_retention_days).await?)
+        })
+    }),
+    every(conversions::APPROVE_EVERY_MS, "partners.approve", |Tools { db, .. }, _job| {
+        Box::pin(async move { approve_conversions(db).await })
+    }),
+    every(HOUR_MS, "partners.prune_clicks", |Tools { db, settings, .. }, _job| {
+        Box::pin(async move {
+            let days = settings.partners.partner_click_days;
+            until_done(&db, move |tx| clicks::prune(tx, days)).await
+        })
+    }),
+    once(sms::SYNC, |Tools { db, sms, .. }, job| Box::pin(sms::sync_again(db, sms, job))),
+    once(sms::HEAR, |Tools { db, sms, .. }, job| Box::pin(sms::hear(db, sms, job))),
+    once(sms::DETACH, |Tools { sms, .. }, job| Box::pin(sms::detach(sms, job))),
+    once(sms::TELL, |Tools { db, sms, .. }, job| Box::pin(sms::tell(db, sms, job))),
+    every(
+        privacy::ERASE_EVERY_MS,
+        "privacy.erase_due",
+        |Tools { db, gateway, credentials, .. }, _job| {
             Box::pin(privacy::erase_due(db, gateway, credentials))
         },
-    },
-    Kind {
-        name: "webhooks.prune",
-        every_ms: Some(HOUR_MS),
-        run: |Tools { db, .. }, _job| {
-            Box::pin(async move { until_done(&db, webhooks::prune).await })
-        },
-    },
+    ),
+    every(HOUR_MS, "webhooks.prune", |Tools { db, .. }, _job| {
+        Box::pin(async move { until_done(&db, webhooks::prune).await })
+    }),
 ];
 
 async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
