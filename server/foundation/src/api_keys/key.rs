@@ -189,12 +189,11 @@ pub(super) fn rename(
     id: &ApiKeyId,
     title: &str,
     actor_id: &str,
-) -> Result<ApiKey, ApiKeyError> {
+) -> Result<(), ApiKeyError> {
     let before = find(tx, id)?;
     queries::set_title(tx, id, title)?;
     let after = find(tx, id)?;
-    note(tx, "update", (Some(&before), Some(&after)), actor_id)?;
-    Ok(after)
+    note(tx, "update", (Some(&before), Some(&after)), actor_id)
 }
 
 /// Revokes a key as of an instant. A revoked key does not change, unless the new instant is earlier.

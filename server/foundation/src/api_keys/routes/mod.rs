@@ -18,9 +18,12 @@ pub fn router() -> OpenApiRouter<Shared> {
     AdminRoutes::<ApiKey, _>::at("/admin/api-keys", "Admin API keys")
         .list()
         .show()
+        .update_by(|request: UpdateApiKeyRequest, tx, id, by| {
+            key::rename(tx, id, request.title.as_str(), by)
+        })
         .router()
         .routes(routes!(create_api_key))
-        .routes(routes!(update_api_key, delete_api_key))
+        .routes(routes!(delete_api_key))
         .routes(routes!(revoke_api_key))
         .routes(routes!(change_api_key_channels))
 }
@@ -88,23 +91,6 @@ async fn create_api_key(
     let key = db.write(move |tx| key::create(tx, new)).await?;
     let response = fields.answer(&key)?;
     Ok(response.once(fields.answer(&key.redact())?))
-}
-
-/// Rename an API key
-#[utoipa::path(post, path = "/admin/api-keys/{id}", tag = "Admin API keys",
-    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
-    request_body = UpdateApiKeyRequest,
-    responses((status = 200, description = "The key", body = ApiKeyResponse)))]
-async fn update_api_key(
-    State(db): State<Db>,
-    admin: AdminWriter,
-    Path(id): Path<ApiKeyId>,
-    fields: Fields<ApiKey>,
-    Json(request): Json<UpdateApiKeyRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, _| key::rename(tx, &id, request.title.as_str(), admin.actor_id()))
-        .await
 }
 
 /// Delete a revoked API key

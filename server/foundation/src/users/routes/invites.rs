@@ -9,8 +9,7 @@ use super::users::{UserResponse, plain};
 use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest};
 use crate::database::Db;
 use crate::http::{
-    Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Query, Resource, Selection, Text,
-    request,
+    Answer, Fields, HttpError, Json, One, Patch, Path, Query, Resource, Selection, Text, request,
 };
 use crate::ids::InviteId;
 use crate::metadata::MetadataPatch;
@@ -25,15 +24,14 @@ pub(super) fn admin() -> OpenApiRouter<Shared> {
     AdminRoutes::<Invite, _>::at("/admin/invites", "Admin users")
         .list()
         .show()
+        .delete_by(invite::delete)
         .router()
         .routes(routes!(create_invite))
         .routes(routes!(accept_invite))
-        .routes(routes!(delete_invite))
         .routes(routes!(resend_invite))
 }
 
 type InviteResponse = One<Invite>;
-type InviteDeletedResponse = Deleted<Invite>;
 
 /// The invitation to create.
 #[request]
@@ -116,20 +114,6 @@ async fn accept_invite(
         .change(move |tx| invite::accept(tx, token, &registered.identity_id, email, change))
         .await?;
     selection.answer("user", &user)
-}
-
-/// Delete an invitation
-#[utoipa::path(delete, path = "/admin/invites/{id}", tag = "Admin users",
-    params(("id" = InviteId, Path, description = "The invitation")),
-    responses((status = 200, description = "Deleted", body = InviteDeletedResponse)))]
-async fn delete_invite(
-    State(db): State<Db>,
-    admin: AdminWriter,
-    Path(id): Path<InviteId>,
-) -> Result<Json<InviteDeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| invite::delete(tx, &id, admin.actor_id())).await?;
-    Ok(Json(Deleted::new(deleted)))
 }
 
 /// Resend an invitation

@@ -1,14 +1,9 @@
 //! `/admin/sms-consents`.
 
-use axum::extract::State;
-use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::auth::AdminWriter;
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, request};
-use crate::ids::SmsConsentId;
-use crate::resource::{AdminRoutes, View as _};
+use crate::http::request;
+use crate::resource::AdminRoutes;
 use crate::sms::consent::SmsConsent;
 use crate::sms::sync;
 use crate::state::VisitorState;
@@ -17,34 +12,18 @@ pub(super) fn router() -> OpenApiRouter<VisitorState> {
     AdminRoutes::<SmsConsent, _>::at("/admin/sms-consents", "Admin text messages")
         .list()
         .show()
+        .update_part_by(
+            "/withdraw",
+            "withdraw_sms_consent",
+            "Withdraw a consent to text messages",
+            |WithdrawConsentRequest {}, tx, id, by| sync::withdraw(tx, id, by),
+        )
+        .note(
+            "The provider is told, and the number gets no more messages. A later consent is another one.",
+        )
         .router()
-        .routes(routes!(withdraw_sms_consent))
 }
-
-type SmsConsentResponse = One<SmsConsent>;
 
 /// Nothing.
 #[request]
 struct WithdrawConsentRequest {}
-
-/// Withdraw a consent to text messages
-///
-/// The provider is told, and the number gets no more messages. A later consent is another one.
-#[utoipa::path(post, path = "/admin/sms-consents/{id}/withdraw", tag = "Admin text messages",
-    params(("id" = SmsConsentId, Path, description = "The consent"), Fields<SmsConsent>),
-    request_body = WithdrawConsentRequest,
-    responses((status = 200, description = "The consent", body = SmsConsentResponse)))]
-async fn withdraw_sms_consent(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<SmsConsentId>,
-    fields: Fields<SmsConsent>,
-    Json(WithdrawConsentRequest {}): Json<WithdrawConsentRequest>,
-) -> Result<Answer, HttpError> {
-    fields
-        .write(db, move |tx, selection| {
-            sync::withdraw(tx, &id, admin.actor_id())?;
-            SmsConsent::show(tx, &id, selection)
-        })
-        .await
-}
