@@ -2,20 +2,19 @@
 //!
 //! A link is read both when it is stored and when it is sent.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
 use crate::http;
 
 /// Limit: characters of a link.
 const MAX_CHARS: usize = 2_000;
 
-/// A checked link.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A path such as `/sale`, or an https URL without credentials.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(max_length = 2000, examples("/sale"))]
 pub(crate) struct Link(String);
 
 /// A text that is not a link.
@@ -72,32 +71,12 @@ impl From<Link> for String {
     }
 }
 
-impl<'de> Deserialize<'de> for Link {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
+impl TryFrom<String> for Link {
+    type Error = LinkError;
+
+    fn try_from(text: String) -> Result<Self, LinkError> {
         let text = text.trim();
-        if is_link(text) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(serde::de::Error::custom(LinkError))
-        }
-    }
-}
-
-impl PartialSchema for Link {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .max_length(Some(MAX_CHARS))
-            .description(Some("A path such as `/sale`, or an https URL without credentials."))
-            .examples(["/sale"])
-            .into()
-    }
-}
-
-impl ToSchema for Link {
-    fn name() -> Cow<'static, str> {
-        "Link".into()
+        if is_link(text) { Ok(Self(text.to_owned())) } else { Err(LinkError) }
     }
 }
 

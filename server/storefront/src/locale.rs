@@ -1,16 +1,15 @@
 //! Locales, such as `de-AT`, and which one a shopper is shown.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Limit: characters of a locale.
 const MAX_CHARS: usize = 35;
 
 /// A language with its script and region, in the usual case: `zh-Hant-TW`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$", examples("de-AT"))]
 pub(crate) struct Locale(String);
 
 /// A text that is not a locale.
@@ -86,27 +85,11 @@ impl From<Locale> for String {
     }
 }
 
-impl<'de> Deserialize<'de> for Locale {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
+impl TryFrom<String> for Locale {
+    type Error = LocaleError;
 
-impl PartialSchema for Locale {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .max_length(Some(MAX_CHARS))
-            .pattern(Some("^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"))
-            .examples(["de-AT"])
-            .into()
-    }
-}
-
-impl ToSchema for Locale {
-    fn name() -> Cow<'static, str> {
-        "Locale".into()
+    fn try_from(text: String) -> Result<Self, LocaleError> {
+        Self::parse(&text)
     }
 }
 

@@ -1,19 +1,19 @@
 //! Slugs: names in URLs, such as `about/team`.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Limit: characters of a slug.
 const MAX_CHARS: usize = 200;
 
-/// Matches slugs.
-const PATTERN: &str = "^[a-z0-9]+([-_][a-z0-9]+)*(/[a-z0-9]+([-_][a-z0-9]+)*)*$";
-
 /// Words of lower-case letters and digits, joined by `-`, `_` and `/`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(
+    max_length = 200,
+    pattern = "^[a-z0-9]+([-_][a-z0-9]+)*(/[a-z0-9]+([-_][a-z0-9]+)*)*$",
+    examples("about-us")
+)]
 pub(crate) struct Slug(String);
 
 /// A text that is not a slug.
@@ -41,27 +41,11 @@ impl From<Slug> for String {
     }
 }
 
-impl<'de> Deserialize<'de> for Slug {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if is_slug(&text) { Ok(Self(text)) } else { Err(serde::de::Error::custom(SlugError)) }
-    }
-}
+impl TryFrom<String> for Slug {
+    type Error = SlugError;
 
-impl PartialSchema for Slug {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .max_length(Some(MAX_CHARS))
-            .pattern(Some(PATTERN))
-            .examples(["about-us"])
-            .into()
-    }
-}
-
-impl ToSchema for Slug {
-    fn name() -> Cow<'static, str> {
-        "Slug".into()
+    fn try_from(text: String) -> Result<Self, SlugError> {
+        if is_slug(&text) { Ok(Self(text)) } else { Err(SlugError) }
     }
 }
 

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -76,17 +74,7 @@ impl<'de> Deserialize<'de> for Email {
     }
 }
 
-impl ToSql for Email {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
-}
-
-impl FromSql for Email {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        value.as_str().map(|text| Self(text.to_owned()))
-    }
-}
+crate::stored_as_inner!(Email(String));
 
 #[cfg(test)]
 mod tests {

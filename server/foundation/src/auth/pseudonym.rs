@@ -4,8 +4,6 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
@@ -21,17 +19,7 @@ const KEY_BYTES: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pseudonym([u8; 32]);
 
-impl ToSql for Pseudonym {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.as_slice().to_sql()
-    }
-}
-
-impl FromSql for Pseudonym {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        <[u8; 32]>::column_result(value).map(Self)
-    }
-}
+crate::stored_as_inner!(Pseudonym([u8; 32]));
 
 /// A key of pseudonyms. It is not logged.
 #[derive(Clone)]

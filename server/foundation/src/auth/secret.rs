@@ -1,7 +1,5 @@
 //! Secrets that are returned once: 256 random bits, of which only a digest is stored.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest as _, Sha256};
 
@@ -72,17 +70,7 @@ impl SecretDigest {
     }
 }
 
-impl ToSql for SecretDigest {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.as_slice().to_sql()
-    }
-}
-
-impl FromSql for SecretDigest {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        <[u8; 32]>::column_result(value).map(Self)
-    }
-}
+crate::stored_as_inner!(SecretDigest([u8; 32]));
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Values stored as JSON in a text column.
+//! Values stored as JSON in a text column, and types stored as what they wrap.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -23,6 +23,26 @@ impl<T: DeserializeOwned> FromSql for Stored<T> {
             .map(Self)
             .map_err(|error| FromSqlError::Other(Box::new(error)))
     }
+}
+
+/// Stores a type as the value that it wraps: `stored_as_inner!(Email(String));`.
+#[macro_export]
+macro_rules! stored_as_inner {
+    ($name:ident($inner:ty)) => {
+        impl ::rusqlite::ToSql for $name {
+            fn to_sql(&self) -> ::rusqlite::Result<::rusqlite::types::ToSqlOutput<'_>> {
+                ::rusqlite::ToSql::to_sql(&self.0)
+            }
+        }
+
+        impl ::rusqlite::types::FromSql for $name {
+            fn column_result(
+                value: ::rusqlite::types::ValueRef<'_>,
+            ) -> ::rusqlite::types::FromSqlResult<Self> {
+                <$inner as ::rusqlite::types::FromSql>::column_result(value).map(Self)
+            }
+        }
+    };
 }
 
 #[cfg(test)]

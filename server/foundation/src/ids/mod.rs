@@ -117,17 +117,7 @@ macro_rules! define_id {
             }
         }
 
-        impl rusqlite::ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
-                self.0.to_sql()
-            }
-        }
-
-        impl rusqlite::types::FromSql for $name {
-            fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
-                value.as_str().map(|text| Self(text.to_owned()))
-            }
-        }
+        $crate::stored_as_inner!($name(String));
 
         impl $crate::ids::Identifier for $name {}
 

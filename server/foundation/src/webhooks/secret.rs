@@ -5,8 +5,6 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use thiserror::Error;
 
 /// The prefix of Standard Webhooks secrets; base64 follows.
@@ -45,17 +43,7 @@ impl FromStr for Secret {
     }
 }
 
-impl ToSql for Secret {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
-}
-
-impl FromSql for Secret {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        value.as_str().map(|text| Self(text.to_owned()))
-    }
-}
+crate::stored_as_inner!(Secret(String));
 
 impl Secret {
     /// Generates a secret.

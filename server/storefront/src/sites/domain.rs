@@ -1,11 +1,8 @@
 //! Domains as they are compared: in lower case, in ASCII, without scheme, port and last dot.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use url::{Host, Url};
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
 /// Limit: characters of a domain as it is sent.
 const MAX_CHARS: usize = 300;
@@ -14,7 +11,9 @@ const MAX_CHARS: usize = 300;
 const MAX_BYTES: usize = 253;
 
 /// A domain in its one form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(min_length = 1, max_length = 300, examples("shop.example"))]
 pub(super) struct Domain(String);
 
 /// A text that is not a domain.
@@ -65,27 +64,11 @@ impl From<Domain> for String {
     }
 }
 
-impl<'de> Deserialize<'de> for Domain {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(serde::de::Error::custom)
-    }
-}
+impl TryFrom<String> for Domain {
+    type Error = DomainError;
 
-impl PartialSchema for Domain {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(MAX_CHARS))
-            .examples(["shop.example"])
-            .into()
-    }
-}
-
-impl ToSchema for Domain {
-    fn name() -> Cow<'static, str> {
-        "Domain".into()
+    fn try_from(text: String) -> Result<Self, DomainError> {
+        Self::parse(&text)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Phone numbers as ITU-T E.164 writes them, such as +4915112345678.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -88,17 +86,7 @@ impl Phone {
     }
 }
 
-impl ToSql for Phone {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.0.to_sql()
-    }
-}
-
-impl FromSql for Phone {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        value.as_str().map(|text| Self(text.to_owned()))
-    }
-}
+quotient_foundation::stored_as_inner!(Phone(String));
 
 impl Filtered for Phone {
     const KIND: Kind = Kind::Id;
