@@ -22,9 +22,11 @@ pub use subscriptions::SubscriptionSettings;
 pub use visitors::{ReviewAuthors, ReviewAutoApprove, SmsProvider, VisitorSettings};
 pub use webhooks::{WebhookMode, WebhookScheme, WebhookSettings};
 
+use std::any::TypeId;
 use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
+use secrecy::SecretString;
 
 /// A store's whole HTTP API on one binary.
 #[derive(Debug, Clone, Parser)]
@@ -45,7 +47,10 @@ impl CommandLine {
     /// An invalid setting with its key; also the text of `--help` and `--version`, which `clap` returns as errors.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
-        let command = Self::command().mut_args(|argument| argument.global(true));
+        let command = Self::command().mut_args(|argument| {
+            let is_secret = argument.get_value_parser().type_id() == TypeId::of::<SecretString>();
+            argument.global(true).hide_env_values(is_secret).hide_default_value(is_secret)
+        });
         let command = file::with_defaults(command, &arguments)?;
         let line = Self::from_arg_matches(&command.try_get_matches_from(arguments)?)?;
         line.settings.check()?;

@@ -242,13 +242,7 @@ pub struct MailSettings {
     #[arg(long, env = "QUOTIENT_SMTP_USER", value_name = "USER")]
     pub smtp_user: Option<String>,
     /// The password to log in with
-    #[arg(
-        long,
-        env = "QUOTIENT_SMTP_PASSWORD",
-        hide_env_values = true,
-        hide_default_value = true,
-        value_name = "PASSWORD"
-    )]
+    #[arg(long, env = "QUOTIENT_SMTP_PASSWORD", value_name = "PASSWORD")]
     pub smtp_password: Option<SecretString>,
     /// The sender address, such as `Shop <alerts@shop.example>`
     #[arg(long, env = "QUOTIENT_SMTP_FROM", value_name = "MAILBOX")]
@@ -276,21 +270,11 @@ pub enum SmtpEncryption {
 #[derive(Debug, Clone, Args)]
 pub struct FirstAdminSettings {
     /// The first admin's e-mail address
-    #[arg(
-        long,
-        env = "QUOTIENT_ADMIN_EMAIL",
-        default_value = "admin@quotient.local",
-        value_name = "EMAIL"
-    )]
+    #[arg(long, env = "QUOTIENT_ADMIN_EMAIL")]
+    #[arg(default_value = "admin@quotient.local", value_name = "EMAIL")]
     pub admin_email: String,
     /// The first admin's password; generated and printed once if absent
-    #[arg(
-        long,
-        env = "QUOTIENT_ADMIN_PASSWORD",
-        hide_env_values = true,
-        hide_default_value = true,
-        value_name = "PASSWORD"
-    )]
+    #[arg(long, env = "QUOTIENT_ADMIN_PASSWORD", value_name = "PASSWORD")]
     pub admin_password: Option<SecretString>,
 }
 
@@ -343,15 +327,11 @@ pub struct PaymentSettings {
 #[derive(Debug, Clone, Args)]
 pub struct StripeSettings {
     /// The secret key of the card processor; from the environment or the settings file. Without it there is no processor
-    #[arg(long, env = "QUOTIENT_STRIPE_SECRET_KEY", value_name = "KEY", hide_env_values = true)]
+    #[arg(long, env = "QUOTIENT_STRIPE_SECRET_KEY", value_name = "KEY")]
     pub stripe_secret_key: Option<SecretString>,
     /// The address of the card processor's API
-    #[arg(
-        long,
-        env = "QUOTIENT_STRIPE_API",
-        default_value = "https://api.stripe.com/",
-        value_name = "URL"
-    )]
+    #[arg(long, env = "QUOTIENT_STRIPE_API")]
+    #[arg(default_value = "https://api.stripe.com/", value_name = "URL")]
     pub stripe_api: Url,
     /// When a card is charged: by the completion of the cart, or later by an administrator
     #[arg(long, env = "QUOTIENT_STRIPE_CAPTURE", value_enum, default_value_t = CaptureMethod::Automatic)]

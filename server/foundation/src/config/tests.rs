@@ -112,6 +112,7 @@ fn a_wrong_setting_is_named() {
 #[test]
 fn help_shows_no_password_of_the_file() {
     let text = "smtp_password = \"hush-hush\"\nadmin_password = \"hush-hush\"\nsms_number_key = \"hush-hush\"
+        stripe_secret_key = \"hush-hush\"
         card_processor_webhook_secrets = [\"hush-hush, and again\"]";
     let help = read_with(text, &["--help"]).unwrap_err();
     assert!(help.contains("--smtp-password") && !help.contains("hush-hush"), "{help}");

@@ -39,13 +39,7 @@ pub struct VisitorSettings {
     pub sms_provider: SmsProvider,
     /// The key of the digests by which numbers stay blocked after an erasure, 16 bytes or more; needed with a provider, and
     /// never to be changed
-    #[arg(
-        long,
-        env = "QUOTIENT_SMS_NUMBER_KEY",
-        hide_env_values = true,
-        hide_default_value = true,
-        value_name = "SECRET"
-    )]
+    #[arg(long, env = "QUOTIENT_SMS_NUMBER_KEY", value_name = "SECRET")]
     pub sms_number_key: Option<SecretString>,
     /// Whether a number must be confirmed with the code of a second message
     #[arg(long, env = "QUOTIENT_SMS_DOUBLE_OPT_IN", value_name = "BOOL", default_value_t = true,
