@@ -120,7 +120,7 @@ fn record(
 ) -> CellView {
     let key = row.key_in(kind.source, own).unwrap_or_default();
     match names.get(key) {
-        Some((name, page)) => CellView { href: Some(page.clone()), ..cell(kind.label, name) },
-        None => cell(kind.label, key),
+        Some((name, page)) => CellView { href: Some(page.clone()), ..cell(kind.label(), name) },
+        None => cell(kind.label(), key),
     }
 }

@@ -44,46 +44,25 @@ pub(super) async fn of(
     let options = read_options(pages, visit, subject).await?;
     let mut controls = Vec::new();
     for field in subject.form.fields {
-        match field.input {
-            Input::Prices => {
-                controls
-                    .extend(currencies(visit).iter().map(|code| price(visit, field, code, given)));
-            }
-            Input::Options => {
-                controls.extend(options.iter().map(|own| of_option(field, own, given)));
-            }
-            Input::Several(path, plural, chosen) => {
-                let answer = pages.client.get::<Value>(&visit.origin, path).await?;
-                let rows = rows_of(&answer, plural);
-                let names: Vec<_> = rows
-                    .iter()
-                    .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)))
-                    .collect();
-                // What the record has stays, although the list does not have it.
-                let own = given.0.map(|record| field.words(record)).unwrap_or_default();
-                let others = own.iter().filter(|own| names.iter().all(|(id, _)| id != *own));
-                let others = others.map(|own| (*own, *own));
-                let all = names.iter().copied().chain(others);
-                controls.extend(all.map(|name| of_word(field, name, given)));
-            }
-            Input::Line
-            | Input::Email
-            | Input::Text
-            | Input::Words
-            | Input::Places
-            | Input::Currencies
-            | Input::Lines(_)
-            | Input::Rows
-            | Input::Sku
-            | Input::Amount
-            | Input::Count
-            | Input::Day
-            | Input::Moment
-            | Input::Yes
-            | Input::Currency
-            | Input::Country
-            | Input::Choice(_)
-            | Input::Record(..) => controls.push(single(pages, visit, field, given).await?),
+        if let Input::Prices = field.input {
+            controls.extend(currencies(visit).iter().map(|code| price(visit, field, code, given)));
+        } else if let Input::Options = field.input {
+            controls.extend(options.iter().map(|own| of_option(field, own, given)));
+        } else if let Input::Several(path, plural, chosen) = field.input {
+            let answer = pages.client.get::<Value>(&visit.origin, path).await?;
+            let rows = rows_of(&answer, plural);
+            let names: Vec<_> = rows
+                .iter()
+                .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)))
+                .collect();
+            // What the record has stays, although the list does not have it.
+            let own = given.0.map(|record| field.words(record)).unwrap_or_default();
+            let others = own.iter().filter(|own| names.iter().all(|(id, _)| id != *own));
+            let others = others.map(|own| (*own, *own));
+            let all = names.iter().copied().chain(others);
+            controls.extend(all.map(|name| of_word(field, name, given)));
+        } else {
+            controls.push(single(pages, visit, field, given).await?);
         }
     }
     Ok(controls)

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::kinds::{Cell, Column};
+use super::kinds::{
+    CUSTOMERS, Cell, Column, ENDPOINTS, KEYS, Kind, LOCATIONS, METRICS, ORDERS, PARTNERS, PEOPLE,
+    PRODUCTS, VARIANTS,
+};
 use crate::pages::Pages;
 use crate::pages::client::{segment, target};
 use crate::pages::visit::Visit;
@@ -15,113 +18,41 @@ const MAX_NAMES: usize = 200;
 /// The member of a row with the names of the records whose ids it has.
 pub(super) const NAMES: &str = "names";
 
-/// Where the API has records of a kind, and what they are called.
+/// Records of a kind, and what they are called.
 #[derive(Debug)]
 pub(crate) struct Named {
     /// The source of formulas whose rows they are.
     pub(crate) source: &'static str,
-    pub(crate) label: &'static str,
     /// What their ids begin with, before the underscore.
     prefix: &'static str,
-    api: &'static str,
-    plural: &'static str,
+    /// The kind whose page shows them, and where the API has them.
+    kind: &'static Kind,
     /// The field with the name, and what is written before it.
     name: (&'static str, &'static str),
-    /// The field with the id of the page, and the kind of record that the page shows.
-    page: (&'static str, &'static str),
+    /// The field with the id of the page.
+    page: &'static str,
 }
 
-const ALL: &[Named] = &[
-    Named {
-        source: "orders",
-        label: "Order",
-        prefix: "order",
-        api: "/admin/orders",
-        plural: "orders",
-        name: ("display_id", "Order "),
-        page: ("id", "orders"),
-    },
-    Named {
-        source: "customers",
-        label: "Customer",
-        prefix: "cus",
-        api: "/admin/customers",
-        plural: "customers",
-        name: ("email", ""),
-        page: ("id", "customers"),
-    },
-    Named {
-        source: "products",
-        label: "Product",
-        prefix: "prod",
-        api: "/admin/products",
-        plural: "products",
-        name: ("title", ""),
-        page: ("id", "products"),
-    },
-    Named {
-        source: "variants",
-        label: "Variant",
-        prefix: "variant",
-        api: "/admin/product-variants",
-        plural: "variants",
-        name: ("sku", ""),
-        page: ("product_id", "products"),
-    },
-    Named {
-        source: "metrics",
-        label: "Metric",
-        prefix: "met",
-        api: "/admin/metrics/definitions",
-        plural: "metrics",
-        name: ("name", ""),
-        page: ("key", "metrics"),
-    },
-    Named {
-        source: "partners",
-        label: "Partner",
-        prefix: "partner",
-        api: "/admin/partners",
-        plural: "partners",
-        name: ("name", ""),
-        page: ("id", "partners"),
-    },
-    Named {
-        source: "stock_locations",
-        label: "Location",
-        prefix: "sloc",
-        api: "/admin/stock-locations",
-        plural: "stock_locations",
-        name: ("name", ""),
-        page: ("id", "locations"),
-    },
-    Named {
-        source: "webhook_endpoints",
-        label: "Endpoint",
-        prefix: "whend",
-        api: "/admin/webhook-endpoints",
-        plural: "webhook_endpoints",
-        name: ("url", ""),
-        page: ("id", "endpoints"),
-    },
-    Named {
-        source: "users",
-        label: "Person",
-        prefix: "user",
-        api: "/admin/users",
-        plural: "users",
-        name: ("email", ""),
-        page: ("id", "people"),
-    },
-    Named {
-        source: "api_keys",
-        label: "Key",
-        prefix: "apk",
-        api: "/admin/api-keys",
-        plural: "api_keys",
-        name: ("title", ""),
-        page: ("id", "keys"),
-    },
+const fn named(
+    source: &'static str,
+    prefix: &'static str,
+    kind: &'static Kind,
+    name: (&'static str, &'static str),
+) -> Named {
+    Named { source, prefix, kind, name, page: "id" }
+}
+
+static ALL: &[Named] = &[
+    named("orders", "order", &ORDERS, ("display_id", "Order ")),
+    named("customers", "cus", &CUSTOMERS, ("email", "")),
+    named("products", "prod", &PRODUCTS, ("title", "")),
+    Named { page: "product_id", ..named("variants", "variant", &VARIANTS, ("sku", "")) },
+    Named { page: "key", ..named("metrics", "met", &METRICS, ("name", "")) },
+    named("partners", "partner", &PARTNERS, ("name", "")),
+    named("stock_locations", "sloc", &LOCATIONS, ("name", "")),
+    named("webhook_endpoints", "whend", &ENDPOINTS, ("url", "")),
+    named("users", "user", &PEOPLE, ("email", "")),
+    named("api_keys", "apk", &KEYS, ("title", "")),
 ];
 
 /// A record's name, and the address of its page.
@@ -191,6 +122,11 @@ fn put(rows: &mut [Value], places: &[&str], names: &BTreeMap<String, Name>) {
 }
 
 impl Named {
+    /// Returns what one of them is called.
+    pub(crate) const fn label(&self) -> &'static str {
+        self.kind.noun
+    }
+
     fn has(&self, id: &str) -> bool {
         id.strip_prefix(self.prefix).is_some_and(|rest| rest.starts_with('_'))
     }
@@ -205,13 +141,16 @@ impl Named {
         if ids.is_empty() {
             return BTreeMap::new();
         }
-        let fields = format!("id,{},{}", self.name.0, self.page.0);
+        let fields = format!("id,{},{}", self.name.0, self.page);
         let limit = ids.len().to_string();
         let mut query = vec![("fields", &*fields), ("limit", &*limit)];
         query.extend(ids.iter().map(|id| ("id[]", *id)));
-        let path = target(self.api, &query);
+        let path = target(self.kind.api, &query);
         let answer = pages.client.get::<Value>(&visit.origin, &path).await.unwrap_or_default();
-        super::rows_of(&answer, self.plural).iter().filter_map(|row| self.name_of(row)).collect()
+        super::rows_of(&answer, self.kind.plural)
+            .iter()
+            .filter_map(|row| self.name_of(row))
+            .collect()
     }
 
     fn name_of(&self, row: &Value) -> Option<(String, Name)> {
@@ -223,8 +162,7 @@ impl Named {
         let id = text("id")?;
         let (field, before) = self.name;
         let name = text(field).map_or_else(|| id.clone(), |name| format!("{before}{name}"));
-        let (field, kind) = self.page;
-        let page = format!("/app/{kind}/{}", segment(&text(field)?));
+        let page = format!("/app/{}/{}", self.kind.name, segment(&text(self.page)?));
         Some((id, (name, page)))
     }
 }

@@ -194,27 +194,12 @@ impl Field {
 
     /// Returns the keyboard that small screens show.
     pub(super) const fn keyboard(&self) -> &'static str {
-        match self.input {
-            Input::Amount | Input::Prices => "decimal",
-            Input::Count => "numeric",
-            Input::Line
-            | Input::Email
-            | Input::Text
-            | Input::Words
-            | Input::Lines(_)
-            | Input::Rows
-            | Input::Options
-            | Input::Sku
-            | Input::Places
-            | Input::Currencies
-            | Input::Day
-            | Input::Moment
-            | Input::Yes
-            | Input::Several(..)
-            | Input::Currency
-            | Input::Country
-            | Input::Choice(_)
-            | Input::Record(..) => "text",
+        if matches!(self.input, Input::Amount | Input::Prices) {
+            "decimal"
+        } else if matches!(self.input, Input::Count) {
+            "numeric"
+        } else {
+            "text"
         }
     }
 

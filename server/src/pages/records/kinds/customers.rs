@@ -41,7 +41,7 @@ const MOVEMENT: &[Field] = &[
     field("note", "Note", "/note", Input::Line).hint("Why. The customer can read it."),
 ];
 
-pub(super) static CUSTOMERS: Kind = Kind {
+pub(crate) static CUSTOMERS: Kind = Kind {
     name: "customers",
     title: "Customers",
     noun: "Customer",

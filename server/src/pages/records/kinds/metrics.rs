@@ -10,6 +10,7 @@ use crate::pages::records::fields::{CHANGE, FormSpec, Input, deletion, field};
 pub(crate) static METRICS: Kind = Kind {
     name: "metrics",
     title: "Metrics",
+    noun: "Metric",
     api: "/admin/metrics/definitions",
     plural: "metrics",
     columns: &[

@@ -21,7 +21,14 @@ use serde_json::Value;
 use super::fields::FormSpec;
 use super::table::{country, is_country};
 use crate::pages::page::Section;
+pub(super) use customers::CUSTOMERS;
 pub(super) use metrics::METRICS;
+pub(super) use orders::ORDERS;
+pub(super) use partners::PARTNERS;
+pub(super) use products::{PRODUCTS, VARIANTS};
+pub(super) use settings::{KEYS, PEOPLE};
+pub(super) use shipping::LOCATIONS;
+pub(super) use webhooks::ENDPOINTS;
 
 /// A kind of record.
 #[derive(Debug)]
@@ -322,13 +329,13 @@ const CREATED: Column = column("Created", "/created_at", Cell::Moment);
 pub(super) static ALL: &[&Kind] = &[
     &metrics::ALERTS,
     &metrics::ALERT_DELIVERIES,
-    &orders::ORDERS,
+    &ORDERS,
     &orders::RETURNS,
-    &products::PRODUCTS,
+    &PRODUCTS,
     &collections::COLLECTIONS,
     &inventory::INVENTORY,
     &reviews::REVIEWS,
-    &customers::CUSTOMERS,
+    &CUSTOMERS,
     &customers::STORE_CREDIT,
     &customers::TIERS,
     &promotions::PROMOTIONS,
@@ -336,19 +343,19 @@ pub(super) static ALL: &[&Kind] = &[
     &subscriptions::SUBSCRIPTIONS,
     &subscriptions::PLANS,
     &flows::FLOWS,
-    &partners::PARTNERS,
+    &PARTNERS,
     &partners::CONVERSIONS,
     &partners::PAYOUTS,
     &webhooks::DELIVERIES,
-    &webhooks::ENDPOINTS,
-    &settings::PEOPLE,
+    &ENDPOINTS,
+    &PEOPLE,
     &settings::INVITES,
-    &settings::KEYS,
+    &KEYS,
     &selling::REGIONS,
     &selling::TAX_REGIONS,
     &shipping::SHIPPING_OPTIONS,
     &shipping::PROFILES,
-    &shipping::LOCATIONS,
+    &LOCATIONS,
     &selling::SALES_CHANNELS,
     &selling::STORES,
 ];

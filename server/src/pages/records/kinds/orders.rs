@@ -15,7 +15,7 @@ pub(super) const ORDER_COLUMNS: &[Column] = &[
 ];
 
 /// An order has a page of its own.
-pub(super) static ORDERS: Kind = Kind {
+pub(crate) static ORDERS: Kind = Kind {
     name: "orders",
     title: "Orders",
     noun: "Order",

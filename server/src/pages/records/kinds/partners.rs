@@ -56,7 +56,7 @@ const TERMS: &[Field] = &[
     field("new", "Only for new customers", "/new_customers_only", Input::Yes),
 ];
 
-pub(super) static PARTNERS: Kind = Kind {
+pub(crate) static PARTNERS: Kind = Kind {
     name: "partners",
     title: "Partners",
     noun: "Partner",

@@ -46,7 +46,7 @@ const STOCK: FormLink = FormLink {
     of: "/location_id",
 };
 
-pub(super) static PRODUCTS: Kind = Kind {
+pub(crate) static PRODUCTS: Kind = Kind {
     name: "products",
     title: "Products",
     noun: "Product",
@@ -266,5 +266,14 @@ pub(super) static PRODUCTS: Kind = Kind {
             "It is refused while a variant has a value of it. It cannot be undone.",
         ),
     ],
+    ..PLAIN
+};
+
+/// Variants, which the pages of their products show.
+pub(crate) static VARIANTS: Kind = Kind {
+    name: "products",
+    noun: "Variant",
+    api: "/admin/product-variants",
+    plural: "variants",
     ..PLAIN
 };

@@ -19,7 +19,7 @@ const ROLE: Field = field(
 )
 .required();
 
-pub(super) static PEOPLE: Kind = Kind {
+pub(crate) static PEOPLE: Kind = Kind {
     name: "people",
     title: "People",
     noun: "Person",
@@ -105,7 +105,7 @@ pub(super) static INVITES: Kind = Kind {
     ..PLAIN
 };
 
-pub(super) static KEYS: Kind = Kind {
+pub(crate) static KEYS: Kind = Kind {
     name: "keys",
     title: "Keys",
     noun: "Key",

@@ -158,7 +158,7 @@ const LOCATION: &[Field] = &[
     field("country", "Country", "/address/country_code", Input::Country),
 ];
 
-pub(super) static LOCATIONS: Kind = Kind {
+pub(crate) static LOCATIONS: Kind = Kind {
     name: "locations",
     title: "Locations",
     noun: "Location",

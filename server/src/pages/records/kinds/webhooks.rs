@@ -70,7 +70,7 @@ const ENDPOINT: &[Field] = &[
     field("active", "Is told", "/is_active", Input::Yes).checked(),
 ];
 
-pub(super) static ENDPOINTS: Kind = Kind {
+pub(crate) static ENDPOINTS: Kind = Kind {
     name: "endpoints",
     title: "Endpoints",
     noun: "Endpoint",
