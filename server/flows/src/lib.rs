@@ -12,7 +12,7 @@ mod sessions;
 use utoipa_axum::router::OpenApiRouter;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, context, database, events, http, ids, jobs, money, proportion,
+    assign, audit_log, auth, clock, context, database, events, http, ids, jobs, money, proportion,
     resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions};

@@ -21,8 +21,8 @@ pub mod state;
 mod statement;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, database, events, http, ids, metadata, middleware, money,
-    proportion, resource, stored_as_word,
+    assign, audit_log, auth, clock, config, database, events, http, ids, metadata, middleware,
+    money, proportion, resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{regions, taxes};
 

@@ -32,8 +32,8 @@ mod sites;
 mod slug;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, database, events, http, ids, jobs, metadata, middleware, money,
-    resource, stored_as_word,
+    assign, audit_log, auth, clock, config, database, events, http, ids, jobs, metadata,
+    middleware, money, resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, regions};
 pub(crate) use quotient_sales::{customers, payments};

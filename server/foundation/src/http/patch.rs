@@ -78,6 +78,14 @@ pub trait AssignTo<F> {
     fn assign_to(self, field: &mut F);
 }
 
+/// Sets the fields of a record that a request has under the same names: `assign!(self => page: slug, locale);`.
+#[macro_export]
+macro_rules! assign {
+    ($request:ident => $record:ident: $($field:ident),+ $(,)?) => {
+        $($crate::http::AssignTo::assign_to($request.$field, &mut $record.$field);)+
+    };
+}
+
 impl<T, F: From<T>> AssignTo<F> for Option<T> {
     fn assign_to(self, field: &mut F) {
         if let Some(value) = self {

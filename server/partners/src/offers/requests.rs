@@ -160,23 +160,19 @@ impl UpdateOfferRequest {
         if let Some(address) = &self.landing_url {
             offer.landing_url = landing_url(address)?;
         }
-        self.window_days.assign_to(&mut offer.window_days);
-        self.attribution.assign_to(&mut offer.attribution);
+        crate::assign!(self => offer:
+            window_days, attribution, new_customers_only, renewals, renewal_count, hold_days,
+            starts_at, ends_at
+        );
         if let Some(commission) = self.commission {
             offer.set_rate(rate("commission", commission, currency)?);
         }
         if let Some(others) = self.overrides {
             offer.overrides = overrides(others, currency)?;
         }
-        self.new_customers_only.assign_to(&mut offer.new_customers_only);
-        self.renewals.assign_to(&mut offer.renewals);
-        self.renewal_count.assign_to(&mut offer.renewal_count);
-        self.hold_days.assign_to(&mut offer.hold_days);
         let cap = self.cap_per_order.try_map(|cap| amount("cap_per_order", cap, currency))?;
         cap.assign_to(&mut offer.cap_per_order_minor);
         self.promo_codes.map(codes).assign_to(&mut offer.promo_codes);
-        self.starts_at.assign_to(&mut offer.starts_at);
-        self.ends_at.assign_to(&mut offer.ends_at);
         offer.metadata.merge(self.metadata)?;
         check(offer)
     }

@@ -10,7 +10,7 @@ use crate::clock::Timestamp;
 use crate::database::listing::Kind;
 use crate::database::{Record, Table as _, Tx};
 use crate::error::PartnerError;
-use crate::http::{AssignTo as _, Resource, Text, request};
+use crate::http::{Resource, Text, request};
 use crate::ids::PartnerId;
 use crate::metadata::{Metadata, MetadataPatch};
 
@@ -109,9 +109,7 @@ impl UpdatePartnerRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &PartnerId, by: &str) -> Result<(), PartnerError> {
         let mut partner = Partner::require::<PartnerError>(tx, id)?;
         let before = snapshot(&partner);
-        self.name.assign_to(&mut partner.name);
-        self.email.assign_to(&mut partner.email);
-        self.status.assign_to(&mut partner.status);
+        crate::assign!(self => partner: name, email, status);
         partner.metadata.merge(self.metadata)?;
         partner.update(tx)?;
         record(tx, "update", (before, &partner), by)

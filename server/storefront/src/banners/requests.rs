@@ -4,7 +4,7 @@ use super::banner::{Audience, Banner};
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::error::ContentError;
-use crate::http::{AssignTo as _, Patch, Text, request};
+use crate::http::{Patch, Text, request};
 use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
 use crate::link::Link;
 use crate::locale::Locale;
@@ -108,24 +108,11 @@ impl UpdateBannerRequest {
     }
 
     fn apply(self, banner: &mut Banner) -> Result<(), ContentError> {
-        self.title.assign_to(&mut banner.title);
-        self.site_id.assign_to(&mut banner.site_id);
-        self.placement.assign_to(&mut banner.placement);
-        self.locale.assign_to(&mut banner.locale);
-        self.body.assign_to(&mut banner.body);
-        self.image_url.assign_to(&mut banner.image_url);
-        self.mobile_image_url.assign_to(&mut banner.mobile_image_url);
-        self.image_alt.assign_to(&mut banner.image_alt);
-        self.link_url.assign_to(&mut banner.link_url);
-        self.link_label.assign_to(&mut banner.link_label);
-        self.priority.assign_to(&mut banner.priority);
-        self.starts_at.assign_to(&mut banner.starts_at);
-        self.ends_at.assign_to(&mut banner.ends_at);
-        self.campaign_id.assign_to(&mut banner.campaign_id);
-        self.audience.assign_to(&mut banner.audience);
-        self.customer_group_ids.assign_to(&mut banner.customer_group_ids);
-        self.is_dismissible.assign_to(&mut banner.is_dismissible);
-        self.is_enabled.assign_to(&mut banner.is_enabled);
+        crate::assign!(self => banner:
+            title, site_id, placement, locale, body, image_url, mobile_image_url, image_alt,
+            link_url, link_label, priority, starts_at, ends_at, campaign_id, audience,
+            customer_group_ids, is_dismissible, is_enabled
+        );
         Ok(banner.metadata.merge(self.metadata)?)
     }
 }

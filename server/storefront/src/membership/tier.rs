@@ -110,9 +110,7 @@ impl CreateTierRequest {
 impl UpdateTierRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &MembershipTierId) -> Result<(), ContentError> {
         let mut tier = MembershipTier::require::<ContentError>(tx, id)?;
-        self.name.assign_to(&mut tier.name);
-        self.rank.assign_to(&mut tier.rank);
-        self.condition.assign_to(&mut tier.condition);
+        crate::assign!(self => tier: name, rank, condition);
         self.currency_code.assign_to(&mut tier.currency);
         tier.check(tx)?;
         tier.update(tx).map_err(|error| tier.taken(error))

@@ -21,7 +21,7 @@ use crate::auth::clients::{Scope, end_tokens};
 use crate::auth::{AdminWriter, Shop};
 use crate::database::{Db, Table as _, Tx, Word as _};
 use crate::error::ContentError;
-use crate::http::{Answer, AssignTo as _, Fields, HttpError, Json, One, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::OauthClientId;
 use crate::resource::AdminRoutes;
 
@@ -69,8 +69,7 @@ struct UpdateClientRequest {
 impl UpdateClientRequest {
     fn update(self, tx: &Tx<'_>, id: &OauthClientId) -> Result<(), ContentError> {
         let mut client = OauthClient::require::<ContentError>(tx, id)?;
-        self.name.assign_to(&mut client.name);
-        self.is_enabled.assign_to(&mut client.is_enabled);
+        crate::assign!(self => client: name, is_enabled);
         if let Some(scopes) = self.scopes {
             client.scopes = client::checked(scopes)?;
         }

@@ -8,7 +8,7 @@ use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Missing, Table as _, Tx};
 use crate::error::ContentError;
-use crate::http::{AssignTo as _, Patch, Text, request};
+use crate::http::{Patch, Text, request};
 use crate::ids::{ContentPageId, SiteId};
 use crate::locale::Locale;
 use crate::metadata::{Metadata, MetadataPatch};
@@ -109,18 +109,9 @@ impl UpdatePageRequest {
     }
 
     fn apply(self, page: &mut ContentPage) -> Result<(), ContentError> {
-        self.slug.assign_to(&mut page.slug);
-        self.site_id.assign_to(&mut page.site_id);
-        self.locale.assign_to(&mut page.locale);
-        self.publish_at.assign_to(&mut page.publish_at);
-        self.unpublish_at.assign_to(&mut page.unpublish_at);
+        crate::assign!(self => page: slug, site_id, locale, publish_at, unpublish_at);
         let content = &mut page.content;
-        self.title.assign_to(&mut content.title);
-        self.excerpt.assign_to(&mut content.excerpt);
-        self.format.assign_to(&mut content.format);
-        self.body.assign_to(&mut content.body);
-        self.blocks.assign_to(&mut content.blocks);
-        self.seo.assign_to(&mut content.seo);
+        crate::assign!(self => content: title, excerpt, format, body, blocks, seo);
         Ok(page.metadata.merge(self.metadata)?)
     }
 }

@@ -17,7 +17,7 @@ use crate::auth::Shop;
 use crate::caching::{self, Freshness};
 use crate::database::{Db, Table as _, Tx, first_missing};
 use crate::error::ContentError;
-use crate::http::{AssignTo as _, HttpError, Patch, Query, Text, request};
+use crate::http::{HttpError, Patch, Query, Text, request};
 use crate::ids::{RegionId, SalesChannelId, SiteId};
 use crate::link::Link;
 use crate::locale::Locale;
@@ -109,17 +109,10 @@ impl UpdateSiteRequest {
     fn update(self, tx: &Tx<'_>, id: &SiteId) -> Result<(), ContentError> {
         let before = Site::require::<ContentError>(tx, id)?;
         let mut site = before.clone();
-        self.handle.assign_to(&mut site.handle);
-        self.domain.assign_to(&mut site.domain);
-        self.name.assign_to(&mut site.name);
-        self.sales_channel_id.assign_to(&mut site.sales_channel_id);
-        self.region_id.assign_to(&mut site.region_id);
-        self.locale.assign_to(&mut site.locale);
-        self.currency_code.assign_to(&mut site.currency_code);
-        self.is_primary.assign_to(&mut site.is_primary);
-        self.is_enabled.assign_to(&mut site.is_enabled);
-        self.redirect_to.assign_to(&mut site.redirect_to);
-        self.seo.assign_to(&mut site.seo);
+        crate::assign!(self => site:
+            handle, domain, name, sales_channel_id, region_id, locale, currency_code, is_primary,
+            is_enabled, redirect_to, seo
+        );
         site.save(tx, &before)
     }
 }

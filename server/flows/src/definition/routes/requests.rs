@@ -80,12 +80,7 @@ pub(super) struct UpdateFlowRequest {
 
 impl UpdateFlowRequest {
     pub(super) fn apply(self, flow: &mut Flow) -> Result<(), FlowError> {
-        if let Some(name) = self.name {
-            flow.name = name.into();
-        }
-        if let Some(is_public) = self.is_public {
-            flow.is_public = is_public;
-        }
+        crate::assign!(self => flow: name, is_public, draft);
         if let Some(names) = self.allowed_origins {
             flow.allowed_origins = origins(names)?;
         }
@@ -94,9 +89,6 @@ impl UpdateFlowRequest {
         }
         if let Some(minutes) = self.offer_window_minutes {
             flow.offer_window_minutes = window(minutes)?;
-        }
-        if let Some(draft) = self.draft {
-            flow.draft = draft;
         }
         Ok(())
     }

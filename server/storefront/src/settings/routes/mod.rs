@@ -18,7 +18,7 @@ use crate::caching::{self, Freshness};
 use crate::clock::Timestamp;
 use crate::database::{Db, Table as _, Tx};
 use crate::error::{ContentError, must_exist};
-use crate::http::{AssignTo as _, HttpError, request};
+use crate::http::{HttpError, request};
 use crate::ids::SalesChannelId;
 use crate::resource::AdminRoutes;
 use crate::settings::analytics::{Analytics, Provider};
@@ -93,9 +93,7 @@ struct UpdateSettingRequest {
 impl UpdateSettingRequest {
     fn update(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), ContentError> {
         let mut setting = StorefrontSetting::require::<ContentError>(tx, id)?;
-        self.analytics.assign_to(&mut setting.analytics);
-        self.checkout.assign_to(&mut setting.checkout);
-        self.custom.assign_to(&mut setting.custom);
+        crate::assign!(self => setting: analytics, checkout, custom);
         setting.check()?;
         Ok(setting.update(tx)?)
     }
