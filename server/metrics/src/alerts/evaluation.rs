@@ -209,7 +209,8 @@ fn is_judged(window: Window, period: &Period, now: Timestamp) -> bool {
     }
 }
 
-/// Counts how often the alert would have fired: when its condition became true, outside its cooldown.
+/// Counts how often the alert would have fired: when its condition became true, outside its cooldown. As in the watch,
+/// missing data in between ends nothing.
 pub(super) fn backtest(
     context: ComputeContext<'_, '_>,
     alert: &Alert,
@@ -225,12 +226,15 @@ pub(super) fn backtest(
             Window::LastComplete => Timestamp::from(evaluation.period.end) <= now,
             Window::Current => start <= now,
         };
-        let holds = is_known && evaluation.holds == Some(true);
         let is_cool = at.last().is_none_or(|last| last.plus_ms(cooldown_ms) <= start);
-        if holds && !is_firing && is_cool {
-            at.push(start);
+        match evaluation.holds.filter(|_| is_known) {
+            Some(true) if !is_firing && is_cool => {
+                at.push(start);
+                is_firing = true;
+            }
+            Some(false) => is_firing = false,
+            Some(true) | None => {}
         }
-        is_firing = holds && (is_firing || is_cool);
     }
     Ok(Backtest { days: BACKTEST_DAYS, would_have_fired: at.len(), at })
 }

@@ -61,6 +61,9 @@ async fn the_back_test_names_the_days_on_which_it_would_have_fired() {
         (json!({ "cooldown_minutes": 60 * 24 * 60 }), vec![89, 6]),
         (json!({ "condition": "joined > 3" }), vec![]),
         (json!({ "min_sample": 4 }), vec![]),
+        // Days with too few carts to judge end nothing.
+        (json!({ "min_sample": 3 }), vec![89]),
+        (json!({ "min_sample": 1 }), vec![89, 1]),
         (json!({ "condition": "joined > 1" }), vec![89, 40, 6, 3, 1]),
     ] {
         let reply = server.post(&Person::analyst(), ALERTS, body(&changes)).await.ok();
