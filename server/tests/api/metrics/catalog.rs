@@ -161,3 +161,22 @@ async fn the_catalog_checks_ten_formulas_a_minute() {
     refused.refused(429);
     server.post(&Person::analyst(), path, json!({"formula": "1"})).await.ok();
 }
+
+#[tokio::test]
+async fn a_filter_by_an_unknown_word_is_refused_with_the_possible_ones() {
+    let server = TestServer::empty().await;
+    for (query, possible) in [
+        ("metrics-registry/definitions?state=foo", "draft, active, deprecated, archived"),
+        ("metrics/definitions?data_type[]=number&data_type[]=foo", "number, integer, currency"),
+        ("metrics/catalog?dataType=foo", "number, integer, currency"),
+        ("metrics/catalog?category=foo", "sales, orders, customers"),
+        ("metrics/catalog?scope=foo", "store, sales_channel"),
+        ("metrics/catalog?visibility=foo", "private, organization, public"),
+        ("metrics/placeholders?data_source=foo", "orders, items, refunds"),
+        ("metrics-registry/placeholders?data_type=foo", "number, integer, currency"),
+    ] {
+        let path = format!("/admin/{query}");
+        let message = server.get(&Person::viewer(), &path).await.refused(400);
+        assert!(message.contains("'foo'") && message.contains(possible), "{query}: {message}");
+    }
+}

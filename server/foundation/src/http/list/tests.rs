@@ -158,6 +158,14 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
+fn an_unknown_word_is_answered_with_the_possible_ones() {
+    assert_eq!(
+        ask("status=sold"),
+        "Invalid request: Value for field 'status' is not valid: 'sold', expected one of draft, published"
+    );
+}
+
+#[test]
 fn a_text_is_only_ever_bound() {
     for text in
         ["' or 1=1 --", "\"; drop table product; --", "p1') or ('1'='1", "\u{0}", "%' or '%"]

@@ -30,11 +30,16 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     value.ok_or_else(|| refused(column, text))
 }
 
-/// Returns the 400 for an invalid value of a column.
+/// Returns the 400 for an invalid value of a column, with the words that are possible.
 pub(super) fn refused(column: &Column, got: &str) -> HttpError {
     let name = column.name;
     let got: String = got.chars().take(MAX_SEARCH_CHARS).collect();
-    invalid(name, format!("Value for field '{name}' is not valid: '{got}'"))
+    let expected = if let Kind::Word(words) = column.kind {
+        format!(", expected one of {}", words.join(", "))
+    } else {
+        String::new()
+    };
+    invalid(name, format!("Value for field '{name}' is not valid: '{got}'{expected}"))
 }
 
 fn bounded(operator: Operator, text: &str) -> Option<Value> {

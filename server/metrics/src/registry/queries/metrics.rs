@@ -3,8 +3,9 @@
 use rusqlite::named_params;
 
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, FromRow as _, Stored, Tx};
+use crate::database::{self, Filtered as _, FromRow as _, Stored, Tx};
 use crate::registry::metric::Metric;
+use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 
 const LISTING: Listing = Listing {
     plural: "metrics",
@@ -14,11 +15,11 @@ const LISTING: Listing = Listing {
         Column::new("id", "m.id", Kind::Id),
         Column::new("key", "m.key", Kind::Text),
         Column::new("name", "m.name", Kind::Text),
-        Column::new("category", "m.category", Kind::Text),
-        Column::new("scope", "m.scope", Kind::Text),
-        Column::new("data_type", "m.data_type", Kind::Text),
-        Column::new("visibility", "m.visibility", Kind::Text),
-        Column::new("state", "m.state", Kind::Text),
+        Column::new("category", "m.category", Category::KIND),
+        Column::new("scope", "m.scope", Scope::KIND),
+        Column::new("data_type", "m.data_type", DataType::KIND),
+        Column::new("visibility", "m.visibility", Visibility::KIND),
+        Column::new("state", "m.state", Lifecycle::KIND),
         Column::new("org_id", "m.org_id", Kind::Text),
         Column::new("owner_id", "m.owner_id", Kind::Text),
         Column::new("created_at", "m.created_at", Kind::Time),
@@ -41,11 +42,11 @@ pub(crate) static CATALOG: Listing = Listing {
         Column::new("id", "m.id", Kind::Id),
         Column::new("key", "m.key", Kind::Text),
         Column::new("name", "m.name", Kind::Text),
-        Column::new("category", "m.category", Kind::Text),
-        Column::new("scope", "m.scope", Kind::Text),
-        Column::new("dataType", "m.data_type", Kind::Text),
-        Column::new("visibility", "m.visibility", Kind::Text),
-        Column::new("state", "m.state", Kind::Text),
+        Column::new("category", "m.category", Category::KIND),
+        Column::new("scope", "m.scope", Scope::KIND),
+        Column::new("dataType", "m.data_type", DataType::KIND),
+        Column::new("visibility", "m.visibility", Visibility::KIND),
+        Column::new("state", "m.state", Lifecycle::KIND),
         Column::new("orgId", "m.org_id", Kind::Text),
         Column::new("ownerId", "m.owner_id", Kind::Text),
         Column::new("createdAt", "m.created_at", Kind::Time),

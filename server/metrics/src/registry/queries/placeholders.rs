@@ -4,10 +4,10 @@ use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, FromRow, Named, Tx};
+use crate::database::{self, Filtered as _, FromRow, Named, Tx};
 use crate::ids::PlaceholderId;
 use crate::registry::schema::NewPlaceholder;
-use crate::registry::vocabulary::DataType;
+use crate::registry::vocabulary::{DataSource, DataType};
 
 pub(crate) static PLACEHOLDERS: Listing = Listing {
     plural: "placeholders",
@@ -17,8 +17,8 @@ pub(crate) static PLACEHOLDERS: Listing = Listing {
         Column::new("id", "p.id", Kind::Id),
         Column::new("key", "p.key", Kind::Text),
         Column::new("display_name", "p.display_name", Kind::Text),
-        Column::new("data_source", "p.data_source", Kind::Text),
-        Column::new("data_type", "p.data_type", Kind::Text),
+        Column::new("data_source", "p.data_source", DataSource::KIND),
+        Column::new("data_type", "p.data_type", DataType::KIND),
         Column::new("category", "p.category", Kind::Text),
         Column::new("created_at", "p.created_at", Kind::Time),
     ],
