@@ -139,6 +139,9 @@ async fn an_export_holds_every_entry_and_ends_with_the_head_of_the_chain() {
     let today = json!({ "start_date": "2026-11-21", "end_date": "2026-11-21" });
     let (_, text) = export(&server, AUDIT, today).await;
     assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON")["count"], 6);
+    let backwards = json!({ "start_date": "2026-11-22", "end_date": "2026-11-21" });
+    let message = server.post(&Person::admin(), AUDIT, backwards).await.refused(400);
+    assert!(message.contains("2026-11-21 is before start_date 2026-11-22"), "{message}");
 }
 
 #[tokio::test]

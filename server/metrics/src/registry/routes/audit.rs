@@ -142,6 +142,12 @@ async fn export_audit(
     Json(request): Json<ExportAuditRequest>,
 ) -> Result<Response, HttpError> {
     let ExportAuditRequest { format, start_date, end_date, metric_id } = request;
+    if let (Some(Day(start)), Some(Day(end))) = (start_date, end_date)
+        && end < start
+    {
+        let message = format!("end_date {end} is before start_date {start}");
+        return Err(HttpError::invalid_data(message));
+    }
     let begin =
         |tx: &Tx<'_>| Ok::<_, database::Error>((audit_log::head(tx)?, stamp::read(tx)?.zone));
     let (head, zone) = db.read(begin).await?;
