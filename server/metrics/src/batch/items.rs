@@ -13,7 +13,7 @@ use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::routes::requests::ComputeRequest;
 use crate::compute::routes::values::{MetricSelection, answer};
 use crate::dashboards::routes::DashboardQuery;
-use crate::dashboards::{self, DashboardView, Section, SectionView};
+use crate::dashboards::{self, Cards, DashboardView, Section, SectionView};
 use crate::database::{Db, Error, Tx};
 use crate::http::HttpError;
 use crate::reports::custom::{self, Format, Report};
@@ -89,8 +89,8 @@ pub(super) fn data(
             return Err(HttpError::invalid_data(sentence));
         }
     };
-    let range = dashboards::section(context.tx, evaluator, section, &range(item.rest)?)?;
-    Ok(BatchData::Section(Box::new(range)))
+    let section = dashboards::section(context.tx, evaluator, section, &query(item.rest)?)?;
+    Ok(BatchData::Section(Box::new(section)))
 }
 
 pub(super) async fn dashboard(
@@ -98,8 +98,8 @@ pub(super) async fn dashboard(
     evaluator: &Evaluator,
     item: BatchItem,
 ) -> Result<BatchData, HttpError> {
-    let range = dashboards::dashboard(db, evaluator, range(item.rest)?).await?;
-    Ok(BatchData::Dashboard(Box::new(range)))
+    let dashboard = dashboards::dashboard(db, evaluator, query(item.rest)?).await?;
+    Ok(BatchData::Dashboard(Box::new(dashboard)))
 }
 
 /// Stores the reports of a batch, so that they are listed with the others.
@@ -155,10 +155,10 @@ fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
     crate::http::parse(Value::Object(sent).to_string().as_bytes())
 }
 
-/// Reads the range and the filters of an item.
-fn range(rest: Map<String, Value>) -> Result<RangeQuery, HttpError> {
+/// Reads the range, the filters and the cards of an item.
+fn query(rest: Map<String, Value>) -> Result<(RangeQuery, Cards), HttpError> {
     let query: DashboardQuery = read(filters(rest)?)?;
-    Ok(RangeQuery::try_from(query)?)
+    Ok(query.try_into()?)
 }
 
 fn metric(

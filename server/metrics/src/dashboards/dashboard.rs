@@ -7,7 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    SalesChannelsSection, SummarySection, UnfulfilledOrdersSection, UnfulfilledProductsSection,
+    Cards, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
+    UnfulfilledProductsSection,
 };
 use crate::MetricError;
 use crate::compute::Evaluator;
@@ -49,7 +50,7 @@ pub(crate) struct DashboardView {
 pub(crate) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,
-    query: RangeQuery,
+    (query, cards): (RangeQuery, Cards),
 ) -> Result<DashboardView, MetricError> {
     let (own, range_query) = (evaluator.clone(), query.clone());
     let range = db.read::<_, MetricError>(move |tx| {
@@ -58,7 +59,7 @@ pub(crate) async fn dashboard(
     let range = range.await?;
     let mut errors = BTreeMap::new();
     let (summary, channels, orders, products) = tokio::join!(
-        bounded((db, evaluator), &query, super::summary::read),
+        bounded((db, evaluator), &query, move |tx, range| super::summary::read(tx, range, &cards)),
         bounded((db, evaluator), &query, super::channels::read),
         bounded((db, evaluator), &query, super::unfulfilled::orders),
         bounded((db, evaluator), &query, super::unfulfilled::products),
@@ -85,7 +86,7 @@ pub(crate) async fn dashboard(
 async fn bounded<T: Send + 'static>(
     (db, evaluator): (&Db, &Evaluator),
     query: &RangeQuery,
-    section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
+    section: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
 ) -> Result<T, SectionError> {
     let (evaluator, query) = (evaluator.clone(), query.clone());
     let read = db.read_within(SECTION_TIMEOUT, move |tx| {

@@ -14,7 +14,7 @@ mod unfulfilled;
 pub(crate) use channels::SalesChannelsSection;
 pub(crate) use dashboard::{DashboardView, dashboard};
 pub(crate) use routes::router;
-pub(crate) use summary::SummarySection;
+pub(crate) use summary::{Cards, SummarySection};
 pub(crate) use unfulfilled::{UnfulfilledOrdersSection, UnfulfilledProductsSection};
 
 use serde::Serialize;
@@ -48,11 +48,11 @@ pub(crate) fn section(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
     section: Section,
-    query: &RangeQuery,
+    (query, cards): &(RangeQuery, Cards),
 ) -> Result<SectionView, MetricError> {
     let range = ResolvedRange::of_dashboard(tx, evaluator, query)?;
     match section {
-        Section::Summary => summary::read(tx, &range).map(SectionView::Summary),
+        Section::Summary => summary::read(tx, &range, cards).map(SectionView::Summary),
         Section::SalesChannels => channels::read(tx, &range).map(SectionView::SalesChannels),
         Section::UnfulfilledOrders => {
             unfulfilled::orders(tx, &range).map(SectionView::UnfulfilledOrders)

@@ -6,9 +6,9 @@ use quotient_foundation::routes;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::summary::{self, Cards};
+use super::summary;
 use super::{
-    DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
+    Cards, DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
     UnfulfilledProductsSection, channels, dashboard, unfulfilled,
 };
 use crate::MetricError;
@@ -63,7 +63,7 @@ pub(crate) struct DashboardQuery {
     #[expect(dead_code, reason = "accepted and ignored")]
     #[param(nullable = false)]
     sales_channel: Option<String>,
-    /// The keys of the cards of the summary, separated by commas; defaults to all. Ignored by the other sections.
+    /// The keys of the cards of the summary, separated by commas; defaults to all. The other sections have none.
     #[param(nullable = false, example = "net_sales,orders")]
     cards: Option<String>,
     /// Limit of rows on a page, in sections with pages.
@@ -80,16 +80,18 @@ const MAX_PAGE_LEN: u32 = 200;
 /// Limit: rows before a page.
 const MAX_PAGE_START: u32 = 10_000_000;
 
-impl TryFrom<DashboardQuery> for RangeQuery {
+impl TryFrom<DashboardQuery> for (RangeQuery, Cards) {
     type Error = MetricError;
 
     fn try_from(sent: DashboardQuery) -> Result<Self, MetricError> {
-        let day = |name, text: Option<String>| text.map(|text| Self::day(name, &text)).transpose();
+        let day =
+            |name, text: Option<String>| text.map(|text| RangeQuery::day(name, &text)).transpose();
         if sent.limit.is_some_and(|limit| limit > MAX_PAGE_LEN) || sent.offset > MAX_PAGE_START {
             let sentence = format!("limit is at most {MAX_PAGE_LEN}, offset {MAX_PAGE_START}");
             return Err(MetricError::Range(sentence));
         }
-        Ok(Self {
+        let cards = sent.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
+        let range = RangeQuery {
             start: day("start_date", sent.start_date)?,
             end: day("end_date", sent.end_date)?,
             compare: sent.compare,
@@ -103,7 +105,8 @@ impl TryFrom<DashboardQuery> for RangeQuery {
             },
             limit: sent.limit,
             offset: sent.offset,
-        })
+        };
+        Ok((range, cards))
     }
 }
 
@@ -136,12 +139,13 @@ impl DashboardReader {
     /// Reads a section in its own snapshot.
     async fn read<T: Send + 'static>(
         self,
-        section: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
+        section: impl FnOnce(&Tx<'_>, &ResolvedRange, &Cards) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<Json<T>, HttpError> {
         let Self { db, evaluator, query } = self;
-        let range = RangeQuery::try_from(query)?;
-        let work =
-            move |tx: &Tx<'_>| section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &range)?);
+        let (range, cards): (RangeQuery, Cards) = query.try_into()?;
+        let work = move |tx: &Tx<'_>| {
+            section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &range)?, &cards)
+        };
         Ok(Json(db.read_within(QUESTION_TIMEOUT, work).await?))
     }
 }
@@ -167,8 +171,7 @@ pub(crate) async fn show_dashboard(
 pub(crate) async fn show_dashboard_summary(
     reader: DashboardReader,
 ) -> Result<Json<SummarySection>, HttpError> {
-    let cards = reader.query.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
-    reader.read(move |tx, range| summary::read_cards(tx, range, &cards)).await
+    reader.read(summary::read).await
 }
 
 /// Show the sales channels of the dashboard
@@ -180,7 +183,7 @@ pub(crate) async fn show_dashboard_summary(
 pub(crate) async fn show_dashboard_sales_channels(
     reader: DashboardReader,
 ) -> Result<Json<SalesChannelsSection>, HttpError> {
-    reader.read(channels::read).await
+    reader.read(|tx, range, _cards| channels::read(tx, range)).await
 }
 
 /// List unfulfilled orders
@@ -193,7 +196,7 @@ pub(crate) async fn show_dashboard_sales_channels(
 pub(crate) async fn show_dashboard_unfulfilled_orders(
     reader: DashboardReader,
 ) -> Result<Json<UnfulfilledOrdersSection>, HttpError> {
-    reader.read(unfulfilled::orders).await
+    reader.read(|tx, range, _cards| unfulfilled::orders(tx, range)).await
 }
 
 /// List unfulfilled products
@@ -206,5 +209,5 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
 pub(crate) async fn show_dashboard_unfulfilled_products(
     reader: DashboardReader,
 ) -> Result<Json<UnfulfilledProductsSection>, HttpError> {
-    reader.read(unfulfilled::products).await
+    reader.read(|tx, range, _cards| unfulfilled::products(tx, range)).await
 }

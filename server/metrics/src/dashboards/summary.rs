@@ -94,10 +94,11 @@ impl Cards {
     /// [`MetricError::Range`] if a key is of no card.
     pub(super) fn named(text: &str) -> Result<Self, MetricError> {
         let key = |word: &str| {
-            let mut keys = CARDS.iter().map(|CardSpec(key, ..)| *key).chain([UNFULFILLED]);
-            keys.find(|key| *key == word).ok_or_else(|| {
+            keys_of_all().find(|key| *key == word).ok_or_else(|| {
                 let word: String = word.chars().take(64).collect();
-                MetricError::Range(format!("`{word}` is not a card"))
+                let keys: Vec<&str> = keys_of_all().collect();
+                let keys = keys.join(", ");
+                MetricError::Range(format!("`{word}` is not a card; there are {keys}"))
             })
         };
         Ok(Self(Some(text.split(',').map(|word| key(word.trim())).collect::<Result<_, _>>()?)))
@@ -108,11 +109,16 @@ impl Cards {
     }
 }
 
+fn keys_of_all() -> impl Iterator<Item = &'static str> {
+    CARDS.iter().map(|CardSpec(key, ..)| *key).chain([UNFULFILLED])
+}
+
 impl SummarySection {
-    /// Replaces the number of unfulfilled orders with the one that another section counted.
+    /// Replaces the number of unfulfilled orders, if it is shown, with the one that another section counted.
     pub(crate) fn with_unfulfilled(mut self, count: i64) -> Self {
-        self.cards.retain(|card| card.key != UNFULFILLED);
-        self.cards.push(Card::unfulfilled(count));
+        if let Some(card) = self.cards.iter_mut().find(|card| card.key == UNFULFILLED) {
+            *card = Card::unfulfilled(count);
+        }
         self
     }
 }
@@ -135,12 +141,8 @@ impl Card {
     }
 }
 
-/// Reads all cards: sales, orders and customers of the range with the previous period, each with its days.
-pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SummarySection, MetricError> {
-    read_cards(tx, range, &Cards::default())
-}
-
-pub(super) fn read_cards(
+/// Reads cards: sales, orders and customers of the range with the previous period, each with its days.
+pub(super) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,
     wanted: &Cards,
@@ -152,14 +154,14 @@ pub(super) fn read_cards(
     let days = range.question(Granularity::Day, Compare::None);
     let days = StandardAnswers::compute(tx, &formulas, &days, &range.caches)?;
     let cards = kinds.into_iter().enumerate();
-    let cards = cards.map(|(index, kind)| card(kind, index, (&totals, &days))).collect();
-    let section = SummarySection { range: RangeView::of(range), cards };
-    if !wanted.has(UNFULFILLED) {
-        return Ok(section);
+    let mut cards: Vec<Card> =
+        cards.map(|(index, kind)| card(kind, index, (&totals, &days))).collect();
+    if wanted.has(UNFULFILLED) {
+        let buckets = queries::buckets(tx, &UnfulfilledQuery::of(range))?;
+        let count = buckets.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
+        cards.push(Card::unfulfilled(count));
     }
-    let buckets = queries::buckets(tx, &UnfulfilledQuery::of(range))?;
-    let count = buckets.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
-    Ok(section.with_unfulfilled(count))
+    Ok(SummarySection { range: RangeView::of(range), cards })
 }
 
 fn card(

@@ -425,8 +425,20 @@ async fn cards_are_the_same_whether_all_are_asked_for_or_some() {
     let expected = [card(&all, "net_sales"), card(&all, "orders")];
     assert_eq!(some["cards"], json!(expected));
     assert_eq!(waiting["cards"], json!([card(&all, "unfulfilled_paid_orders")]));
+    let whole = board(&server, "?currency_code=gbp&cards=orders,net_sales").await;
+    assert_eq!(whole["summary"]["cards"], json!(expected));
+    let filters = json!({ "currency_code": "gbp", "cards": "orders,net_sales" });
+    let item = |kind: &str| json!({ "id": kind, "type": kind, "filters": filters });
+    let items = json!({ "requests": [item("summary"), item("dashboard")] });
+    let batch = server.post(&Person::viewer(), "/admin/metrics/batch", items).await.ok();
+    let results = &batch["results"];
+    assert_eq!(results["summary"]["data"]["cards"], json!(expected), "{results:#}");
+    assert_eq!(results["dashboard"]["data"]["summary"]["cards"], json!(expected), "{results:#}");
     for wrong in ["nothing", "", "orders,"] {
-        let path = format!("/admin/metrics/dashboard/summary?cards={wrong}");
-        server.get(&Person::viewer(), &path).await.refused(400);
+        for section in ["", "/summary"] {
+            let path = format!("/admin/metrics/dashboard{section}?cards={wrong}");
+            let message = server.get(&Person::viewer(), &path).await.refused(400);
+            assert!(message.contains("net_sales"), "the possible cards are named: {message}");
+        }
     }
 }
