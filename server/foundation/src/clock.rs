@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
@@ -66,6 +67,11 @@ impl Timestamp {
             jiff::Timestamp::MAX
         })
     }
+}
+
+/// Returns the time zone with an IANA name; none for another name, and for `Etc/Unknown`, which is no zone.
+pub fn time_zone(name: &str) -> Option<TimeZone> {
+    TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())
 }
 
 impl From<jiff::Timestamp> for Timestamp {

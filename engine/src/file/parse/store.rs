@@ -129,7 +129,7 @@ fn zone(cursor: &mut TokenCursor<'_>) -> ParseResult<String> {
     if found.is_empty() {
         return Err(cursor.missing("a time zone", "a name such as Europe/London, or UTC"));
     }
-    let Ok(zone) = TimeZone::get(found) else {
+    let Some(zone) = TimeZone::get(found).ok().filter(|zone| !zone.is_unknown()) else {
         let message = format!("`{}` is no time zone", excerpt(found));
         let finding = misfit(span, message, "a name such as Europe/London, or UTC");
         let known = Calendar::zone_names();

@@ -61,6 +61,14 @@ use base.metrics
 }
 
 #[test]
+fn the_unknown_zone_is_no_time_zone() {
+    let findings = findings("store\n    timezone Etc/Unknown\n");
+
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert!(findings[0].starts_with("E802 [Etc/Unknown] `Etc/Unknown` is no time zone"));
+}
+
+#[test]
 fn an_indented_line_needs_an_item_above() {
     assert_eq!(
         findings("    currency GBP\n"),

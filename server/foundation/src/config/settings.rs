@@ -387,7 +387,7 @@ impl Settings {
                 return Err(invalid("allowed_origins", &format!("`{origin}` is not an origin")));
             }
         }
-        if jiff::tz::TimeZone::get(&self.store.timezone).is_err() {
+        if crate::clock::time_zone(&self.store.timezone).is_none() {
             let zone = &self.store.timezone;
             return Err(invalid("timezone", &format!("`{zone}` is not a time zone")));
         }

@@ -51,6 +51,7 @@ fn a_wrong_setting_is_named() {
         ("star", "", &["--allowed-origins", "*"], "allowed_origins"),
         ("path", "", &["--allowed-origins", "https://a.example/"], "allowed_origins"),
         ("zone", "", &["--timezone", "Mars/Olympus"], "timezone"),
+        ("no zone", "", &["--timezone", "Etc/Unknown"], "timezone"),
         ("filter", "", &["--log", "=x=="], "log"),
         ("mail", "smtp_from = \"a@shop.example\"", &[], "smtp_host"),
         ("sender", "smtp_host = \"mail.shop.example\"", &[], "smtp_from"),

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::queries;
 use super::{CurrencyView, Locale, NewChannel, RegionError, create_channel, find, find_channel};
-use crate::clock::Timestamp;
+use crate::clock::{self, Timestamp};
 use crate::database::{self, Record, Table, Tx};
 use crate::http::{Patch, Resource, Selection};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
@@ -120,7 +120,7 @@ pub fn change_store(tx: &Tx<'_>, change: StoreChange) -> Result<Store, RegionErr
     let mut store = store(tx)?.ok_or_else(|| RegionError::not_found("Store", &"store"))?;
     check_defaults(tx, &change)?;
     if let Some(time_zone) = &change.time_zone
-        && jiff::tz::TimeZone::get(time_zone).is_err()
+        && clock::time_zone(time_zone).is_none()
     {
         return Err(RegionError::Invalid(format!("`{time_zone}` is no time zone")));
     }

@@ -75,8 +75,10 @@ async fn the_store_is_made_once_and_what_it_sells_by_cannot_be_deleted() {
             })
             .collect();
         assert_eq!(codes, [(eur, true, true), (gbp, false, false)]);
-        let lost = StoreChange { time_zone: Some("Moon/Crater".into()), ..StoreChange::default() };
-        assert!(matches!(change_store(tx, lost), Err(RegionError::Invalid(_))));
+        for zone in ["Moon/Crater", "Etc/Unknown"] {
+            let lost = StoreChange { time_zone: Some(zone.into()), ..StoreChange::default() };
+            assert!(matches!(change_store(tx, lost), Err(RegionError::Invalid(_))), "{zone}");
+        }
         Ok(())
     })
     .await

@@ -12,7 +12,7 @@ use super::Evaluator;
 use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS, MAX_RANGE_DAYS};
 use super::{Caches, Filters, Granularity, Question};
 use crate::MetricError;
-use crate::clock::Timestamp;
+use crate::clock::{self, Timestamp};
 use crate::database::Tx;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money;
@@ -100,7 +100,7 @@ impl ResolvedRange {
         query: &RangeQuery,
         (now, caches): (Timestamp, Arc<Caches>),
     ) -> Result<Self, MetricError> {
-        let zone = TimeZone::get(&timezone).map_err(|_unknown| {
+        let zone = clock::time_zone(&timezone).ok_or_else(|| {
             let name: String = timezone.chars().take(64).collect();
             MetricError::Range(format!("`{name}` is not a time zone"))
         })?;

@@ -7,7 +7,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan as _};
 
-use crate::clock::Timestamp;
+use crate::clock::{self, Timestamp};
 pub use crate::plans::{Interval, Unit};
 
 impl Interval {
@@ -37,7 +37,7 @@ pub struct Anchor {
 impl Anchor {
     /// Returns the anchor of an instant; `None` if the zone is unknown.
     pub fn new(at: Timestamp, zone: &str) -> Option<Self> {
-        let zone = TimeZone::get(zone).ok()?;
+        let zone = clock::time_zone(zone)?;
         let at = at.to_jiff().to_zoned(zone.clone()).datetime();
         Some(Self { at, day: at.day(), zone })
     }

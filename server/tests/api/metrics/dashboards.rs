@@ -342,6 +342,7 @@ async fn a_range_that_cannot_be_is_refused_and_says_why() {
             ("start_date=2026-02-02&end_date=2026-02-01", "before start_date"),
             ("start_date=2025-01-01&end_date=2026-01-02", "MAX_RANGE_DAYS"),
             ("timezone=Mars/Base", "is not a time zone"),
+            ("timezone=Etc/Unknown", "is not a time zone"),
             ("country_code=gbr", "two letters"),
             ("currency_code=xxz", ""),
             ("limit=201", "limit"),

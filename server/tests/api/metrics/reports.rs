@@ -330,7 +330,12 @@ async fn an_empty_store_has_empty_reports() {
         report(&server, path).await;
         if path != "/admin/metrics/reports" {
             let mark = if path.contains('?') { '&' } else { '?' };
-            for query in ["start_date=2026-02-30", "timezone=Mars", "start_date=2016-01-01"] {
+            for query in [
+                "start_date=2026-02-30",
+                "timezone=Mars",
+                "timezone=Etc/Unknown",
+                "start_date=2016-01-01",
+            ] {
                 let path = format!("{path}{mark}{query}");
                 server.get(&Person::viewer(), &path).await.refused(400);
             }

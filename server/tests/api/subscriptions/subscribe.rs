@@ -229,6 +229,7 @@ async fn a_start_ahead_bills_nothing_before_it_in_the_zone_that_is_named() {
         (json!({ "start_at": "2026-11-20T09:00:00Z" }), "start_at"),
         (json!({ "start_at": "2028-11-20T09:00:00Z" }), "start_at"),
         (json!({ "timezone": "Mars/Olympus" }), "time zone"),
+        (json!({ "timezone": "Etc/Unknown" }), "time zone"),
         (json!({ "start_at": "2026-11-21T12:00:00Z" }), "start_at"),
         (json!({ "payment_context": { "payment_method_reference": "pm_other" } }), "not found"),
         (json!({ "payment_context": { "payment_provider_id": "pp_stripe" } }), "pp_sandbox"),
