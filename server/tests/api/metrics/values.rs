@@ -74,6 +74,9 @@ async fn a_condition_with_parameters_narrows_every_formula() {
         let refusal = count(condition, parameters).await;
         assert!(refusal.body.to_string().contains(message), "{condition}: {refusal:?}");
     }
+    let alone = json!({ "formula": "count(orders)", "parameters": { "country": "gb" } });
+    let refusal = server.post(&Person::viewer(), "/admin/metrics/compute", alone).await;
+    assert!(refusal.refused(400).contains("`where`"));
     let answer =
         server.get(&Person::viewer(), "/admin/metrics?where=country%20%3D%20'de'").await.ok();
     assert_eq!(answer["filters"]["where"], "country = 'de'", "{answer}");

@@ -199,7 +199,13 @@ fn filter(
             "There are more than {MAX_PARAMETERS} parameters"
         )));
     }
-    let Some(condition) = condition else { return Ok(None) };
+    let Some(condition) = condition else {
+        if parameters.is_empty() {
+            return Ok(None);
+        }
+        let message = "parameters are the values of a condition: send it as `where`";
+        return Err(HttpError::invalid_data(message));
+    };
     let text = |(name, value)| {
         let value = match value {
             ParameterValue::Bool(value) => value.to_string(),
