@@ -268,6 +268,34 @@ async fn stock_is_taken_when_asked_and_odd_costs_are_found() {
 }
 
 #[tokio::test]
+async fn unmoved_stock_is_counted_in_complete_sets() {
+    let (server, _store) = TestServer::with_store().await;
+    // A lamp is now three lamps and two prints, a mug also eleven prints, of which there are ten.
+    for statement in [
+        "update product_variant_inventory_item set required_quantity = 3
+           where variant_id = (select id from product_variant where sku = 'LAMP')",
+        "insert into product_variant_inventory_item (variant_id, inventory_item_id, required_quantity)
+           select v.id, m.inventory_item_id, iif(v.sku = 'LAMP', 2, 11)
+           from product_variant v, product_variant p
+             join product_variant_inventory_item m on m.variant_id = p.id
+           where p.sku = 'PRINT' and v.sku in ('LAMP', 'MUG')",
+        "update product_variant set created_at = created_at - 91 * 86400000",
+        "update inventory_movement set created_at = created_at - 91 * 86400000",
+    ] {
+        server.sql(statement).await;
+    }
+
+    let found = report(&server, "/admin/reports/cogs/alerts?currency_code=gbp").await;
+
+    let alerts = found["alerts"].as_array().expect("alerts").iter();
+    let unmoved = alerts.filter(|alert| alert["kind"] == "unmoved");
+    let units: Vec<Value> = unmoved.map(|alert| json!([alert["sku"], alert["units"]])).collect();
+    assert!(units.contains(&json!(["LAMP", 5])), "{found:#}");
+    assert!(units.contains(&json!(["PRINT", 10])), "{found:#}");
+    assert_eq!(units.len(), 2, "{found:#}");
+}
+
+#[tokio::test]
 async fn sales_below_cost_are_those_of_the_filters() {
     let (server, store) = shop().await;
     let other = server.other_process();

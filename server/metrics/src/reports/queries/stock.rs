@@ -200,8 +200,9 @@ const JUMPS: &str =
 
 const UNMOVED: &str = "select s.* from (
                             select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
-                              (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
-                                 on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
+                              (select min(coalesce((select sum(l.stocked_quantity) from inventory_level l
+                                   where l.inventory_item_id = m.inventory_item_id), 0) / m.required_quantity)
+                                 from product_variant_inventory_item m where m.variant_id = v.id) as value, null as other,
                               (select max(c.created_at) from product_variant_inventory_item m
                                  join inventory_level l on l.inventory_item_id = m.inventory_item_id
                                  join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
