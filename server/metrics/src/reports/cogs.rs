@@ -1,15 +1,18 @@
 //! Cost of goods: margins and inventory turnover.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
+use quotient::number::divide;
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::grid::Grid;
-use super::queries::goods;
+use super::queries::{goods, stock};
 use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
+use super::snapshots;
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -34,17 +37,21 @@ const REVENUE: usize = 0;
 /// The index of the margin among them.
 const MARGIN: usize = 3;
 
-/// Turnover, days of inventory, average inventory value, cost of goods sold.
-const TURNOVER: &[&str] = &["inventory_turnover", DAYS_OF_INVENTORY, "avg_inventory_value", "cogs"];
+/// Turnover, days of inventory, average inventory value, return on inventory, cost of goods sold, days.
+const TURNOVER: &[&str] = &[
+    "inventory_turnover",
+    DAYS_OF_INVENTORY,
+    "avg_inventory_value",
+    "gmroi",
+    "cogs",
+    "length(period) / 1 day",
+];
 
 /// The metric `days_of_inventory` in days. The length of the range is divided first, which needs no rounding.
 const DAYS_OF_INVENTORY: &str = "length(period) / 1 day / inventory_turnover";
 
-/// The index of the average inventory value among them.
-const STOCK_VALUE: usize = 2;
-
-/// Return on inventory. Refunds name no goods, so there is no formula by product.
-const RETURN: &[&str] = &["gmroi"];
+/// The index of the days among them.
+const DAYS: usize = 5;
 
 /// The grouping of margins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -283,51 +290,83 @@ pub(crate) fn turnover(
         let sentence = "Stock is of no sales channel, region or country: leave these filters out";
         return Err(MetricError::Range(sentence.to_owned()));
     }
-    let (dimension, goods) = match by {
-        TurnoverBy::Product => ("product", SoldBy::Product),
-        TurnoverBy::Category => ("category", SoldBy::Category),
+    let goods = match by {
+        TurnoverBy::Product => SoldBy::Product,
+        TurnoverBy::Category => SoldBy::Category,
     };
-    let grid = Grid::read(tx, range, TURNOVER, (Granularity::None, &[dimension]))?;
-    let places = grid.ranked(STOCK_VALUE);
-    let page = page(&places, range.page);
-    let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
-    let profits = sales::read(tx, range, (goods, Beside::Nothing))?.into_iter();
-    let profits: BTreeMap<Option<String>, Decimal> =
-        profits.map(|row| (row.key.clone(), row.profit())).collect();
-    let rows = page.iter().map(|place| {
-        let key = grid.key(*place, 0).map(str::to_owned);
-        let title = key.as_ref().and_then(|key| titles.get(key)).cloned();
-        let stock = grid.value(STOCK_VALUE, *place);
-        let gmroi = if let Value::Number(stock) = stock {
-            let profit = profits.get(&key).copied().unwrap_or_default();
-            fraction_view(fraction(profit, stock))
-        } else {
-            ValueView::of(&stock)
-        };
-        let figures = turnover_figures(&|formula| grid.view(formula, *place), gmroi);
-        TurnoverRow { key, title, figures }
+    let whole = Grid::whole(tx, range, TURNOVER)?;
+    let mut rows = turnover_sums(tx, range, goods)?;
+    rows.sort_by_cached_key(|(key, sums)| (Reverse(sums.stock.ok()), key.clone()));
+    let page = page(&rows, range.page);
+    let titles = titles(tx, page.iter().filter_map(|(key, _)| key.as_deref()), goods)?;
+    let inventory_turnover = page.iter().map(|(key, sums)| TurnoverRow {
+        key: key.clone(),
+        title: key.as_ref().and_then(|key| titles.get(key)).cloned(),
+        figures: sums.figures(&whole.total_value(DAYS)),
     });
     let (limit, offset) = range.page;
-    let whole = Grid::whole(tx, range, TURNOVER)?;
-    let total =
-        turnover_figures(&|formula| whole.total(formula), Grid::whole(tx, range, RETURN)?.total(0));
     Ok(TurnoverReport {
         range: RangeView::of(range),
         by,
-        inventory_turnover: rows.collect(),
-        total,
-        count: places.len(),
+        inventory_turnover: inventory_turnover.collect(),
+        total: TurnoverFigures {
+            turnover: whole.total(0),
+            days_of_inventory: whole.total(1),
+            average_inventory_value: whole.total(2),
+            gmroi: whole.total(3),
+            cost: whole.total(4),
+        },
+        count: rows.len(),
         offset,
         limit,
     })
 }
 
-fn turnover_figures(of: &dyn Fn(usize) -> ValueView, gmroi: ValueView) -> TurnoverFigures {
-    TurnoverFigures {
-        turnover: of(0),
-        days_of_inventory: of(1),
-        average_inventory_value: of(STOCK_VALUE),
-        gmroi,
-        cost: of(3),
+/// What the turnover of a product or category is computed from.
+struct TurnoverSums {
+    cost: Decimal,
+    profit: Decimal,
+    /// The average stock at cost, or why there is none.
+    stock: Result<Decimal, Reason>,
+}
+
+impl TurnoverSums {
+    fn figures(&self, days: &Value) -> TurnoverFigures {
+        let turnover = self.stock.and_then(|stock| divide(self.cost, stock));
+        let days = days.as_number().ok_or(Reason::NoRows);
+        TurnoverFigures {
+            turnover: fraction_view(turnover),
+            days_of_inventory: fraction_view(days.and_then(|days| divide(days, turnover?))),
+            average_inventory_value: fraction_view(self.stock),
+            gmroi: fraction_view(self.stock.and_then(|stock| fraction(self.profit, stock))),
+            cost: number_view(self.cost),
+        }
     }
+}
+
+/// Returns the sums of all goods that were sold, refunded or in stock. The stock of every product on every day is more
+/// than a formula may compute at once, so that its sums are read instead.
+fn turnover_sums(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: SoldBy,
+) -> Result<Vec<(Option<String>, TurnoverSums)>, MetricError> {
+    let (days, currency) = (snapshots::numbers(range), range.currency_code());
+    let day_count = Decimal::from(stock::day_count(tx, days, &currency)?);
+    let stock = stock::by_product(tx, days, &currency)?;
+    let digits = range.money()?.digits();
+    let mut stock: BTreeMap<Option<String>, Decimal> =
+        stock.into_iter().map(|(key, minor)| (key, Decimal::new(minor, digits))).collect();
+    if by == SoldBy::Category {
+        stock = sales::by_category(tx, stock, Decimal::saturating_add)?;
+    }
+    let sold = sales::read(tx, range, (by, Beside::Nothing))?.into_iter();
+    let sold: BTreeMap<Option<String>, SalesRow> = sold.map(|row| (row.key.clone(), row)).collect();
+    let keys: BTreeSet<&Option<String>> = stock.keys().chain(sold.keys()).collect();
+    let rows = keys.into_iter().map(|key| {
+        let (cost, profit) = sold.get(key).map(|row| (row.cost, row.profit())).unwrap_or_default();
+        let stock = divide(stock.get(key).copied().unwrap_or_default(), day_count);
+        (key.clone(), TurnoverSums { cost, profit, stock })
+    });
+    Ok(rows.collect())
 }

@@ -21,12 +21,11 @@ const READS: &[ReadFrom] = &[
     ReadFrom { source: "refunds", is_of_added: true },
     ReadFrom { source: "items", is_of_added: false },
 ];
-/// The same where the category of a product counts, or the country of an order.
+/// The same where the country of an order counts.
 const READS_OF_OTHERS: &[ReadFrom] = &[
     ReadFrom { source: "refunds", is_of_added: true },
     ReadFrom { source: "items", is_of_added: false },
     ReadFrom { source: "orders", is_of_added: false },
-    ReadFrom { source: "products", is_of_added: true },
 ];
 
 /// Returns the refunded amounts of the range in minor units, by the key of the goods; none for lines without one.
@@ -46,7 +45,7 @@ pub(super) fn read(
     }
     let sums = Arc::new(sums_of(&lines(tx, &query, by)?)?);
     if let Some(cache) = cache {
-        let is_of_others = by == SoldBy::Category || range.filters.country_code.is_some();
+        let is_of_others = range.filters.country_code.is_some();
         let reads = if is_of_others { READS_OF_OTHERS } else { READS };
         cache.keep(key, CachedSums { sums: Arc::clone(&sums), until: query.end(), reads });
     }
@@ -55,9 +54,8 @@ pub(super) fn read(
 
 fn lines(tx: &Tx<'_>, query: &TaxQuery, by: SoldBy) -> Result<Vec<ReturnedLine>, MetricError> {
     Ok(match by {
-        SoldBy::Product => returns::by_product(tx, query)?,
+        SoldBy::Product | SoldBy::Category => returns::by_product(tx, query)?,
         SoldBy::Variant => returns::by_variant(tx, query)?,
-        SoldBy::Category => returns::by_category(tx, query)?,
     })
 }
 

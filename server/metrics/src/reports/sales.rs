@@ -1,6 +1,7 @@
 //! Sales and cost of goods, with refunds attributed to them: net sales by product add up to the metric `net_sales`.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quotient::types::{Reason, Value};
@@ -49,11 +50,11 @@ pub(super) enum SoldBy {
 }
 
 impl SoldBy {
-    pub(super) const fn dimension(self) -> &'static str {
+    /// Returns the dimension that is read: a category is the sum of its products.
+    const fn dimension(self) -> &'static str {
         match self {
-            Self::Product => "product",
+            Self::Product | Self::Category => "product",
             Self::Variant => "variant",
-            Self::Category => "category",
         }
     }
 }
@@ -79,6 +80,19 @@ impl SalesRow {
         let of = |own| if read == own { beside } else { Decimal::ZERO };
         let (orders, missing_cost) = (of(Beside::Orders), of(Beside::MissingCost));
         Self { key, units, orders, gross, net, cost, missing_cost }
+    }
+
+    /// Adds another row to this one, whose key stays.
+    fn plus(self, other: Self) -> Self {
+        Self {
+            key: self.key,
+            units: self.units.saturating_add(other.units),
+            orders: self.orders.saturating_add(other.orders),
+            gross: self.gross.saturating_add(other.gross),
+            net: self.net.saturating_add(other.net),
+            cost: self.cost.saturating_add(other.cost),
+            missing_cost: self.missing_cost.saturating_add(other.missing_cost),
+        }
     }
 
     pub(super) fn profit(&self) -> Decimal {
@@ -129,7 +143,9 @@ pub(super) fn read(
     (by, beside): (SoldBy, Beside),
 ) -> Result<Vec<SalesRow>, MetricError> {
     let digits = range.money()?.digits();
-    let (sold, returned) = (sold(tx, range, (by, beside))?, returned::read(tx, range, by)?);
+    // A category is the sum of its products, which rollups have.
+    let goods = if by == SoldBy::Category { SoldBy::Product } else { by };
+    let (sold, returned) = (sold(tx, range, (goods, beside))?, returned::read(tx, range, goods)?);
     let of_older = returned.keys().filter(|key| !sold.contains_key(*key));
     let keys = sold.keys().chain(of_older);
     let rows = keys.map(|key| {
@@ -139,7 +155,32 @@ pub(super) fn read(
         row.net = row.net.saturating_sub(Decimal::new(back, digits));
         row
     });
+    let mut rows: BTreeMap<Option<String>, SalesRow> =
+        rows.map(|row| (row.key.clone(), row)).collect();
+    if by == SoldBy::Category {
+        rows = by_category(tx, rows, SalesRow::plus)?;
+    }
+    let rows = rows.into_iter().map(|(key, row)| SalesRow { key, ..row });
     Ok(rows.filter(SalesRow::is_sold).collect())
+}
+
+/// Adds up the values of products by category. None is the key of products without one.
+pub(super) fn by_category<T>(
+    tx: &Tx<'_>,
+    products: BTreeMap<Option<String>, T>,
+    add: impl Fn(T, T) -> T,
+) -> Result<BTreeMap<Option<String>, T>, MetricError> {
+    let categories = goods::product_categories(tx, products.keys().flatten())?;
+    let mut sums: BTreeMap<Option<String>, T> = BTreeMap::new();
+    for (product, value) in products {
+        let category = product.and_then(|product| categories.get(&product).cloned());
+        let sum = match sums.remove(&category) {
+            Some(sum) => add(sum, value),
+            None => value,
+        };
+        sums.insert(category, sum);
+    }
+    Ok(sums)
 }
 
 /// What the figures of sold goods are read from.

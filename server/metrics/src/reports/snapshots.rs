@@ -55,8 +55,7 @@ pub struct SnapshotReport {
 }
 
 pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, MetricError> {
-    let (first, last) = range.days;
-    let days = stock::days(tx, (number(first), number(last)), &range.currency_code())?;
+    let days = stock::days(tx, numbers(range), &range.currency_code())?;
     let currency = range.money()?;
     let snapshots = page(&days, range.page).iter();
     let snapshots = snapshots.map(|day| stock_snapshot(day, currency, &range.timezone)).collect();
@@ -76,6 +75,11 @@ fn stock_snapshot(snapshot: &stock::DayStock, currency: Currency, zone: &str) ->
         is_final: end(date, &zone).is_some_and(|end| snapshot.taken_at >= end),
         taken_at: snapshot.taken_at,
     }
+}
+
+/// Returns the numbers of the first and the last day.
+pub(super) fn numbers(range: &ResolvedRange) -> (i64, i64) {
+    (number(range.days.0), number(range.days.1))
 }
 
 fn number(day: Date) -> i64 {

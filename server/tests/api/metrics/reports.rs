@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use super::{active, minor, order};
 use crate::harness::{Person, Store, TestServer};
 
+const DAY_MS: i64 = 86_400_000;
+
 async fn report(server: &TestServer, path: &str) -> Value {
     server.get(&Person::viewer(), path).await.ok()
 }
@@ -265,6 +267,78 @@ async fn stock_is_taken_when_asked_and_odd_costs_are_found() {
         paged.extend(page["alerts"].as_array().expect("alerts").clone());
     }
     assert_eq!(json!(paged), alerts["alerts"]);
+}
+
+#[tokio::test]
+async fn turnover_is_of_the_stock_of_the_days_with_a_snapshot() {
+    let (server, store) = TestServer::with_store().await;
+    order(&server, &store, &store.mug, 3).await;
+    let category = json!({ "name": "Kitchen", "is_active": true });
+    let category = server.post(&Person::admin(), "/admin/product-categories", category).await.ok();
+    let category = category["product_category"]["id"].as_str().expect("a category");
+    let path = format!("/admin/product-categories/{category}/products");
+    server.post(&Person::admin(), &path, json!({ "add": [store.mug_product] })).await.ok();
+    let stock = "insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)";
+    for statement in [
+        "update order_line set unit_cost_minor = 200".to_owned(),
+        // 20 and 21 November; on the second the mugs have no snapshot.
+        format!("{stock} values (20777, '{}', 1, 400, 'gbp', 0)", store.mug),
+        format!("{stock} values (20777, '{}', 1, 1000, 'gbp', 0)", store.lamp),
+        format!("{stock} values (20778, '{}', 2, 2000, 'gbp', 0)", store.lamp),
+    ] {
+        server.sql(statement).await;
+    }
+    server.clock.advance(DAY_MS);
+
+    let path = "/admin/reports/cogs/inventory-turnover?currency_code=gbp&start_date=2026-11-20\
+                &end_date=2026-11-21";
+    // The profit of the mugs is 38.97 - 6.00.
+    let mugs = json!({ "turnover": 3, "days_of_inventory": "0.6666666666666666666666666667",
+        "average_inventory_value": 2, "gmroi": 16.485, "cost": 6 });
+    let lamps = json!({ "turnover": 0, "days_of_inventory": null, "average_inventory_value": 15,
+        "gmroi": 0, "cost": 0 });
+    for by in ["product", "category"] {
+        let found = report(&server, &format!("{path}&by={by}")).await;
+        assert_eq!(found["count"], 2, "{by}: {found:#}");
+        for (row, expected) in [(0, &lamps), (1, &mugs)] {
+            let row = &found["inventory_turnover"][row];
+            for (name, value) in expected.as_object().expect("figures") {
+                assert_eq!(row[name], *value, "{by} {name}: {found:#}");
+            }
+        }
+        let keys = (&found["inventory_turnover"][0]["key"], &found["inventory_turnover"][1]["key"]);
+        if by == "category" {
+            assert_eq!(keys, (&Value::Null, &json!("Kitchen")));
+        } else {
+            assert_eq!(keys.1, &json!(store.mug_product));
+        }
+        assert_eq!(found["total"]["average_inventory_value"], 17, "{by}: {found:#}");
+    }
+}
+
+#[tokio::test]
+async fn turnover_of_many_products_over_a_year_is_computed() {
+    let (server, _store) = TestServer::with_store().await;
+    for statement in [
+        "insert into product (id, title, handle, created_at, updated_at)
+           with recursive n (i) as (select 1 union all select i + 1 from n where i < 1400)
+           select 'prod_many_' || i, 'Many', 'many-' || i, 0, 0 from n",
+        "insert into product_variant (id, product_id, title, price_set_id, created_at, updated_at)
+           select 'variant_of_' || id, id, 'One', 'pset_of_' || id, 0, 0 from product where title = 'Many'",
+        "insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)
+           select 20778, v.id, 1, 250, 'gbp', 0 from product_variant v join product p on p.id = v.product_id
+           where p.title = 'Many'",
+    ] {
+        server.sql(statement).await;
+    }
+
+    let path = "/admin/reports/cogs/inventory-turnover?currency_code=gbp&start_date=2025-11-22\
+                &end_date=2026-11-21";
+    let found = report(&server, path).await;
+
+    assert_eq!(found["count"], 1_400, "{:#}", found["total"]);
+    assert_eq!(found["inventory_turnover"][0]["average_inventory_value"], 2.5);
+    assert_eq!(found["total"]["average_inventory_value"], 3_500);
 }
 
 #[tokio::test]

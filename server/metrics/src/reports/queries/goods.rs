@@ -35,6 +35,16 @@ pub(crate) fn product_titles(
     named(tx, sql, product_ids)
 }
 
+/// Returns the names of the categories of products by id, as formulas define them; none for those without one.
+pub(crate) fn product_categories(
+    tx: &Tx<'_>,
+    product_ids: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<BTreeMap<String, String>, database::Error> {
+    let sql = "select id, category from metric_products
+        where id in (select value from json_each(:ids)) and category is not null";
+    named(tx, sql, product_ids)
+}
+
 /// Returns the titles of variants, prefixed by those of their products, by id.
 pub(crate) fn variant_titles(
     tx: &Tx<'_>,

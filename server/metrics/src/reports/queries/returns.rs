@@ -55,18 +55,6 @@ pub(crate) fn by_variant(
     rows(tx, returned!("l.variant_id"), query, ReturnedLine::from_row)
 }
 
-/// Returns the lines by the name of their product's first category, as formulas define it.
-pub(crate) fn by_category(
-    tx: &Tx<'_>,
-    query: &TaxQuery,
-) -> Result<Vec<ReturnedLine>, database::Error> {
-    let sql = returned!(
-        "(select k.name from product_category_product m join product_category k on k.id = m.product_category_id
-          where m.product_id = l.product_id order by k.name limit 1)"
-    );
-    rows(tx, sql, query, ReturnedLine::from_row)
-}
-
 /// Returns whether there are refunds between two instants, whichever comes first.
 pub(crate) fn is_any_between(
     tx: &Tx<'_>,

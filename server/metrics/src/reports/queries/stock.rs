@@ -36,6 +36,37 @@ pub(crate) fn days(
     )
 }
 
+/// Returns the number of days of a range, inclusive, that have a snapshot.
+pub(crate) fn day_count(
+    tx: &Tx<'_>,
+    (first, last): (i64, i64),
+    currency: &str,
+) -> Result<i64, database::Error> {
+    tx.sql(
+        "select count(distinct day) from inventory_snapshot
+         where day between :first and :last and currency = :currency",
+    )
+    .one(named_params! { ":first": first, ":last": last, ":currency": currency }, |row| row.get(0))
+}
+
+/// Returns the stock of each product at cost, in minor units and added up over a range of days, inclusive.
+pub(crate) fn by_product(
+    tx: &Tx<'_>,
+    (first, last): (i64, i64),
+    currency: &str,
+) -> Result<Vec<(Option<String>, i64)>, database::Error> {
+    tx.sql(
+        "select v.product_id, coalesce(sum(s.value_minor), 0)
+         from (select variant_id, sum(value_minor) as value_minor from inventory_snapshot
+             where day between :first and :last and currency = :currency group by variant_id) s
+           left join product_variant v on v.id = s.variant_id
+         group by v.product_id",
+    )
+    .all(named_params! { ":first": first, ":last": last, ":currency": currency }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
 /// Returns whether a day's snapshot was taken at or after an instant.
 pub(crate) fn is_taken(tx: &Tx<'_>, day: i64, at: Timestamp) -> Result<bool, database::Error> {
     tx.sql("select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)")
