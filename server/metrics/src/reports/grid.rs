@@ -63,11 +63,6 @@ impl Grid {
         self.rows.buckets().get(bucket).is_some_and(|period| period.is_partial())
     }
 
-    /// Returns the first instant of a row's period, and the one after the last.
-    pub(super) fn span(&self, (bucket, _): GridRow) -> Option<(Timestamp, Timestamp)> {
-        self.rows.buckets().get(bucket).map(|period| (period.start.into(), period.end.into()))
-    }
-
     pub(super) fn value(&self, formula: usize, (bucket, group): GridRow) -> Value {
         exact(self.rows.at(formula, bucket, group))
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
-use super::queries::taxes::{self, TaxQuery, TaxRateRow};
+use super::queries::taxes::{self, TaxQuery, TaxedSales};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -138,7 +138,10 @@ pub(crate) fn dashboard(
     let (query, currency) = (TaxQuery::of(range), range.money()?);
     let whole = Grid::whole(tx, range, FORMULAS)?;
     let cut = Grid::read(tx, range, FORMULAS, (granularity, &[]))?;
-    let (taxable, exempt) = taxes::sales(tx, &query)?;
+    let places = cut.places();
+    let starts: Vec<Timestamp> = places.iter().filter_map(|place| cut.start(*place)).collect();
+    let sales = SalesSums::read(tx, &query, &starts)?;
+    let (taxable, exempt) = sales.total();
     // In a range that has not begun there is nothing that could differ.
     let is_same = |left: &Value, right: &Value| match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right,
@@ -154,46 +157,90 @@ pub(crate) fn dashboard(
         order_tax: whole.total(0),
         reconciles: is_same(&whole.total_value(0), &whole.total_value(1)),
     };
-    let mut periods = Vec::new();
-    for place in cut.places() {
-        let own = cut.span(place).map(|span| taxes::sales(tx, &query.within(span)));
-        let (taxable, exempt) = own.transpose()?.unwrap_or_default();
-        periods.push(PeriodRow {
+    let periods =
+        places.into_iter().zip(&sales.periods).map(|(place, (taxable, exempt))| PeriodRow {
             start: cut.start(place),
             partial: cut.is_partial(place),
-            taxable_sales: currency.amount(taxable),
-            exempt_sales: currency.amount(exempt),
+            taxable_sales: currency.amount(*taxable),
+            exempt_sales: currency.amount(*exempt),
             tax_collected: cut.view(1, place),
             tax_refunded: cut.view(2, place),
             tax_net: cut.view(3, place),
         });
-    }
+    let periods = periods.collect();
     let refunded = refunded(tx, &query)?;
     Ok(TaxDashboard {
         range: RangeView::of(range),
         totals,
-        jurisdictions: jurisdictions(tx, &query, (&refunded, currency))?,
-        rates: rates(tx, &query, (&refunded, currency))?,
+        jurisdictions: jurisdictions((sales.places, &sales.exempt), &refunded, currency),
+        rates: rates(sales.rates, &refunded, currency),
         refunds: refunds(&refunded, currency),
         periods,
     })
 }
 
-fn jurisdictions(
-    tx: &Tx<'_>,
-    query: &TaxQuery,
-    (refunded, currency): (&[Refunded], Currency),
-) -> Result<Vec<Jurisdiction>, MetricError> {
-    let mut places: BTreeMap<Place, PlaceSums> = BTreeMap::new();
-    for row in taxes::places(tx, query)? {
-        let sums = places.entry((row.country, row.province)).or_default();
-        sums.taxable_minor = row.taxable_minor;
-        sums.tax_minor = row.tax_minor;
-        sums.orders = row.orders;
+/// The sums of sales, in minor units.
+#[derive(Debug, Default)]
+struct SalesSums {
+    /// Taxable and exempt sales of each period.
+    periods: Vec<(i64, i64)>,
+    places: BTreeMap<Place, PlaceSums>,
+    rates: BTreeMap<PlaceRate, PlaceSums>,
+    /// Exempt sales by destination of the orders.
+    exempt: BTreeMap<Place, i64>,
+}
+
+impl SalesSums {
+    /// Reads the sales of the periods with these starts.
+    fn read(tx: &Tx<'_>, query: &TaxQuery, starts: &[Timestamp]) -> Result<Self, MetricError> {
+        let mut sums = Self { periods: vec![(0, 0); starts.len()], ..Self::default() };
+        taxes::each_sale(tx, query, |row| {
+            let begun = starts.partition_point(|start| *start <= row.placed_at);
+            sums.add(row, begun.saturating_sub(1));
+        })?;
+        Ok(sums)
     }
-    for row in taxes::exempt(tx, query)? {
-        let sums = sums_of(&mut places, (row.country, row.province));
-        sums.exempt_minor = sums.exempt_minor.saturating_add(row.exempt_minor);
+
+    fn add(&mut self, row: TaxedSales, period: usize) {
+        let (taxable, exempt) =
+            if row.rate_ppm.is_some() { (row.own_minor, 0) } else { (0, row.net_minor) };
+        if let Some(sums) = self.periods.get_mut(period) {
+            *sums = (sums.0.saturating_add(taxable), sums.1.saturating_add(exempt));
+        }
+        let Some(rate_ppm) = row.rate_ppm else {
+            let sum = self.exempt.entry((row.to_country, row.to_province)).or_default();
+            *sum = sum.saturating_add(exempt);
+            return;
+        };
+        let place = (row.country, row.province);
+        let sums = self.places.entry(place.clone()).or_default();
+        sums.add(row.place_minor, row.tax_minor);
+        if sums.last_order != row.order_id {
+            sums.orders = sums.orders.saturating_add(1);
+            sums.last_order = row.order_id;
+        }
+        let rate =
+            PlaceRate { place, rate_ppm, name: row.name.unwrap_or_default(), code: row.code };
+        self.rates.entry(rate).or_default().add(row.net_minor, row.tax_minor);
+    }
+
+    /// Returns taxable and exempt sales of all periods, each counted once.
+    fn total(&self) -> (i64, i64) {
+        let add = |sums: (i64, i64), own: &(i64, i64)| {
+            (sums.0.saturating_add(own.0), sums.1.saturating_add(own.1))
+        };
+        self.periods.iter().fold((0, 0), add)
+    }
+}
+
+fn jurisdictions(
+    (mut places, exempt): (BTreeMap<Place, PlaceSums>, &BTreeMap<Place, i64>),
+    refunded: &[Refunded],
+    currency: Currency,
+) -> Vec<Jurisdiction> {
+    for (destination, exempt_minor) in exempt {
+        let sums = sums_of(&mut places, destination.clone());
+        sums.exempt_minor = sums.exempt_minor.saturating_add(*exempt_minor);
     }
     for row in refunded {
         let sums = places.entry(row.by.place.clone()).or_default();
@@ -209,7 +256,7 @@ fn jurisdictions(
         tax_net: currency.amount(sums.tax_minor.saturating_sub(sums.refunded_minor)),
         orders: sums.orders,
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 /// A country and a province.
@@ -222,6 +269,15 @@ struct PlaceSums {
     tax_minor: i64,
     refunded_minor: i64,
     orders: i64,
+    /// The last order that was counted, since the sales are read order by order.
+    last_order: String,
+}
+
+impl PlaceSums {
+    const fn add(&mut self, taxable_minor: i64, tax_minor: i64) {
+        self.taxable_minor = self.taxable_minor.saturating_add(taxable_minor);
+        self.tax_minor = self.tax_minor.saturating_add(tax_minor);
+    }
 }
 
 /// Returns the sums of the place that taxes orders to a destination: its province, or the whole country where that
@@ -250,17 +306,10 @@ struct PlaceRate {
 }
 
 fn rates(
-    tx: &Tx<'_>,
-    query: &TaxQuery,
-    (refunded, currency): (&[Refunded], Currency),
-) -> Result<Vec<RateRow>, MetricError> {
-    let mut rates: BTreeMap<PlaceRate, PlaceSums> = BTreeMap::new();
-    for TaxRateRow { country, province, name, code, rate_ppm, taxable_minor, tax_minor } in
-        taxes::rates(tx, query)?
-    {
-        let rate = PlaceRate { place: (country, province), rate_ppm, name, code };
-        rates.insert(rate, PlaceSums { taxable_minor, tax_minor, ..PlaceSums::default() });
-    }
+    mut rates: BTreeMap<PlaceRate, PlaceSums>,
+    refunded: &[Refunded],
+    currency: Currency,
+) -> Vec<RateRow> {
     for row in refunded {
         let sums = rates.entry(row.by.clone()).or_default();
         sums.refunded_minor = sums.refunded_minor.saturating_add(row.tax_minor);
@@ -276,7 +325,7 @@ fn rates(
         tax_refunded: currency.amount(sums.refunded_minor),
         tax_net: currency.amount(sums.tax_minor.saturating_sub(sums.refunded_minor)),
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 /// Tax that a place levied on an order at a rate and that was refunded.

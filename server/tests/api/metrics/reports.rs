@@ -512,6 +512,45 @@ async fn tax_is_of_the_place_that_levies_it_however_an_address_writes_the_provin
     let (of_country, of_wales) =
         ((&json!(null), &json!("vat")), (&json!("wls"), &json!("Welsh levy")));
     assert_eq!(rows, [of_country, of_country, of_wales, of_country, of_wales]);
+
+    let taxable = |tax: &Value| {
+        let of = |rows: &str| {
+            let rows = tax[rows].as_array().expect("rows").iter();
+            rows.map(|row| minor(&row["taxable_sales"])).collect::<Vec<i64>>()
+        };
+        (minor(&tax["totals"]["taxable_sales"]), of("jurisdictions"), of("rates"), of("periods"))
+    };
+    let each = 1_299 + 995;
+    let both = vec![6 * each, 2 * each];
+    let cut = "/admin/reports/taxes/dashboard?currency_code=gbp&granularity=none";
+    let tax = report(&server, cut).await;
+    assert_eq!(taxable(&tax), (6 * each, both.clone(), both.clone(), vec![6 * each]));
+    // What one place taxes at two rates is its sale once.
+    for table in ["order_line_tax", "order_shipping_tax"] {
+        server.sql(format!("update {table} set province = null")).await;
+    }
+    let tax = report(&server, cut).await;
+    assert_eq!(taxable(&tax).1, [6 * each], "{tax:#}");
+    assert_eq!(tax["jurisdictions"][0]["orders"], 6);
+    let mut rates = taxable(&tax).2;
+    rates.sort_unstable_by(|one, other| other.cmp(one));
+    assert_eq!(rates, both);
+}
+
+#[tokio::test]
+async fn the_sales_of_a_tax_dashboard_are_read_once_for_all_periods() {
+    let (server, store) = TestServer::with_store().await;
+    order(&server, &store, &store.mug, 1).await;
+    let of_days = async |start: &str| {
+        let path = format!(
+            "/admin/reports/taxes/dashboard?currency_code=gbp&granularity=day&start_date={start}&end_date=2026-11-20"
+        );
+        server.statements(server.get(&Person::viewer(), &path)).await
+    };
+
+    let (of_few, of_many) = (of_days("2026-11-11").await, of_days("2026-09-12").await);
+
+    assert!(of_many < of_few.saturating_add(20), "{of_few} {of_many}");
 }
 
 #[tokio::test]

@@ -7,12 +7,9 @@ use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, FromRow, Tx};
 
-/// Tax lines of orders that are neither drafts nor cancelled, with the taxed lines and shipping methods.
-macro_rules! taxed {
-    ($rest:literal) => {
-        taxed!("", $rest)
-    };
-    ($bounds:literal, $rest:literal) => {
+/// Orders that are neither drafts nor cancelled.
+macro_rules! placed {
+    ($bounds:literal) => {
         concat!(
             "with placed as (
                select o.id, o.display_id, o.placed_at, o.country, o.province from orders o
@@ -20,24 +17,41 @@ macro_rules! taxed {
                  and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
                  and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)",
             $bounds,
-            "),
-             thing as (
-               select l.order_id, l.id, l.subtotal_minor - l.discount_subtotal_minor as net_minor
-               from placed p join order_line l on l.order_id = p.id
-               union all
-               select m.order_id, m.id, m.subtotal_minor - m.discount_subtotal_minor
-               from placed p join order_shipping_method m on m.order_id = p.id),
-             tax as (
-               select t.order_id, t.line_id as id, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor,
-                 l.subtotal_minor - l.discount_subtotal_minor as net_minor
-               from placed p join order_line_tax t on t.order_id = p.id
-                 join order_line l on l.order_id = t.order_id and l.id = t.line_id
-               union all
-               select t.order_id, t.method_id, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor,
-                 m.subtotal_minor - m.discount_subtotal_minor
-               from placed p join order_shipping_tax t on t.order_id = p.id
-                 join order_shipping_method m on m.order_id = t.order_id and m.id = t.method_id) ",
-            $rest
+            ")"
+        )
+    };
+}
+
+/// Their lines or shipping methods with each of their tax lines, if there are any. The first one counts what it taxes.
+macro_rules! taxed {
+    ($things:literal, $taxes:literal, $thing_id:literal) => {
+        concat!(
+            "select p.id as order_id, p.placed_at, p.country as to_country, p.province as to_province,
+               l.subtotal_minor - l.discount_subtotal_minor as net_minor,
+               t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor,
+               not exists (select 1 from ",
+            $taxes,
+            " b where b.order_id = t.order_id and b.",
+            $thing_id,
+            " = t.",
+            $thing_id,
+            " and b.position < t.position) as is_first,
+               not exists (select 1 from ",
+            $taxes,
+            " b where b.order_id = t.order_id and b.",
+            $thing_id,
+            " = t.",
+            $thing_id,
+            " and b.position < t.position
+                 and b.country is t.country and b.province is t.province) as is_first_of_place
+             from placed p cross join ",
+            $things,
+            " l on l.order_id = p.id
+               left join ",
+            $taxes,
+            " t on t.order_id = l.order_id and t.",
+            $thing_id,
+            " = l.id"
         )
     };
 }
@@ -53,11 +67,6 @@ pub(crate) struct TaxQuery {
 }
 
 impl TaxQuery {
-    /// Returns the query for a part of the range.
-    pub(crate) fn within(&self, (start, end): (Timestamp, Timestamp)) -> Self {
-        Self { start: start.max(self.start), end: end.min(self.end), ..self.clone() }
-    }
-
     /// Returns the instant after the last: the end of the range or, if that is not over, the present.
     pub(crate) const fn end(&self) -> Timestamp {
         self.end
@@ -83,6 +92,17 @@ pub(super) fn rows<T>(
     query: &TaxQuery,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, database::Error> {
+    let mut rows = Vec::new();
+    each_row(tx, (sql, query), read, |row| rows.push(row))?;
+    Ok(rows)
+}
+
+fn each_row<T>(
+    tx: &Tx<'_>,
+    (sql, query): (&str, &TaxQuery),
+    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    mut each: impl FnMut(T),
+) -> Result<(), database::Error> {
     let mut statement = tx.prepare_cached(sql)?;
     let rows = statement.query_map(
         named_params! {
@@ -91,79 +111,53 @@ pub(super) fn rows<T>(
         },
         read,
     )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    for row in rows {
+        each(row?);
+    }
+    Ok(())
 }
 
+/// Goods and shipping of an order, after discounts, that a place taxes at a rate.
 #[derive(Debug, Clone, FromRow)]
-pub(crate) struct TaxRateRow {
+pub(crate) struct TaxedSales {
+    pub(crate) order_id: String,
+    pub(crate) placed_at: Timestamp,
+    /// The destination of the order.
+    pub to_country: Option<String>,
+    pub(crate) to_province: Option<String>,
     pub country: Option<String>,
     pub(crate) province: Option<String>,
-    pub name: String,
+    pub name: Option<String>,
     pub code: Option<String>,
-    pub(crate) rate_ppm: i64,
-    pub(crate) taxable_minor: i64,
+    /// None for what no tax line names, which has no place either.
+    pub(crate) rate_ppm: Option<i64>,
+    pub(crate) net_minor: i64,
+    /// Without what another rate of the place taxes as well and counts.
+    pub(crate) place_minor: i64,
+    /// Without what any other rate taxes as well and counts.
+    pub(crate) own_minor: i64,
     pub tax_minor: i64,
 }
 
-/// Returns the taxable amount and tax of each rate in each place.
-pub(crate) fn rates(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxRateRow>, database::Error> {
-    let sql = taxed!(
-        "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
-         from tax group by country, province, name, code, rate_ppm order by country, province, rate_ppm, name, code"
+/// Reads the sales of a range once: order by order, what is taxed at each rate of each place, and what is exempt.
+pub(crate) fn each_sale(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+    each: impl FnMut(TaxedSales),
+) -> Result<(), database::Error> {
+    let sql = concat!(
+        placed!(""),
+        ", taxed as (",
+        taxed!("order_line", "order_line_tax", "line_id"),
+        " union all ",
+        taxed!("order_shipping_method", "order_shipping_tax", "method_id"),
+        ") select order_id, min(placed_at) as placed_at, min(to_country) as to_country, min(to_province) as to_province,
+           country, province, name, code, rate_ppm, sum(net_minor) as net_minor,
+           sum(net_minor * is_first_of_place) as place_minor, sum(net_minor * is_first) as own_minor,
+           coalesce(sum(amount_minor), 0) as tax_minor
+         from taxed group by order_id, country, province, name, code, rate_ppm order by order_id"
     );
-    rows(tx, sql, query, TaxRateRow::from_row)
-}
-
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct TaxPlace {
-    pub country: Option<String>,
-    pub(crate) province: Option<String>,
-    pub(crate) taxable_minor: i64,
-    pub tax_minor: i64,
-    pub orders: i64,
-}
-
-pub(crate) fn places(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxPlace>, database::Error> {
-    let sql = taxed!(
-        "select country, province, sum(net_minor) as taxable_minor, sum(tax_minor) as tax_minor,
-           count(distinct order_id) as orders
-         from (select order_id, country, province, max(net_minor) as net_minor, sum(amount_minor) as tax_minor
-           from tax group by order_id, id, country, province)
-         group by country, province order by country, province"
-    );
-    rows(tx, sql, query, TaxPlace::from_row)
-}
-
-/// Returns taxable and exempt sales: goods and shipping after discounts, each counted once.
-pub(crate) fn sales(tx: &Tx<'_>, query: &TaxQuery) -> Result<(i64, i64), database::Error> {
-    let sql = taxed!(
-        "select coalesce(sum(case when x.id is null then 0 else h.net_minor end), 0) as taxable_minor,
-           coalesce(sum(case when x.id is null then h.net_minor else 0 end), 0) as exempt_minor
-         from thing h left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id"
-    );
-    let sums =
-        rows(tx, sql, query, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
-    Ok(sums.first().copied().unwrap_or_default())
-}
-
-/// Returns exempt sales by destination of the orders.
-pub(crate) fn exempt(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<ExemptSales>, database::Error> {
-    let sql = taxed!(
-        "select p.country, p.province, sum(h.net_minor) as exempt_minor
-         from thing h join placed p on p.id = h.order_id
-           left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id
-         where x.id is null
-         group by p.country, p.province order by p.country, p.province"
-    );
-    rows(tx, sql, query, ExemptSales::from_row)
-}
-
-/// Sales that no tax line names.
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct ExemptSales {
-    pub country: Option<String>,
-    pub(crate) province: Option<String>,
-    pub(crate) exempt_minor: i64,
+    each_row(tx, (sql, query), TaxedSales::from_row, each)
 }
 
 /// The tax that is refunded on an order, and what a place has levied on it at a rate.
@@ -258,11 +252,21 @@ pub(crate) fn levied(
 ) -> Result<Vec<OrderTax>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
     let (until_at, until_id) = until.unwrap_or(AFTER_ALL);
-    tx.sql(taxed!(
-        " and o.placed_at >= :after_at and o.placed_at <= :until_at
+    tx.sql(concat!(
+        placed!(" and o.placed_at >= :after_at and o.placed_at <= :until_at
           and (o.placed_at, o.display_id) > (:after_at, :after_id)
-          and (o.placed_at, o.display_id) <= (:until_at, :until_id)",
-        "select g.order_id, p.display_id, p.placed_at, g.country, g.province,
+          and (o.placed_at, o.display_id) <= (:until_at, :until_id)"),
+        ", tax as (
+           select t.order_id, t.line_id as id, t.country, t.province, t.name, t.amount_minor,
+             l.subtotal_minor - l.discount_subtotal_minor as net_minor
+           from placed p join order_line_tax t on t.order_id = p.id
+             join order_line l on l.order_id = t.order_id and l.id = t.line_id
+           union all
+           select t.order_id, t.method_id, t.country, t.province, t.name, t.amount_minor,
+             m.subtotal_minor - m.discount_subtotal_minor
+           from placed p join order_shipping_tax t on t.order_id = p.id
+             join order_shipping_method m on m.order_id = t.order_id and m.id = t.method_id)
+         select g.order_id, p.display_id, p.placed_at, g.country, g.province,
            group_concat(distinct g.name order by g.name) as names,
            sum(case g.place when 1 then g.net_minor else 0 end) as taxable_minor, sum(g.amount_minor) as tax_minor
          from (select *, row_number() over (partition by order_id, id, country, province) as place from tax) g
