@@ -301,16 +301,24 @@ impl Registry {
 }
 
 impl Registry {
-    /// Returns the cycle that a formula closes, starting at its own metric; each metric of a cycle
-    /// reports it from its own place.
-    fn cycle(&self, definition: &Definition) -> Option<Diagnostic> {
-        let named = single_names(&definition.formula);
+    /// Returns the keys on the cycle that a formula would close as that of a metric, which is the
+    /// first and the last of them; `None` if there is none.
+    pub fn closed_cycle(&self, key: &str, formula: &str) -> Option<Vec<String>> {
+        let named = single_names(formula);
         let known = |name: &str| self.live(name).ok().map(|metric| metric.definition.key.as_str());
         let keys: Vec<&str> = named.iter().filter_map(|(name, _)| known(name)).collect();
-        let Err(GraphError::Cycle(way)) = self.graph.check(&definition.key, &keys) else {
-            return None;
-        };
+        match self.graph.check(key, &keys) {
+            Err(GraphError::Cycle(way)) => Some(way),
+            Ok(()) | Err(_) => None,
+        }
+    }
+
+    /// Reports the cycle that a formula closes, starting at its own metric; each metric of a cycle
+    /// reports it from its own place.
+    fn cycle(&self, definition: &Definition) -> Option<Diagnostic> {
+        let way = self.closed_cycle(&definition.key, &definition.formula)?;
         let next = way.get(1)?;
+        let named = single_names(&definition.formula);
         let span = named.iter().find(|(name, _)| same_name(name, next)).map(|(_, span)| *span);
         let message = format!("it would use itself: {}", way.join(" → "));
         Some(

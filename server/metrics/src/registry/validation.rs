@@ -3,9 +3,8 @@
 use jiff::tz::TimeZone;
 use quotient::Formula;
 use quotient::check::Additivity;
-use quotient::diagnostics::Diagnostic;
+use quotient::diagnostics::{Code, Diagnostic};
 use quotient::format::{self, FormatRules};
-use quotient::graph::GraphError;
 use quotient::registry::{RegistryError, Signed};
 use quotient::types::{Type, Value};
 use rust_decimal::Decimal;
@@ -104,7 +103,6 @@ pub(crate) fn of(
     let Some(metric) = metric else {
         return view(formula, (&checked.diagnostics, checked.formula.as_ref()), None, None);
     };
-    let cycle = checked.formula.as_ref().and_then(|checked| cycle(snapshot, metric, checked));
     let revived = || load::revived(snapshot.registry(), number(metric.seq)).ok();
     let revived = if snapshot.broken().contains_key(&metric.key) { revived() } else { None };
     let mut trial = revived.unwrap_or_else(|| snapshot.registry().clone());
@@ -123,19 +121,17 @@ pub(crate) fn of(
         would_break,
         refusal: edited.as_ref().err().map(ToString::to_string),
     };
+    let cycle = match &edited {
+        Err(RegistryError::Formula(found)) if found.iter().any(|own| own.code == Code::E601) => {
+            snapshot.registry().closed_cycle(&metric.key, formula)
+        }
+        Ok(_) | Err(_) => None,
+    };
     match &edited {
         Err(RegistryError::Formula(found)) => view(formula, (found, None), cycle, Some(impact)),
         Ok(_) | Err(_) => {
             view(formula, (&checked.diagnostics, checked.formula.as_ref()), cycle, Some(impact))
         }
-    }
-}
-
-fn cycle(snapshot: &RegistrySnapshot, metric: &Metric, formula: &Formula) -> Option<Vec<String>> {
-    let named: Vec<&str> = formula.metrics().iter().map(String::as_str).collect();
-    match snapshot.registry().graph().check(&metric.key, &named) {
-        Err(GraphError::Cycle(way)) => Some(way),
-        Ok(()) | Err(_) => None,
     }
 }
 
