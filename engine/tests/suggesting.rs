@@ -259,6 +259,7 @@ fn formulas_are_proposed_whose_units_come_out_right_and_that_nobody_has() {
     assert!(!formulas.contains(&"gross_revenue / order_count"), "{formulas:?}");
     assert!(!formulas.contains(&"gross_revenue - cancelled_revenue"), "{formulas:?}");
     assert!(!formulas.contains(&"order_count / gross_revenue"), "{formulas:?}");
+    assert!(!formulas.contains(&"gross_revenue"), "it is a metric itself: {formulas:?}");
 }
 
 /// The files with edits made, loaded again.

@@ -69,7 +69,10 @@ impl Engine {
         let names: Vec<&str> = names.iter().filter(known).copied().take(PARTS).collect();
         let mut found = Vec::new();
         for left in &names {
-            found.extend(self.proposal(left, spelt(left), declared));
+            // A metric alone would be another name of it.
+            if self.metric(left).is_none() {
+                found.extend(self.proposal(left, spelt(left), declared));
+            }
             for right in names.iter().filter(|right| !same_name(left, right)) {
                 for operator in ['/', '-', '+', '*'] {
                     // A sum or a product means the same with its sides exchanged.

@@ -132,6 +132,7 @@ async fn suggestions_name_what_is_possible_what_is_missing_and_what_is_double() 
         .filter_map(|proposal| proposal["formula"].as_str())
         .collect();
     assert!(formulas.contains(&"revenue / placed"), "{formulas:?}");
+    assert!(!formulas.contains(&"revenue"), "a metric is there already: {formulas:?}");
     assert_eq!(keys(&found["duplicates"][0]["metrics"]), ["placed", "placed_again"]);
     assert_eq!(keys(&found["unused"]), ["revenue", "placed", "placed_again"]);
     let templates = found["templates"].as_array().expect("templates");
