@@ -88,3 +88,25 @@ async fn null_is_shown_as_a_dash_or_as_its_metric_says() {
         assert_eq!(answer["null_reason"], "division_by_zero", "{answer:#}");
     }
 }
+
+#[tokio::test]
+async fn a_formula_is_checked_as_it_is_sent_and_may_be_blank() {
+    let server = TestServer::empty().await;
+    for path in ["metrics/validate", "metrics-registry/validate", "metrics/catalog/validate"] {
+        let path = format!("/admin/{path}");
+        let check = async |formula: &str| {
+            server.post(&Person::viewer(), &path, json!({ "formula": formula })).await
+        };
+        let found = check("  nope").await.ok()["validation"]["errors"][0].clone();
+        assert_eq!((&found["start"], &found["end"]), (&json!(2), &json!(6)), "{path}: {found:#}");
+        for blank in ["", " \n "] {
+            let found = check(blank).await.ok()["validation"].clone();
+            assert_eq!(found["valid"], false, "{path}: {found:#}");
+            assert_eq!(found["errors"][0]["code"], "E102", "{path}: {found:#}");
+        }
+        let long = "1 ".repeat(4_097);
+        for wrong in ["1\u{0}", long.as_str()] {
+            assert!(check(wrong).await.refused(400).contains("'formula'"), "{path}");
+        }
+    }
+}

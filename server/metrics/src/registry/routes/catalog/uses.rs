@@ -170,6 +170,6 @@ pub(super) async fn validate_catalog_formula(
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
     let headers = allowance.take_of_catalog(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request.into();
-    let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
+    let validation = reading.validate(formula, metric_id.map(String::from)).await?;
     Ok((headers, Json(CatalogValidationResponse { validation: validation.into() })))
 }

@@ -6,12 +6,13 @@ use axum::http::request::Parts;
 use quotient::engine::ExampleOutcome;
 
 use super::find_visible;
+use super::requests::MAX_FORMULA_CHARS;
 use super::view::{ExampleOutcomeView, ExampleView, MetricDetails};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
-use crate::http::HttpError;
+use crate::http::{HttpError, text};
 use crate::registry::lineage::{self, DependencyView, DependentView};
 use crate::registry::metric::{Metric, VersionView};
 use crate::registry::queries::{examples, metrics, versions};
@@ -129,11 +130,18 @@ impl DefinitionReader {
     }
 
     /// Checks a formula, optionally as the new formula of a metric.
+    ///
+    /// # Errors
+    /// 400 for a text that could not be saved, though blanks around it are left where they are.
     pub(crate) async fn validate(
         self,
         formula: String,
         metric: Option<String>,
     ) -> Result<ValidationView, HttpError> {
+        text::clean(&formula, MAX_FORMULA_CHARS).map_err(|error| {
+            let message = format!("Invalid request: Field 'formula': {error}");
+            HttpError::invalid_data(message).with_details("formula", error.to_string())
+        })?;
         self.ask(move |_tx, snapshot, viewer| {
             let metric = metric
                 .as_deref()

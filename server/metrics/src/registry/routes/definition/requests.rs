@@ -1,8 +1,9 @@
 //! Requests that create and change metrics, in both naming styles.
 use serde_json::{Map, Value};
+use utoipa::openapi::ObjectBuilder;
 
 use super::expected::Expected;
-use crate::http::{HttpError, Patch, Text, request};
+use crate::http::{HttpError, Patch, Text, request, text};
 use crate::ids::MetricVersionId;
 use crate::registry::edit::{MetricChange, NewMetric};
 use crate::registry::metric::FormattingRules;
@@ -188,6 +189,14 @@ requests_in_both_spellings! {
     }
 }
 
+/// Limit: characters of a formula.
+pub(crate) const MAX_FORMULA_CHARS: usize = 8192;
+
+/// Returns the schema of a formula to check, which may be empty.
+fn formula_schema() -> ObjectBuilder {
+    text::described(MAX_FORMULA_CHARS)
+}
+
 requests_in_both_spellings! {
     /// A formula to check.
     #[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
@@ -195,7 +204,9 @@ requests_in_both_spellings! {
     /// A formula to check.
     #[schema(example = json!({ "formula": "net_sales / order_count" }))]
     CatalogFormulaRequest {
-        formula: Text<8192>,
+        /// The formula; findings point into it as it is sent.
+        #[schema(schema_with = formula_schema)]
+        formula: String,
         /// The id or key of the metric that would get the formula.
         metric_id: Option<Text<120>>,
     }

@@ -191,7 +191,7 @@ pub(super) async fn validate_registry_formula(
 ) -> Result<(HeaderMap, Json<ValidationResponse>), HttpError> {
     let headers = allowance.take(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request;
-    let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
+    let validation = reading.validate(formula, metric_id.map(String::from)).await?;
     let is_valid = validation.valid;
     Ok((headers, Json(ValidationResponse { validation, is_valid })))
 }
