@@ -1,7 +1,7 @@
 //! The head of a request: sizes and encodings that no route takes are refused before anything else.
 
 use axum::extract::Request;
-use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -31,6 +31,10 @@ fn refusal(request: &Request) -> Option<HttpError> {
     });
     if head > MAX_HEAD_BYTES {
         return Some(HttpError::head_too_large(MAX_HEAD_BYTES));
+    }
+    // RFC 9112, section 3.2: a proxy may have followed the other one.
+    if headers.get_all(HOST).iter().nth(1).is_some() {
+        return Some(HttpError::invalid_data("Invalid request: more than one Host header"));
     }
     // The warehouse is never refused: what it sends is kept as it is.
     let is_plain = is_warehouse(request.uri().path()) || is_identity(headers) && is_utf8(headers);
@@ -81,6 +85,25 @@ mod tests {
             let refused = refusal(&request).map(|error| error.status().as_u16());
 
             assert_eq!(refused, expected, "{method} {header}");
+        }
+    }
+
+    #[test]
+    fn a_request_has_one_host() {
+        for (hosts, expected) in [
+            (&["shop.example"][..], None),
+            (&["shop.example", "evil.example"], Some(400)),
+            (&["shop.example", "shop.example"], Some(400)),
+        ] {
+            let request = hosts
+                .iter()
+                .fold(Request::builder().uri("/"), |request, host| request.header(HOST, *host))
+                .body(Body::empty())
+                .unwrap();
+
+            let refused = refusal(&request).map(|error| error.status().as_u16());
+
+            assert_eq!(refused, expected, "{hosts:?}");
         }
     }
 }
