@@ -41,6 +41,13 @@ impl Admission {
         self.days.admit(&key, quota.per_day.unwrap_or(u32::MAX))?;
         self.hours.admit(&key, quota.per_hour).inspect_err(|_reached| self.days.remove(&key))
     }
+
+    /// Takes back what was counted for a request that was refused afterwards.
+    pub(crate) fn take_back(&self, quota: Quota, visitor: &str) {
+        let key = format!("{} {visitor}", quota.what);
+        self.hours.remove(&key);
+        self.days.remove(&key);
+    }
 }
 
 #[cfg(test)]

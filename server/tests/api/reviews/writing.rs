@@ -152,6 +152,20 @@ async fn an_author_writes_five_reviews_an_hour() {
 }
 
 #[tokio::test]
+async fn what_is_refused_takes_nothing_of_an_authors_hour() {
+    let (server, store) = TestServer::with_store().await;
+    let author = Person::customer_a();
+    for _ in 0..6 {
+        let wrong = of_mug(&store, json!({ "rating": 6 }));
+        server.post(&author, REVIEWS, wrong).await.refused(400);
+    }
+    for number in 0..5 {
+        server.review(&author, &store, json!({ "content": format!("Text {number}") })).await;
+    }
+    assert_eq!(server.post(&author, REVIEWS, of_mug(&store, json!({}))).await.status, 429);
+}
+
+#[tokio::test]
 async fn the_store_decides_who_writes() {
     let (server, store) = TestServer::with_store_and(&["--review-authors=customers"]).await;
     server.post(&Person::visitor(), REVIEWS, of_mug(&store, json!({}))).await.refused(401);

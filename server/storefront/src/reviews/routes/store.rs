@@ -114,7 +114,8 @@ async fn submit_review(
         let channels = &shop.sales_channel_ids;
         write::submit(tx, request.into(), author, channels, &settings.visitors)
     });
-    Ok(Json(SubmittedReviewResponse { review: written.await?.into() }))
+    let written = written.await.inspect_err(|_refused| admission.take_back(REVIEWS, &visitor))?;
+    Ok(Json(SubmittedReviewResponse { review: written.into() }))
 }
 
 /// Vote on a review
