@@ -209,7 +209,28 @@ pub(super) fn add_prices(
             price,
         });
     }
+    check_cases(tx, id, &placed)?;
     replace::write(tx, &placed)
+}
+
+/// Refuses two prices of a list for the same case, of which one would never apply.
+fn check_cases(tx: &Tx<'_>, id: &PriceListId, placed: &[Placed<'_>]) -> Result<(), PricingError> {
+    let stored = prices::stored_of_lists(tx, &ids::list([id]))?;
+    let mut cases: BTreeSet<_> = stored
+        .iter()
+        .map(|price| {
+            let quantities = (price.min_quantity, price.max_quantity);
+            (&price.price_set_id, replace::case(price.currency, quantities, &price.conditions))
+        })
+        .collect();
+    for Placed { price_set_id, price, .. } in placed {
+        let quantities = (price.min_quantity, price.max_quantity);
+        let case = replace::case(price.currency, quantities, &price.conditions);
+        if !cases.insert((*price_set_id, case)) {
+            return Err(PricingError::twice(price.currency));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the ids of prices to replace or delete, each of which must be there once.

@@ -12,6 +12,7 @@ use crate::clock::Timestamp;
 use crate::database::Word as _;
 use crate::database::{Tx, first_missing};
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
+use crate::money::Currency;
 
 /// The attribute of the region in conditions.
 pub(super) const REGION: &str = super::choice::REGION;
@@ -110,6 +111,18 @@ pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingErr
     Ok(())
 }
 
+/// What a price of a set is for.
+pub(super) type Case<'a> = (Currency, (Option<i64>, Option<i64>), BTreeSet<&'a PriceCondition>);
+
+/// Returns what a price of a set is for: a currency, quantities and conditions.
+pub(super) fn case(
+    currency: Currency,
+    quantities: (Option<i64>, Option<i64>),
+    conditions: &[PriceCondition],
+) -> Case<'_> {
+    (currency, quantities, conditions.iter().collect())
+}
+
 pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     if new.len() > MAX_PRICES {
         return Err(PricingError::too_many(MAX_PRICES));
@@ -118,9 +131,8 @@ pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     let mut ids_seen = BTreeSet::new();
     for price in new {
         check_one(price)?;
-        let mut conditions: Vec<_> = price.conditions.iter().collect();
-        conditions.sort_unstable();
-        if !cases.insert((price.currency, price.min_quantity, price.max_quantity, conditions)) {
+        let quantities = (price.min_quantity, price.max_quantity);
+        if !cases.insert(case(price.currency, quantities, &price.conditions)) {
             return Err(PricingError::twice(price.currency));
         }
         if let Some(id) = &price.id

@@ -61,6 +61,39 @@ async fn a_price_list_lowers_prices_while_it_is_open() {
 }
 
 #[tokio::test]
+async fn a_list_has_one_price_for_a_case() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Shirt")).await;
+    let variant = id(&made, "/variants/0/id");
+    let price =
+        |amount: i64| json!({"variant_id": variant, "currency_code": "usd", "amount": amount});
+    let of_ten = json!({
+        "variant_id": variant, "currency_code": "usd", "amount": 7, "min_quantity": 10,
+    });
+    let here = json!({
+        "variant_id": variant, "currency_code": "usd", "amount": 6,
+        "rules": {"region_id": shop.region},
+    });
+    let list = |prices| json!({"title": "Sale", "type": "sale", "prices": prices});
+    let twice = list(json!([price(9), price(8)]));
+    let message =
+        shop.server.post(&Person::admin(), "/admin/price-lists", twice).await.refused(400);
+    let expected = "two prices in usd are for the same quantities and the same rules";
+    assert!(message.ends_with(expected), "{message}");
+
+    let made = shop.manage("/admin/price-lists", list(json!([price(9), of_ten, here]))).await;
+    let batch = format!("/admin/price-lists/{}/prices/batch", id(&made, "/price_list/id"));
+    for known in [price(8), of_ten, here] {
+        let more = json!({"create": [known]});
+        shop.server.post(&Person::admin(), &batch, more).await.refused(400);
+    }
+    let prices = made["price_list"]["prices"].as_array().expect("prices");
+    let plain = prices.iter().find(|price| price["amount"] == json!(9)).expect("the first");
+    let replaced = json!({"create": [price(8)], "delete": [plain["id"]]});
+    shop.manage(&batch, replaced).await;
+}
+
+#[tokio::test]
 async fn a_preference_says_that_tax_is_inside() {
     let shop = Shop::open().await;
     let product = id(&shop.make(shop.shirt("Shirt")).await, "/id");
