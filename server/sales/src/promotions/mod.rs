@@ -6,6 +6,7 @@
 
 pub mod allocation;
 mod applicable;
+mod attributes;
 mod draft;
 mod error;
 pub mod promotion;

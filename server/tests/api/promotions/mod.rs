@@ -115,6 +115,32 @@ async fn rules_of_a_kind_are_changed_all_or_none() {
 }
 
 #[tokio::test]
+async fn rules_name_attributes_that_are_known() {
+    let server = TestServer::empty().await;
+    let promotion = make(&server, ten_off("TENOFF")).await;
+    for (kind, attribute, status) in [
+        ("rules", "subtotal", 200),
+        ("rules", "customer.groups.id", 200),
+        ("rules", "items.product.id", 200),
+        ("rules", "customer.group.id", 400),
+        ("rules", "shipping_methods.name", 400),
+        ("target-rules", "items.product.categories.id", 200),
+        ("target-rules", "shipping_methods.shipping_option_id", 200),
+        ("target-rules", "subtotal", 400),
+        ("buy-rules", "items.sku", 200),
+        ("buy-rules", "items.colour", 400),
+    ] {
+        let batch = format!("{}/{kind}/batch", path(&promotion));
+        let rule = json!({"attribute": attribute, "operator": "ne", "values": "1"});
+        let made = server.post(&Person::admin(), &batch, json!({"create": [rule]})).await;
+        assert_eq!(made.status, status, "{kind} on {attribute}: {made:?}");
+    }
+    let mut other = ten_off("OTHER");
+    other["rules"] = json!([{"attribute": "country", "operator": "ne", "values": "us"}]);
+    server.post(&Person::admin(), "/admin/promotions", other).await.refused(400);
+}
+
+#[tokio::test]
 async fn a_campaign_frames_promotions_and_takes_them_with_it() {
     let server = TestServer::empty().await;
     let promotion = make(&server, ten_off("TENOFF")).await;

@@ -17,7 +17,7 @@ use crate::promotions::promotion::{
     StoredRule, ValueType,
 };
 use crate::promotions::rules::{Operator, Rule, Status};
-use crate::promotions::{PromotionError, write};
+use crate::promotions::{PromotionError, attributes, write};
 
 /// A promotion to create.
 #[request]
@@ -67,6 +67,8 @@ struct MethodRequest {
 /// A rule that compares an attribute with values.
 #[request]
 pub(super) struct RuleRequest {
+    /// Of the cart, such as `customer.groups.id` or `subtotal`, or of what is discounted or bought, such as
+    /// `items.product.id`. An unknown one is refused with the known ones.
     attribute: Text<100>,
     operator: Operator,
     values: OneOrMore,
@@ -95,6 +97,7 @@ impl OneOrMore {
 impl RuleRequest {
     pub(super) fn into_rule(self, kind: RuleKind) -> Result<StoredRule, PromotionError> {
         let rule = Rule::new(self.attribute.as_str(), self.operator, self.values.into_texts())?;
+        attributes::check(&rule, kind)?;
         let description = self.description.map(String::from);
         Ok(StoredRule { id: PromotionRuleId::new(), kind, rule, description })
     }

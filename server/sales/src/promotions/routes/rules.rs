@@ -14,7 +14,7 @@ use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::{Promotion, RuleKind, StoredRule};
 use crate::promotions::rules::{Operator, Rule};
 use crate::promotions::write::RuleChanges;
-use crate::promotions::{PromotionError, read, write};
+use crate::promotions::{PromotionError, attributes, read, write};
 
 /// The kind of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -117,6 +117,7 @@ impl UpdateRuleRequest {
             self.operator.unwrap_or_else(|| stored.rule.operator()),
             values.unwrap_or_else(|| stored.rule.values().to_vec()),
         )?;
+        attributes::check(&rule, stored.kind)?;
         let description = match self.description.sent() {
             Some(description) => description.map(String::from),
             None => stored.description.clone(),

@@ -44,6 +44,8 @@ pub enum RuleError {
     TooMany { count: usize },
     #[error("the rule on `{attribute}` compares with `{value}`, which is not a number")]
     NotANumber { attribute: String, value: String },
+    #[error("rules of this kind do not depend on `{attribute}`; they do on {known}")]
+    UnknownAttribute { attribute: String, known: String },
 }
 
 /// A condition on an attribute of the cart, of a line or of a shipping method.
