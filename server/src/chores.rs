@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 use crate::auth::{self, Credentials, reset};
+use crate::cart;
 use crate::checkout::{self, confirm};
 use crate::config::Settings;
 use crate::database::{self, Db, Tx, text_index};
@@ -176,6 +177,9 @@ const KINDS: &[Kind<Tools>] = &[
         Box::pin(async move {
             Ok(visits::forget_old(&db, settings.visitors.tracking_retention_days).await?)
         })
+    }),
+    every(DAY_MS, "carts.empty_untouched", |Tools { db, .. }, _job| {
+        Box::pin(async move { Ok(cart::empty_untouched(&db).await?) })
     }),
     every(conversions::APPROVE_EVERY_MS, "partners.approve", |Tools { db, .. }, _job| {
         Box::pin(async move { approve_conversions(db).await })

@@ -26,4 +26,6 @@ pub(crate) use quotient_foundation::{events, http, jobs, mail, money};
 pub(crate) use quotient_merchandising::regions;
 pub(crate) use quotient_metrics as metrics;
 pub(crate) use quotient_partners as partners;
-pub(crate) use quotient_sales::{checkout, orders, payments, privacy, subscriptions, webhooks};
+pub(crate) use quotient_sales::{
+    cart, checkout, orders, payments, privacy, subscriptions, webhooks,
+};

@@ -28,6 +28,7 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0020_stock_of_archived_orders.sql"),
     include_str!("../../migrations/0021_short_searches.sql"),
     include_str!("../../migrations/0022_goodwill.sql"),
+    include_str!("../../migrations/0023_untouched_carts.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

@@ -2,7 +2,7 @@
 
 use super::contents::Cart;
 use super::error::CartError;
-use super::queries;
+use super::{queries, retention};
 use crate::auth::Shop;
 use crate::database::Tx;
 use crate::ids::CartId;
@@ -18,13 +18,14 @@ pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
 /// Loads the cart for a caller in a storefront.
 ///
 /// # Errors
-/// [`CartError::NotFound`] if the cart does not exist, is of a sales channel of other storefronts, or belongs to an
-/// account that is not the caller's.
+/// [`CartError::NotFound`] if the cart does not exist, is of a sales channel of other storefronts, belongs to an account
+/// that is not the caller's, or is a guest's that became an order more than a day ago.
 pub fn load_for(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, CartError> {
     let cart = find(tx, id)?;
     let is_anothers = cart.has_account && cart.customer_id != shop.customer_id;
     // Before the contents are read, so that the time does not tell others that the cart exists.
-    if is_anothers || !shop.sells_in(cart.sales_channel_id.as_ref()) {
+    let is_over = retention::is_over(&cart, tx.now());
+    if is_anothers || is_over || !shop.sells_in(cart.sales_channel_id.as_ref()) {
         return Err(CartError::NotFound { id: id.clone() });
     }
     fill(tx, cart)

@@ -2,7 +2,7 @@
 //!
 //! Invariants: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit; a cart that
 //! became an order never changes; the cart of an account is open to that account only, and any other to everyone who
-//! knows its id. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
+//! knows its id, until a day after it became an order. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
 mod bundling;
 mod changes;
@@ -16,6 +16,7 @@ pub mod offers;
 mod pricing;
 pub mod queries;
 mod refresh;
+mod retention;
 mod routes;
 mod sending;
 mod taxing;
@@ -33,6 +34,7 @@ pub use error::CartError;
 pub use import::{ImportedCart, ImportedLine, import};
 pub use load::{load, load_for, load_to_change};
 pub use refresh::renewed;
+pub use retention::empty_untouched;
 pub use routes::router;
 pub(crate) use routes::{AddressInput, AddressRequest};
 pub use view::{ChargeTotalsView, TotalsView, view};

@@ -4,8 +4,9 @@ use rusqlite::named_params;
 
 use crate::cart::contents::Cart;
 use crate::cart::import::ImportedCart;
+use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Stored, Tx};
-use crate::ids::CartId;
+use crate::ids::{self, CartId};
 
 /// Returns the cart without its lines, methods, credit lines and totals.
 pub(crate) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<Cart>, Error> {
@@ -62,7 +63,7 @@ pub(crate) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
             set region_id = :region_id, sales_channel_id = :sales_channel_id, customer_id = :customer_id,
                 currency = :currency, email = :email, locale = :locale,
                 shipping_address = :shipping_address, billing_address = :billing_address,
-                promo_codes = :promo_codes, metadata = :metadata, updated_at = :now
+                promo_codes = :promo_codes, metadata = :metadata, updated_at = :now, emptied_at = null
           where id = :id and completed_at is null",
     )
     .run(named_params! {
@@ -79,4 +80,59 @@ pub(crate) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
         ":metadata": cart.metadata.as_ref().map(Stored),
         ":now": tx.now(),
     })
+}
+
+/// Returns carts with contents that are no orders and were not changed since a time, after one of them, oldest first.
+pub(crate) fn untouched(
+    tx: &Tx<'_>,
+    before: Timestamp,
+    (after, after_id): &(Timestamp, String),
+    limit: u32,
+) -> Result<Vec<(Timestamp, String)>, Error> {
+    tx.sql(
+        "select updated_at, id from cart
+          where completed_at is null and emptied_at is null and updated_at < :before
+            and (updated_at, id) > (:after, :after_id)
+          order by updated_at, id limit :limit",
+    )
+    .all(
+        named_params! { ":before": before, ":after": after, ":after_id": after_id, ":limit": limit },
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// Deletes the contents of those of some carts that were not changed since a time, belong to no account and have no
+/// payment.
+pub(crate) fn empty(tx: &Tx<'_>, before: Timestamp, cart_ids: &str) -> Result<(), Error> {
+    let emptied: Vec<CartId> = tx
+        .sql(
+            "update cart
+                set email = null, shipping_address = null, billing_address = null, promo_codes = '[]',
+                    -- Metrics read the visit.
+                    metadata = case when metadata -> '$.session_id' is not null
+                                    then json_object('session_id', metadata -> '$.session_id') end,
+                    emptied_at = :now
+              where id in (select value from json_each(:ids))
+                and completed_at is null and emptied_at is null and updated_at < :before
+                and not exists (select 1 from customer where customer.id = cart.customer_id and has_account = 1)
+                and not exists (select 1 from cart_completion where cart_id = cart.id)
+                and not exists (select 1 from payment_collection c
+                                  join payment_session s on s.payment_collection_id = c.id
+                                 where c.cart_id = cart.id
+                                   and (s.authorized_at is not null or s.status in ('authorized', 'captured')))
+              returning id",
+        )
+        .all(
+            named_params! { ":now": tx.now(), ":before": before, ":ids": cart_ids },
+            |row| row.get(0),
+        )?;
+    let emptied = ids::list(&emptied);
+    for statement in [
+        "delete from cart_line where cart_id in (select value from json_each(:ids))",
+        "delete from cart_shipping_method where cart_id in (select value from json_each(:ids))",
+        "delete from cart_credit_line where cart_id in (select value from json_each(:ids))",
+    ] {
+        tx.sql(statement).run(named_params! { ":ids": emptied })?;
+    }
+    Ok(())
 }

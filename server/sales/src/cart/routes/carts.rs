@@ -34,7 +34,8 @@ pub(super) async fn create_cart(
     answer(&db, cart, &fields).await
 }
 
-/// Returns a cart. The cart of an account is visible to that account only.
+/// Returns a cart. The cart of an account is visible to that account only, and that of a guest for 24 hours after it became
+/// an order. A guest's cart that was not changed for 90 days is emptied.
 #[utoipa::path(get, path = "/store/carts/{id}", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]

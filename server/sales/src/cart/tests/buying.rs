@@ -246,7 +246,7 @@ async fn a_cart_that_is_an_order_or_becomes_one_stays_as_it_is() {
     let (first, second) = (sold.clone(), claimed.clone());
     shop.db
         .write::<_, Error>(move |tx| {
-            tx.execute("update cart set completed_at = 1 where id = ?", [first])?;
+            tx.execute("update cart set completed_at = updated_at where id = ?", [first])?;
             tx.execute(
                 "insert into cart_completion (cart_id, state, started_at) values (?, 'claimed', 1)",
                 [second],

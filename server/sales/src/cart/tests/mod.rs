@@ -4,5 +4,6 @@ mod buying;
 mod codes;
 mod places;
 mod quotes;
+mod retention;
 mod shop;
 mod speed;
