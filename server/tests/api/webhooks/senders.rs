@@ -326,3 +326,30 @@ async fn what_anybody_can_send_takes_at_most_its_room_and_is_answered_alike() {
     server.drain().await;
     assert_eq!(server.number(rows).await, 8);
 }
+
+#[tokio::test]
+async fn what_the_warehouse_is_believed_takes_a_little_more_than_its_room_and_no_more() {
+    const MIB: usize = 1024 * 1024;
+    let server = TestServer::with_settings(&["--warehouse-webhook-record-enabled=true"]).await;
+    let send = |number: u32, len: usize| {
+        let mut body = vec![b' '; len];
+        body[..4].copy_from_slice(&number.to_be_bytes());
+        let server = &server;
+        async move { deliver(server, WAREHOUSE, &Vec::new(), &body).await.ok() }
+    };
+
+    // 128 MiB but for 8 KiB, with 1 KiB for each row.
+    for number in 0..7 {
+        send(number, 16 * MIB).await;
+    }
+    send(7, 16 * MIB - 16 * 1024).await;
+    // 8 MiB and 8 KiB take 482 notices of 17 KiB.
+    for number in 8..500 {
+        let answer = send(number, 16 * 1024).await;
+        assert_eq!(answer, json!({ "received": true, "mode": "record", "routed": false }));
+    }
+
+    server.drain().await;
+    let rows = "select count(*) from webhook_delivery where receiver = 'warehouse-integration'";
+    assert_eq!(server.number(rows).await, 490);
+}

@@ -10,6 +10,9 @@ use crate::webhooks::vocabulary::Receiver;
 /// Limit: bytes of each sender that are kept at once, and within any day after that.
 pub(super) const MAX_BYTES: i64 = 128 * 1024 * 1024;
 
+/// Limit: bytes that are kept on top of that of what is acted on, so that large bodies leave room for notices.
+const MAX_NOTICE_BYTES: i64 = 8 * 1024 * 1024;
+
 /// What a row takes beside its body, about.
 const ROW_BYTES: i64 = 1_024;
 
@@ -29,6 +32,15 @@ pub struct Room(Arc<Mutex<BTreeMap<&'static str, Filled>>>);
 impl Room {
     /// Takes room for a body of a sender; false if there is none.
     pub(super) fn take(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
+        self.fill((receiver, MAX_BYTES), len, now)
+    }
+
+    /// Takes room for a notice that is acted on; false if there is none.
+    pub(super) fn take_for_notice(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
+        self.fill((receiver, MAX_BYTES.saturating_add(MAX_NOTICE_BYTES)), len, now)
+    }
+
+    fn fill(&self, (receiver, max_bytes): (Receiver, i64), len: usize, now: Timestamp) -> bool {
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let empty = Filled { bytes: 0, at: now, is_full: false };
         let filled = senders.entry(receiver.as_str()).or_insert(empty);
@@ -40,7 +52,7 @@ impl Room {
         }
         let needed = i64::try_from(len).unwrap_or(i64::MAX).saturating_add(ROW_BYTES);
         let bytes = filled.bytes.saturating_add(needed);
-        let has_room = bytes <= MAX_BYTES;
+        let has_room = bytes <= max_bytes;
         if has_room {
             filled.bytes = bytes;
         } else if !filled.is_full {
@@ -49,7 +61,8 @@ impl Room {
                 "unproven webhooks take all their room: further ones are not kept"
             );
         }
-        filled.is_full = !has_room;
+        // A notice that still fits does not mean that there is room again.
+        filled.is_full = !has_room || filled.is_full && bytes > MAX_BYTES;
         has_room
     }
 }
@@ -79,6 +92,21 @@ mod tests {
         assert!(take(forged, 6, 1));
         assert!(!take(forged, 1, 1));
         assert!(take(forged, 127, 25));
+    }
+
+    #[test]
+    fn notices_have_a_little_more_and_no_more_than_that() {
+        let room = Room::default();
+        let now = Timestamp::from_millis(0);
+        let warehouse = Receiver::WarehouseIntegration;
+        assert!(room.take(warehouse, 127 * MIB, now));
+        assert!(!room.take(warehouse, MIB, now));
+        // One MiB is left less a row, and eight more.
+        for _ in 0..8 {
+            assert!(room.take_for_notice(warehouse, MIB, now));
+        }
+        assert!(!room.take_for_notice(warehouse, MIB, now));
+        assert!(!room.take(warehouse, 0, now));
     }
 
     #[test]

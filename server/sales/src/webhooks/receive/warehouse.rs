@@ -24,11 +24,12 @@ pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> Parc
     let mode = state.inbox.receivers.of(RECEIVER).mode;
     let received_at = state.clock.now();
     if !state.inbox.room.take(RECEIVER, incoming.body.len(), received_at) {
-        if mode == Mode::Capture {
-            return ParcelReceipt::new(mode, None);
-        }
         incoming.is_cut |= incoming.body.len() > MAX_NOTICE_BYTES;
         incoming.body.truncate(MAX_NOTICE_BYTES);
+        let (room, len) = (&state.inbox.room, incoming.body.len());
+        if mode == Mode::Capture || !room.take_for_notice(RECEIVER, len, received_at) {
+            return ParcelReceipt::new(mode, None);
+        }
     }
     let waiting = Waiting { incoming, mode, received_at };
     let kept = waiting.clone();
