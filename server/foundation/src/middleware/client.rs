@@ -78,13 +78,15 @@ fn is_local_host(request: &Request) -> bool {
     name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Returns the last address of `x-forwarded-for` that is not a trusted proxy; earlier ones can be forged.
+/// Returns the last address of `x-forwarded-for` that is not a trusted proxy; earlier ones can be forged. Some proxies
+/// add a line of their own instead of appending to the one that they received.
 fn forwarded_for(request: &Request, proxies: &[IpAddr]) -> Option<IpAddr> {
-    let chain = header(request, "x-forwarded-for")?;
-    for hop in chain.rsplit(',') {
-        let address = hop.trim().parse::<IpAddr>().ok()?.to_canonical();
-        if !proxies.contains(&address) {
-            return Some(address);
+    for line in request.headers().get_all("x-forwarded-for").iter().rev() {
+        for hop in line.to_str().ok()?.rsplit(',') {
+            let address = hop.trim().parse::<IpAddr>().ok()?.to_canonical();
+            if !proxies.contains(&address) {
+                return Some(address);
+            }
         }
     }
     None
@@ -95,6 +97,25 @@ mod tests {
     use axum::body::Body;
 
     use super::*;
+
+    #[test]
+    fn the_last_line_of_the_proxies_counts_and_not_one_that_the_client_sent() {
+        let proxies: [IpAddr; 2] = ["10.0.0.1".parse().unwrap(), "10.0.0.2".parse().unwrap()];
+        for (lines, expected) in [
+            (&["6.6.6.6", "1.2.3.4"][..], "1.2.3.4"),
+            (&["6.6.6.6, 7.7.7.7", "1.2.3.4, 10.0.0.2"][..], "1.2.3.4"),
+            (&["6.6.6.6, 1.2.3.4", "10.0.0.2"][..], "1.2.3.4"),
+            (&["6.6.6.6", "unknown"][..], "10.0.0.1"),
+        ] {
+            let mut request = Request::new(Body::empty());
+            request.extensions_mut().insert(PeerAddress("10.0.0.1:1".parse().unwrap()));
+            for line in lines {
+                request.headers_mut().append("x-forwarded-for", line.parse().unwrap());
+            }
+
+            assert_eq!(client(&request, &proxies).address.to_string(), expected, "{lines:?}");
+        }
+    }
 
     #[test]
     fn only_a_trusted_proxy_can_name_another_address() {

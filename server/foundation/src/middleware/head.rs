@@ -92,8 +92,8 @@ mod tests {
     fn a_request_has_one_host() {
         for (hosts, expected) in [
             (&["shop.example"][..], None),
-            (&["shop.example", "evil.example"], Some(400)),
-            (&["shop.example", "shop.example"], Some(400)),
+            (&["shop.example", "evil.example"][..], Some(400)),
+            (&["shop.example", "shop.example"][..], Some(400)),
         ] {
             let request = hosts
                 .iter()

@@ -195,7 +195,9 @@ impl RateLimits {
     /// 429 after five exports of the customer, or twenty from the address, within an hour.
     pub fn begin_export(&self, customer: &str, address: IpAddr) -> Result<(), HttpError> {
         self.exports.admit(customer, MAX_EXPORTS)?;
-        self.exports.admit(&address.to_string(), MAX_ADDRESS_EXPORTS)
+        self.exports
+            .admit(&address.to_string(), MAX_ADDRESS_EXPORTS)
+            .inspect_err(|_reached| self.exports.remove(customer))
     }
 
     /// Takes a token from the bucket of `key`: a user's id or an address.
@@ -419,6 +421,22 @@ mod tests {
         ] {
             assert_eq!(bucket(&method, path), expected, "{method} {path}");
         }
+    }
+
+    #[test]
+    fn an_export_that_the_address_is_refused_does_not_count_for_the_customer() {
+        let settings = CommandLine::parse_from(["quotient-server"]).settings;
+        let rates = RateLimits::new(&settings.limits);
+        let (crowded, other) = (IpAddr::from([192, 0, 2, 1]), IpAddr::from([192, 0, 2, 2]));
+        for number in 0..MAX_ADDRESS_EXPORTS {
+            rates.begin_export(&format!("cus_{number}"), crowded).unwrap();
+        }
+
+        for _ in 0..MAX_EXPORTS {
+            rates.begin_export("cus_a", crowded).unwrap_err();
+        }
+
+        rates.begin_export("cus_a", other).unwrap();
     }
 
     #[test]
