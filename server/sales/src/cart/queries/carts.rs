@@ -131,6 +131,10 @@ pub(crate) fn empty(tx: &Tx<'_>, before: Timestamp, cart_ids: &str) -> Result<()
         "delete from cart_line where cart_id in (select value from json_each(:ids))",
         "delete from cart_shipping_method where cart_id in (select value from json_each(:ids))",
         "delete from cart_credit_line where cart_id in (select value from json_each(:ids))",
+        "update payment_session
+            set data = json_object('id', data ->> '$.id', 'status', data ->> '$.status'), context = '{}', metadata = null
+          where payment_collection_id in
+                (select id from payment_collection where cart_id in (select value from json_each(:ids)))",
     ] {
         tx.sql(statement).run(named_params! { ":ids": emptied })?;
     }

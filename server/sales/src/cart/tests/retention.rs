@@ -66,6 +66,39 @@ async fn a_guests_cart_loses_its_contents_after_ninety_days_and_is_counted_still
 }
 
 #[tokio::test]
+async fn what_was_kept_of_a_payment_that_was_not_made_goes_as_well() {
+    let shop = TestShop::open().await;
+    let id = filled(&shop).await;
+    let tried = id.clone();
+    shop.db
+        .write::<_, Error>(move |tx| {
+            tx.execute(
+                "insert into payment_collection (id, cart_id, currency, amount_minor, created_at, updated_at)
+                 values ('pay_col_1', ?, 'usd', 100, 1, 1)",
+                [tried],
+            )?;
+            tx.execute_batch(
+                r#"insert into payment_session (id, payment_collection_id, provider_id, currency, amount_minor, data,
+                                                context, created_at, updated_at)
+                   values ('payses_1', 'pay_col_1', 'stripe', 'usd', 100, '{"id":"pi_1","receipt_email":"a@b.example"}',
+                           '{"email":"a@b.example"}', 1, 1)"#,
+            )?;
+            Ok(())
+        })
+        .await
+        .unwrap();
+
+    shop.clock.advance(91 * DAY_MS);
+    empty_untouched(&shop.db).await.unwrap();
+
+    assert!(shop.loaded(&id).await.lines.is_empty());
+    let session = shop.db.read(|tx| {
+        tx.sql("select data || context from payment_session").one([], |row| row.get::<_, String>(0))
+    });
+    assert_eq!(session.await.unwrap(), r#"{"id":"pi_1","status":null}{}"#);
+}
+
+#[tokio::test]
 async fn carts_of_accounts_and_carts_that_are_paid_or_completed_keep_their_contents() {
     let shop = TestShop::open().await;
     let (paid, claimed, sold) = (filled(&shop).await, filled(&shop).await, filled(&shop).await);
