@@ -153,6 +153,46 @@ async fn the_cart_of_a_guest_outlives_the_guest() {
 }
 
 #[tokio::test]
+async fn a_guests_cart_that_nobody_came_back_to_is_empty_and_counted_still() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}");
+    let carts = "select count(*) from metric_carts";
+    let before = server.number(carts).await;
+    server.work().await;
+    // The audit scans everything on purpose.
+    server.sql("update job set run_at = 4102444800000 where kind <> 'carts.empty_untouched'").await;
+
+    server.clock.advance(91 * 24 * 60 * 60 * 1_000);
+    server.work().await;
+
+    let shown = server.get(&visitor, &path).await.ok();
+    assert_eq!((&shown["cart"]["items"], &shown["cart"]["email"]), (&json!([]), &Value::Null));
+    assert_eq!(server.number(carts).await, before);
+    let item = json!({"variant_id": store.mug, "quantity": 1});
+    server.post(&visitor, &format!("{path}/line-items"), item).await.ok();
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_guests_cart_is_shown_for_a_day_after_it_became_an_order() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+    let path = format!("/store/carts/{cart}");
+    server.clock.advance(23 * 60 * 60 * 1_000);
+    server.get(&visitor, &path).await.ok();
+    assert_eq!(server.complete(&visitor, &cart).await.ok()["type"], "order");
+
+    server.clock.advance(60 * 60 * 1_000);
+
+    server.get(&visitor, &path).await.refused(404);
+    server.complete(&visitor, &cart).await.refused(404);
+}
+
+#[tokio::test]
 async fn a_cart_outlives_its_region_and_is_paid_for_in_another_one() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
