@@ -2,10 +2,11 @@
 
 use axum::extract::Request;
 use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HOST};
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::client::PeerAddress;
 use super::webhooks::is_warehouse;
 use crate::http::HttpError;
 
@@ -32,13 +33,24 @@ fn refusal(request: &Request) -> Option<HttpError> {
     if head > MAX_HEAD_BYTES {
         return Some(HttpError::head_too_large(MAX_HEAD_BYTES));
     }
-    // RFC 9112, section 3.2: a proxy may have followed the other one.
-    if headers.get_all(HOST).iter().nth(1).is_some() {
-        return Some(HttpError::invalid_data("Invalid request: more than one Host header"));
+    if !has_one_host(request) {
+        return Some(HttpError::invalid_data("Invalid request: one Host header is expected"));
     }
     // The warehouse is never refused: what it sends is kept as it is.
     let is_plain = is_warehouse(request.uri().path()) || is_identity(headers) && is_utf8(headers);
     (!is_plain).then(HttpError::unsupported_media_type)
+}
+
+/// Returns whether there is one host: of several, a proxy may have followed another one than the server would (RFC 9112,
+/// section 3.2). HTTP/1.0 needs none, and neither does what the pages ask within this process.
+fn has_one_host(request: &Request) -> bool {
+    match request.headers().get_all(HOST).iter().count() {
+        0 => {
+            let is_over_socket = request.extensions().get::<PeerAddress>().is_some();
+            request.version() != Version::HTTP_11 || !is_over_socket
+        }
+        count => count == 1,
+    }
 }
 
 /// Returns whether the body is sent as it is, rather than compressed.
@@ -89,21 +101,26 @@ mod tests {
     }
 
     #[test]
-    fn a_request_has_one_host() {
-        for (hosts, expected) in [
-            (&["shop.example"][..], None),
-            (&["shop.example", "evil.example"][..], Some(400)),
-            (&["shop.example", "shop.example"][..], Some(400)),
+    fn a_request_over_a_socket_has_one_host() {
+        let peer = PeerAddress(([127, 0, 0, 1], 1).into());
+        for (version, hosts, expected) in [
+            (Version::HTTP_11, &["shop.example"][..], None),
+            (Version::HTTP_11, &["shop.example", "evil.example"][..], Some(400)),
+            (Version::HTTP_11, &["shop.example", "shop.example"][..], Some(400)),
+            (Version::HTTP_11, &[][..], Some(400)),
+            (Version::HTTP_10, &[][..], None),
         ] {
-            let request = hosts
-                .iter()
-                .fold(Request::builder().uri("/"), |request, host| request.header(HOST, *host))
-                .body(Body::empty())
-                .unwrap();
+            let mut request = Request::builder().version(version).uri("/");
+            for host in hosts {
+                request = request.header(HOST, *host);
+            }
+            let mut request = request.body(Body::empty()).unwrap();
+            request.extensions_mut().insert(peer);
 
             let refused = refusal(&request).map(|error| error.status().as_u16());
 
-            assert_eq!(refused, expected, "{hosts:?}");
+            assert_eq!(refused, expected, "{version:?} {hosts:?}");
         }
+        assert!(refusal(&Request::new(Body::empty())).is_none(), "within this process");
     }
 }

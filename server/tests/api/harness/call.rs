@@ -1,7 +1,8 @@
 //! Calls of the API and their replies.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, Request};
+use axum::http::header::HOST;
+use axum::http::{HeaderMap, HeaderValue, Request};
 use http_body_util::BodyExt as _;
 use quotient_server::middleware::PeerAddress;
 use serde_json::Value;
@@ -75,6 +76,8 @@ impl TestServer {
     pub(crate) async fn send(&self, mut request: Request<Body>) -> Reply {
         let peer = PeerAddress(([127, 0, 0, 1], 40_000).into());
         request.extensions_mut().insert(peer);
+        let host = HeaderValue::from_static("localhost");
+        request.headers_mut().entry(HOST).or_insert(host);
         let response = self.router.clone().oneshot(request).await.expect("an answer");
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.expect("a whole body").to_bytes();

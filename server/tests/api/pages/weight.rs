@@ -75,7 +75,8 @@ async fn pages_are_light_the_first_time_and_lighter_after_that() {
 
 /// Returns the bytes of a compressed answer.
 async fn weight(browser: &Browser<'_>, path: &str) -> usize {
-    let request = Request::builder().uri(path).header("accept-encoding", "gzip");
+    let request = Request::builder().uri(path).header("host", "localhost");
+    let request = request.header("accept-encoding", "gzip");
     let request = request.header("cookie", &browser.cookie).header("accept", "text/html");
     let mut request = request.body(Body::empty()).expect("a request");
     request.extensions_mut().insert(PeerAddress(([127, 0, 0, 1], 40_000).into()));
