@@ -55,7 +55,7 @@ pub(super) fn work_out(
     audience: Audience,
 ) -> Result<Cart, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let groups = pricing::group_ids(tx, &cart)?;
+    let groups = pricing::group_ids(tx, &cart, audience)?;
     // Variants that are no longer sold leave the cart: they cannot be ordered.
     let channel = cart.sales_channel_id.clone();
     let is_sold = |sellable: &Sellable| channel.as_ref().is_none_or(|id| sellable.is_sold_in(id));

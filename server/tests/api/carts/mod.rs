@@ -132,6 +132,48 @@ async fn an_address_that_anybody_types_tells_nothing_about_its_guest() {
 }
 
 #[tokio::test]
+async fn an_address_that_anybody_types_brings_no_prices_of_its_guests_groups() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let guest = json!({ "email": "trade@example.com" });
+    let guest = server.post(&admin, "/admin/customers", guest).await.ok()["customer"].clone();
+    let account = server.get(&Person::customer_a(), "/store/customers/me").await.ok();
+    let group = json!({ "name": "Trade" });
+    let group = server.post(&admin, "/admin/customer-groups", group).await.ok();
+    let group = group["customer_group"]["id"].as_str().expect("an id");
+    let members = json!({ "add": [guest["id"], account["customer"]["id"]] });
+    let path = format!("/admin/customer-groups/{group}/customers");
+    server.post(&admin, &path, members).await.ok();
+    let list = json!({ "title": "Trade", "status": "active", "type": "override",
+        "rules": { "customer.groups.id": [group] },
+        "prices": [{ "variant_id": store.mug, "currency_code": "usd", "amount": 5 }] });
+    server.post(&admin, "/admin/price-lists", list).await.ok();
+    let half = json!({ "code": "TRADE", "type": "standard", "status": "active", "is_automatic": true,
+        "rules": [{ "attribute": "customer.groups.id", "operator": "in", "values": [group] }],
+        "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 50 } });
+    server.post(&admin, "/admin/promotions", half).await.ok();
+    let begin = async |person: &Person| {
+        let path = format!("/store/carts/{}", make(&server, person, in_america(&store)).await);
+        let item = json!({ "variant_id": store.mug, "quantity": 1 });
+        let cart = server.post(person, &format!("{path}/line-items"), item).await.ok();
+        (path, cart["cart"].clone())
+    };
+    let price =
+        |cart: &Value| [cart["items"][0]["unit_price"].clone(), cart["discount_subtotal"].clone()];
+
+    let (path, _cart) = begin(&Person::visitor()).await;
+    let typed = json!({ "email": "trade@example.com" });
+    let typed = server.post(&Person::visitor(), &path, typed).await.ok();
+    let shown = format!("{path}?fields=id,customer.id,customer.groups.id");
+    let shown = server.get(&Person::visitor(), &shown).await.ok()["cart"]["customer"].clone();
+    let (_path, own) = begin(&Person::customer_a()).await;
+
+    assert_eq!((&shown["id"], &shown["groups"]), (&guest["id"], &json!([])));
+    assert_eq!(price(&typed["cart"]), [json!(12.99), json!(0)]);
+    assert_eq!(price(&own), [json!(5), json!(2.5)]);
+}
+
+#[tokio::test]
 async fn the_cart_of_a_guest_outlives_the_guest() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

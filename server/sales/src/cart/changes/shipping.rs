@@ -16,7 +16,7 @@ pub(crate) fn offers(
     audience: Audience,
 ) -> Result<Vec<Offer>, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let groups = pricing::group_ids(tx, cart)?;
+    let groups = pricing::group_ids(tx, cart, audience)?;
     match sending::context(cart, audience, (&sellables, &groups)) {
         Some(context) => {
             let mut offers = shipping::options(tx, &context)?;
@@ -30,7 +30,7 @@ pub(crate) fn offers(
 /// Returns one of the [`offers`] to shoppers.
 pub(crate) fn offer(tx: &Tx<'_>, cart: &Cart, id: &ShippingOptionId) -> Result<Offer, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let groups = pricing::group_ids(tx, cart)?;
+    let groups = pricing::group_ids(tx, cart, Audience::Shopper)?;
     let context = sending::context(cart, Audience::Shopper, (&sellables, &groups))
         .ok_or(CartError::OptionNotOffered)?;
     shipping::option(tx, id, &context).map_err(|error| {

@@ -159,8 +159,8 @@ fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartEr
     let Some(customer) = Customer::find(tx, id)? else { return Ok(None) };
     let Customer { id, email, first_name, last_name, company_name, phone, has_account, .. } =
         customer;
-    let groups = customers::group_ids(tx, &id)?;
     // Whoever types the address of a guest is not told who that is.
+    let groups = if has_account { customers::group_ids(tx, &id)? } else { Vec::new() };
     let own = |text: Option<String>| text.filter(|_| has_account);
     Ok(Some(CartCustomerView {
         id,
