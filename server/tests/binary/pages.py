@@ -21,13 +21,13 @@ PAGES = [
     "/app/reports", "/app/reports/margins?of=period", "/app/reports/taxes", "/app/reports/stock",
     "/app/orders", "/app/products", "/app/customers", "/app/promotions", "/app/subscriptions",
     "/app/webhooks", "/app/people", "/app/health",
-    "/app/returns", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/tiers", "/app/price-lists", "/app/plans",
+    "/app/returns", "/app/collections", "/app/categories", "/app/tags", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/tiers", "/app/price-lists", "/app/plans",
     "/app/flows", "/app/partners", "/app/conversions", "/app/payouts", "/app/endpoints",
     "/app/invites", "/app/keys", "/app/regions", "/app/tax-regions", "/app/shipping-options",
     "/app/locations", "/app/channels", "/app/stores",
-    "/app/products/new", "/app/customers/new", "/app/promotions/new", "/app/keys/new", "/app/partners/new",
+    "/app/products/new", "/app/categories/new", "/app/customers/new", "/app/promotions/new", "/app/keys/new", "/app/partners/new",
     "/app/products/*", "/app/products/*/change", "/app/inventory/*", "/app/customers/*", "/app/customers/*/erase",
-    "/app/products/*/plan", "/app/products/*/add-option", "/app/flows/new", "/app/price-lists/new", "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
+    "/app/products/*/categories", "/app/categories/*", "/app/categories/*/change", "/app/tags/*", "/app/products/*/plan", "/app/products/*/add-option", "/app/flows/new", "/app/price-lists/new", "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
     "/app/products/*/delete", "/app/regions/*/change", "/app/shipping-options/*/change", "/app/locations/*", "/app/stores/*/change",
 ]
 VIEWS = ("why", "change", "lineage", "versions", "checks", "audit")

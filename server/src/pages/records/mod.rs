@@ -36,8 +36,15 @@ pub(super) use table::{CellView, Table, country, look, table, word};
 use table::{Fact, facts};
 
 /// The filters of lists by the record whose page leads to them.
-const OWNERS: &[&str] =
-    &["customer_id", "variant_id", "collection_id", "partner_id", "endpoint_id"];
+const OWNERS: &[&str] = &[
+    "customer_id",
+    "variant_id",
+    "collection_id",
+    "category_id",
+    "tag_id",
+    "partner_id",
+    "endpoint_id",
+];
 
 /// A filter of a list with its choices.
 #[derive(Debug)]

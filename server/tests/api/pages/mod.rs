@@ -4,6 +4,7 @@ mod alerts_and_reports;
 mod bulk;
 mod counted;
 mod ground;
+mod groupings;
 mod health;
 mod locale;
 mod metrics;

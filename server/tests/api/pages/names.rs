@@ -119,6 +119,8 @@ async fn what_is_made_can_be_deleted_by_those_who_run_the_store() {
         ("locations", &[("name", "Cellar"), ("country", "gb")]),
         ("channels", &[("name", "Market")]),
         ("collections", &[("title", "Summer")]),
+        ("categories", &[("name", "Kitchen")]),
+        ("tags", &[("value", "organic")]),
         ("shipping-profiles", &[("name", "Parcels"), ("type", "default")]),
         ("tax-regions", &[("country", "fr"), ("name", "VAT"), ("code", "V"), ("rate", "20")]),
         (

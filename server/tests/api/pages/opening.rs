@@ -9,7 +9,7 @@ use super::{Browser, between};
 use crate::harness::{PUBLISHABLE_ID, Person, Store, TestServer};
 
 /// Returns the id at the end of a page's address.
-fn id_of(page: &str) -> &str {
+pub(super) fn id_of(page: &str) -> &str {
     page.rsplit('/').next().expect("a segment")
 }
 

@@ -23,6 +23,8 @@ const NEW: &[&str] = &[
     "locations",
     "channels",
     "collections",
+    "categories",
+    "tags",
     "shipping-profiles",
     "shipping-options",
 ];

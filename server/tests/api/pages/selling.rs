@@ -6,7 +6,7 @@ use super::running::led_to;
 use super::{Browser, between, escaped};
 use crate::harness::{Person, TestServer};
 
-async fn read(server: &TestServer, path: &str) -> Value {
+pub(super) async fn read(server: &TestServer, path: &str) -> Value {
     server.get(&Person::admin(), path).await.ok()
 }
 

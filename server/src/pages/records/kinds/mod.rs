@@ -1,8 +1,8 @@
 //! The kinds of records: where the API has them, what of them is shown, and which forms they have.
 
-mod collections;
 mod customers;
 mod flows;
+mod groupings;
 mod inventory;
 mod metrics;
 mod orders;
@@ -334,7 +334,9 @@ pub(super) static ALL: &[&Kind] = &[
     &ORDERS,
     &orders::RETURNS,
     &PRODUCTS,
-    &collections::COLLECTIONS,
+    &groupings::COLLECTIONS,
+    &groupings::CATEGORIES,
+    &groupings::TAGS,
     &inventory::INVENTORY,
     &reviews::REVIEWS,
     &CUSTOMERS,

@@ -1,6 +1,6 @@
 //! Products.
 
-use super::collections::{HANDLE, NEW_HANDLE};
+use super::groupings::{CATEGORIES_LIST, HANDLE, NEW_HANDLE, TAGS_LIST};
 use super::selling::CHANNELS_LIST;
 use super::{CREATED, Cell, FormLink, Kind, PLAIN, RecordPart, Source, column, filter, row_form};
 use crate::pages::page::Section;
@@ -52,7 +52,7 @@ pub(crate) static PRODUCTS: Kind = Kind {
     noun: "Product",
     section: Section::Products,
     api: "/admin/products",
-    query: "?fields=%2Bvariants.inventory_quantity,*sales_channels",
+    query: "?fields=%2Bvariants.inventory_quantity,*sales_channels,*categories",
     plural: "products",
     singular: "product",
     filters: &[filter("status", "Status", &["draft", "proposed", "published", "rejected"])],
@@ -75,6 +75,7 @@ pub(crate) static PRODUCTS: Kind = Kind {
         column("Collection", "/collection/title", Cell::Text),
         column("Sold through", "/sales_channels", Cell::Names("/name")),
         column("Type", "/type/value", Cell::Text),
+        column("Categories", "/categories", Cell::Names("/name")),
         column("Tags", "/tags", Cell::Names("/value")),
         CREATED,
         column("Changed", "/updated_at", Cell::Moment),
@@ -170,6 +171,31 @@ pub(crate) static PRODUCTS: Kind = Kind {
                 Input::Several(CHANNELS_LIST, "sales_channels", Chosen::Objects),
             )],
             ..FORM
+        },
+        FormSpec {
+            word: "categories",
+            label: "Categories",
+            lead: "It is in these categories, and no others. A new one is made on the list of categories.",
+            present: Present::At("/admin/products/{id}?fields=*categories", "/product"),
+            fields: &[field(
+                "category",
+                "In",
+                "/categories",
+                Input::Several(CATEGORIES_LIST, "product_categories", Chosen::Objects),
+            )],
+            ..FORM
+        },
+        FormSpec {
+            word: "tags",
+            label: "Tags",
+            lead: "It has these tags, and no others. A new one is made on the list of tags.",
+            fields: &[field(
+                "tag",
+                "Tag",
+                "/tags",
+                Input::Several(TAGS_LIST, "product_tags", Chosen::Objects),
+            )],
+            ..CHANGE
         },
         FormSpec {
             word: "add-variant",
