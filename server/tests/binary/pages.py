@@ -52,6 +52,7 @@ def walk(browser, server, axe, pictures):
     walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
     walks.write_in_each_locale(browser, server)
+    walks.press_twice(browser, server)
     walks.log_out_elsewhere(browser, server)
     walks.keyboard_alone(browser, server)
     said = browser.messages()

@@ -235,6 +235,25 @@ def write_in_each_locale(browser, server):
     print("an order written as the browser writes it, in %d locales" % len(locales))
 
 
+def press_twice(browser, server):
+    """A button that is pressed again before the answer comes makes the change once."""
+    slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.cdp("Network.enable", {})
+    browser.open(server.url + "/app/tags/new")
+    browser.press("[name=value]", "pressed twice")
+    browser.cdp("Network.emulateNetworkConditions", slow)
+    # The first press asks whether the server answers, and sends the form after 300 ms; the second comes then.
+    browser.run("""
+        const button = document.querySelector('main form button');
+        button.click();
+        setTimeout(() => button.click(), 400);
+    """)
+    browser.wait("location.pathname.startsWith('/app/tags/ptag_') && document.querySelector('.notice')")
+    browser.cdp("Network.emulateNetworkConditions", {**slow, "latency": 0})
+    assert browser.run("return document.querySelector('h1').innerText") == "pressed twice"
+    print("a form sent once by two presses")
+
+
 def log_out_elsewhere(browser, server):
     """Logs out in another tab: the next click leads to log-in and back, and what was typed is still there."""
     formula = "count(orders where total > 12 GBP)"

@@ -209,11 +209,19 @@ document.addEventListener("submit", async (event) => {
   if (form.dataset.asks) return;
   form.dataset.asks = "yes";
   const isThere = await answers();
+  if (isThere) {
+    asked.add(form);
+    form.requestSubmit(event.submitter);
+    asked.delete(form);
+    // A second press before the answer comes would make the change twice.
+    await new Promise((done) => { setTimeout(done, 20_000); });
+  } else waitForServer();
   delete form.dataset.asks;
-  if (!isThere) { waitForServer(); return; }
-  asked.add(form);
-  form.requestSubmit(event.submitter);
-  asked.delete(form);
+});
+
+// A page that Back shows as it was can be sent again.
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-asks]")) delete form.dataset.asks;
 });
 
 // A change that cannot be taken back is asked for once.
