@@ -18,6 +18,7 @@ use tower::ServiceExt as _;
 
 use super::figures;
 use super::visit::Store;
+use crate::ids;
 use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
 
@@ -92,11 +93,21 @@ impl Failure {
         let message = [Some(message), help].into_iter().flatten().collect::<Vec<_>>().join("; ");
         Self {
             status,
-            message: message.replace('`', ""),
+            message: without_ids(&message.replace('`', "")),
             request_id: Context::current().request_id().to_owned(),
             details,
         }
     }
+}
+
+/// Returns a message without the ids of records, which say nothing to people.
+fn without_ids(message: &str) -> String {
+    let is_id = |word: &&str| {
+        let word = word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric());
+        word.rsplit_once('_').is_some_and(|(_, rest)| ids::is_ulid(rest))
+    };
+    let words: Vec<&str> = message.split(' ').filter(|word| !is_id(word)).collect();
+    words.join(" ").replace("with id: ", "")
 }
 
 /// The parts of an error's body that people are shown.
@@ -278,6 +289,20 @@ mod tests {
             { "message": "too many", "help": "ask for a shorter `range`" }, { "help": "no" } ] }"#;
         let failure = Failure::of(StatusCode::UNPROCESSABLE_ENTITY, body);
         assert_eq!(failure.message, "The formula a does not check; ask for a shorter range");
+        let own = "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+        for (message, shown) in [
+            (format!("Product with id: {own} was not found"), "Product was not found"),
+            (format!("Deleting it ({own}) is not allowed"), "Deleting it is not allowed"),
+            (format!("order `{own}` has open returns"), "order has open returns"),
+            (
+                "the source order_items has no field".to_owned(),
+                "the source order_items has no field",
+            ),
+        ] {
+            let body = serde_json::json!({ "message": message }).to_string();
+            let failure = Failure::of(StatusCode::BAD_REQUEST, body.as_bytes());
+            assert_eq!(failure.message, shown);
+        }
         let body = br#"{ "details": [{ "path": "a", "message": "`x` is wrong" }] }"#;
         let failure = Failure::of(StatusCode::BAD_REQUEST, body);
         assert_eq!(failure.message, "The server could not answer");

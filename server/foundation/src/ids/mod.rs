@@ -40,10 +40,16 @@ pub fn seeded(prefix: &str, at_ms: i64, seed: u128) -> String {
 /// Checks that the text is this prefix, an underscore and a ULID in upper case.
 pub fn check(text: &str, prefix: &'static str) -> Result<(), IdError> {
     let rest = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_'));
-    let sound = rest.is_some_and(|rest| {
-        rest.len() == ULID_LEN && rest.bytes().all(|byte| byte.is_ascii_digit() || is_letter(byte))
-    });
-    if sound { Ok(()) } else { Err(IdError { text: text.chars().take(64).collect(), prefix }) }
+    if rest.is_some_and(is_ulid) {
+        Ok(())
+    } else {
+        Err(IdError { text: text.chars().take(64).collect(), prefix })
+    }
+}
+
+/// Returns whether a text is a ULID in upper case.
+pub fn is_ulid(text: &str) -> bool {
+    text.len() == ULID_LEN && text.bytes().all(|byte| byte.is_ascii_digit() || is_letter(byte))
 }
 
 /// Returns whether a byte is a letter of ULIDs: not one that resembles a digit, and not U.

@@ -11,7 +11,7 @@ use super::asked::{read_options, read_variant};
 use super::controls::{self, Control, currencies};
 use super::fields::{About, Field, FormSpec, Place, Present, Then};
 use super::kinds::{self, Kind};
-use super::{AnswerPage, may_change, rows_of};
+use super::{AnswerPage, may_change, read_record, rows_of};
 use crate::http::Path;
 use crate::pages::client::{Failure, segment, target};
 use crate::pages::form::Form;
@@ -177,10 +177,10 @@ async fn page(
     let sent = typed.as_ref().map(|(typed, _)| *typed);
     let controls = controls::of(pages, visit, subject, (present, sent)).await;
     let controls = controls.map_err(PageError::failed)?;
-    let title = match present.filter(|_| subject.form.place == Place::Record) {
-        Some(record) => subject.kind.title_of(record),
-        None if subject.id.is_empty() => subject.kind.title.to_owned(),
-        None => subject.kind.noun.to_owned(),
+    let title = match title(pages, visit, subject, present).await {
+        // What was typed is not lost because the record cannot be read any more.
+        Err(failure) if typed.is_none() => return Err(PageError::failed(failure)),
+        title => title.unwrap_or_else(|_failure| subject.kind.noun.to_owned()),
     };
     Ok(FormPage {
         frame: Frame::of(visit, subject.kind.section, subject.form.label),
@@ -190,6 +190,23 @@ async fn page(
         address: subject.address(),
         back: (subject.page(), title),
     })
+}
+
+/// Returns what the page is called that a form leads back to: the record, or the list of a new one.
+async fn title(
+    pages: &Pages,
+    visit: &Visit,
+    subject: Subject<'_>,
+    present: Option<&Value>,
+) -> Result<String, Failure> {
+    let kind = subject.kind;
+    if subject.id.is_empty() {
+        return Ok(kind.title.to_owned());
+    }
+    if let Some(record) = present.filter(|_| subject.form.place == Place::Record) {
+        return Ok(kind.title_of(record));
+    }
+    Ok(kind.title_of(&read_record(pages, visit, kind, subject.id).await?))
 }
 
 /// Sends what was typed to the API, and shows what it has done.

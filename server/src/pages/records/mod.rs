@@ -20,7 +20,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::Pages;
-use super::client::{segment, target};
+use super::client::{Failure, segment, target};
 use super::form::Form;
 use super::listing::Paging;
 use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
@@ -220,10 +220,8 @@ pub(super) async fn show_record(
     if kind.facts.is_empty() {
         return Err(PageError::missing(&visit));
     }
-    let path = format!("{}/{}{}", kind.api, segment(&id), kind.query);
-    let answer = pages.client.get::<Value>(&visit.origin, &path).await;
-    let answer = answer.map_err(PageError::failed)?;
-    let mut record = answer.get(kind.singular).cloned().unwrap_or_default();
+    let record = read_record(&pages, &visit, kind, &id).await;
+    let mut record = record.map_err(PageError::failed)?;
     names::add(&pages, &visit, kind.facts, std::slice::from_mut(&mut record)).await;
     let record = &record;
     let mut all = Vec::new();
@@ -251,6 +249,17 @@ pub(super) async fn show_record(
         address,
         kind,
     })
+}
+
+async fn read_record(
+    pages: &Pages,
+    visit: &Visit,
+    kind: &Kind,
+    id: &str,
+) -> Result<Value, Failure> {
+    let path = format!("{}/{}{}", kind.api, segment(id), kind.query);
+    let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
+    Ok(answer.get(kind.singular).cloned().unwrap_or_default())
 }
 
 /// Returns whether a record allows what a route does: some name what may be done with them.

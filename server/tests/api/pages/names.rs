@@ -140,10 +140,17 @@ async fn what_is_made_can_be_deleted_by_those_who_run_the_store() {
 
         assert!(!viewer.page(&page).await.contains(&delete), "{kind}: a button of others");
         assert_eq!(viewer.submit(&delete, &[]).await.status, 403, "{kind}");
-        assert!(admin.page(&delete).await.contains("It cannot be undone."), "{kind}");
+        let html = admin.page(&page).await;
+        let name = between(&html, "<h1><bdi>", "</bdi>").expect("a title");
+        let form = admin.page(&delete).await;
+        assert!(form.contains("It cannot be undone."), "{kind}");
+        assert!(form.contains(&format!("<a href=\"{page}\"><bdi>{name}</bdi></a>")), "{form}");
+        assert!(form.contains(&format!("<title>Delete · {name} · ")), "{form}");
         let shown = admin.submit(&delete, &[]).await;
         assert_eq!(shown.location(), format!("/app/{kind}?done=deleted"), "{}", shown.html);
-        assert_eq!(admin.get(&page).await.status, 404, "{kind}");
+        for gone in [&page, &delete] {
+            assert_eq!(admin.get(gone).await.status, 404, "{kind}");
+        }
     }
 }
 
