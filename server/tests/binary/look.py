@@ -5,7 +5,7 @@ import pathlib
 import re
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-SIZES = [(360, 800), (1280, 860), (2560, 1300)]
+SIZES = [(360, 800), (390, 844), (1280, 860), (2560, 1300)]
 
 
 def resize(browser, width, height):
@@ -20,11 +20,18 @@ def too_wide(browser):
 
 
 def cut_off(browser, width):
-    """How many figures, and tables beside each other on a wide screen, are wider than what is shown of them."""
-    tables = ", .columns .scroll" if width > 360 else ""
+    """How many figures, tables beside each other on a wide screen, and choices are wider than what is shown of them."""
+    tables = ", .columns .scroll" if width > 640 else ""
     return browser.run("""
-        const all = [...document.querySelectorAll('.figure%s')];
-        return all.filter((own) => own.scrollWidth > own.clientWidth).length;
+        const pen = document.createElement('canvas').getContext('2d');
+        const isCut = (own) => {
+            if (own.tagName !== 'SELECT') return own.scrollWidth > own.clientWidth;
+            const style = getComputedStyle(own), arrow = 20;
+            pen.font = style.font;
+            const room = own.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+            return own.checkVisibility() && pen.measureText(own.selectedOptions[0]?.label ?? '').width > room;
+        };
+        return [...document.querySelectorAll('.figure, .range select%s')].filter(isCut).length;
     """ % tables)
 
 
@@ -51,7 +58,7 @@ def look(browser, url, axe, pictures=None):
             if over > 0:
                 wrong.append("%s at %d: %d pixels too wide" % (path, width, over))
             if cut_off(browser, width):
-                wrong.append("%s at %d: a figure or a table is cut off" % (path, width))
+                wrong.append("%s at %d: a figure, a table or a choice is cut off" % (path, width))
             if pictures:
                 image = browser.cdp("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True})
                 name = "%s-%d-%s.png" % (re.sub(r"[^a-z0-9]+", "-", path.strip("/")), width, scheme)
@@ -63,7 +70,7 @@ def look(browser, url, axe, pictures=None):
 def glance(browser, url, axe):
     """Looks at a page narrow and wide, in light only; returns what is wrong with it."""
     wrong = []
-    for width, height in SIZES[1::-1]:
+    for width, height in (SIZES[2], SIZES[0]):
         resize(browser, width, height)
         browser.open(url)
         over = too_wide(browser)

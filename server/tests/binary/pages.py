@@ -60,7 +60,7 @@ def walk(browser, server, axe, pictures):
     paths = [resolved(browser, server, path) for path in PAGES] + [metric] + ["%s?view=%s" % (metric, view) for view in VIEWS] + [order, alert, draft, draft.replace("/draft", "/step"), draft.replace("/draft", "/step?of=hello"), metric + "?view=why&rows=1"]
     wrong = [one for path in paths for one in look(browser, server.url + path, axe, pictures)]
     assert not wrong, "\n".join(wrong)
-    print("%d pages in 6 forms each: nothing found, no message" % len(paths))
+    print("%d pages in 8 forms each: nothing found, no message" % len(paths))
     weigh(browser, server.url, paths)
     walks.see_it_fire(browser, server, alert)
     walks.server_dies(browser, server)
