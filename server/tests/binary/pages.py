@@ -51,6 +51,8 @@ def walk(browser, server, axe, pictures):
     draft = walks.write_a_draft(browser, server)
     walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
+    walks.open_menus(browser, server)
+    walks.without_script(browser, server)
     walks.write_in_each_locale(browser, server)
     walks.press_twice(browser, server)
     walks.log_out_elsewhere(browser, server)

@@ -206,6 +206,39 @@ def fulfil_and_refund(browser, server):
     print("an order packed, sent, delivered and refunded in part; on a narrow screen each step can be read")
 
 
+def open_menus(browser, server):
+    """Another menu, Escape and a press beside it close a menu."""
+    browser.open(server.url + "/app/orders?payment_status=captured")
+    browser.click("main tbody a[href^='/app/orders/order_']")
+    browser.wait("location.pathname.startsWith('/app/orders/order_')")
+    is_open = "[...document.querySelectorAll('details.person, details.ask')].map((own) => own.open)"
+    browser.run("document.querySelector('.person summary').click(); document.querySelector('.ask summary').click()")
+    opened = browser.run("return " + is_open)
+    assert opened[:2] == [False, True], opened
+    browser.type(ESCAPE)
+    browser.wait("!%s.includes(true) && document.activeElement === document.querySelector('.ask summary')" % is_open)
+    browser.run("document.querySelector('.person summary').click(); document.querySelector('h1').click()")
+    assert True not in browser.run("return " + is_open), "it stays open"
+    print("menus that give way to one another")
+
+
+def without_script(browser, server):
+    """Without the script there is no room for a chart that nothing draws, and a choice has its button."""
+    browser.cdp("Emulation.setScriptExecutionDisabled", {"value": True})
+    browser.open(server.url + "/app")
+    for domain in ("DOM", "CSS"):
+        browser.cdp(domain + ".enable", {})
+    root = browser.cdp("DOM.getDocument", {})["root"]["nodeId"]
+    shown = []
+    for selector in (".chart .canvas", ".range button"):
+        node = browser.cdp("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+        style = browser.cdp("CSS.getComputedStyleForNode", {"nodeId": node})["computedStyle"]
+        shown.append(next(own["value"] for own in style if own["name"] == "display") != "none")
+    browser.cdp("Emulation.setScriptExecutionDisabled", {"value": False})
+    assert shown == [False, True], shown
+    print("the overview without its script")
+
+
 def write_in_each_locale(browser, server):
     """In each locale of the store an order has its amount and its time as the browser itself writes them."""
     store = browser.ask("/admin/stores")["stores"][0]

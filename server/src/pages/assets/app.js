@@ -224,6 +224,19 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-asks]")) delete form.dataset.asks;
 });
 
+// A menu that is open is closed by Escape, by a press beside it, and so by another menu.
+const menus = () => document.querySelectorAll("details.ask[open], details.person[open]");
+document.addEventListener("click", (event) => {
+  for (const own of menus()) if (!own.contains(event.target)) own.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const own of menus()) {
+    own.open = false;
+    own.querySelector("summary").focus();
+  }
+});
+
 // A change that cannot be taken back is asked for once.
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-open]");
