@@ -60,8 +60,8 @@ struct ListPage {
     frame: Frame,
     kind: &'static Kind,
     query: String,
-    /// How the list is sorted, if the address says so.
-    order: String,
+    /// What of the address a search keeps: the order, and whose records they are.
+    kept: Vec<(&'static str, String)>,
     filters: Vec<FilterView>,
     days: Option<(String, String)>,
     is_narrowed: bool,
@@ -72,6 +72,13 @@ struct ListPage {
     begin: Option<(&'static str, String)>,
     /// The lists of the same section, with their addresses.
     beside: Vec<(&'static str, String, bool)>,
+}
+
+impl ListPage {
+    /// Returns whether the list is that of one record.
+    fn is_of_one(&self) -> bool {
+        self.kept.iter().any(|(name, _)| OWNERS.contains(name))
+    }
 }
 
 #[derive(Debug, Template)]
@@ -146,12 +153,14 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let form = form.map(|form| (form.label, format!("/app/{}/{}", kind.name, form.word)));
     let page = kind.begin.filter(|_| visit.edits_metrics());
     let begin = form.or_else(|| page.map(|(label, address)| (label, address.to_owned())));
+    let kept = std::iter::once("order").chain(OWNERS.iter().copied());
+    let kept = kept.filter(|name| sent.has(name));
     let beside = kinds::ALL.iter().filter(|own| own.section == kind.section);
     let beside = beside.map(|own| (own.title, format!("/app/{}", own.name), own.name == kind.name));
     show(&ListPage {
         frame: Frame::of(visit, kind.section, kind.title),
         query: sent.text("q").to_owned(),
-        order: sent.text("order").to_owned(),
+        kept: kept.map(|name| (name, sent.text(name).to_owned())).collect(),
         filters: kind.filters.iter().map(|filter| filter_view(visit, filter)).collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
         is_narrowed,

@@ -226,4 +226,8 @@ async fn a_part_of_a_record_says_how_many_rows_it_does_not_show() {
     assert!(html.contains(&said), "{html}");
     let html = browser.page(&all).await;
     assert!(html.contains("1–50 of 51") && html.contains("offset=50"), "{html}");
+    let kept = format!("<input type=\"hidden\" name=\"collection_id\" value=\"{id}\">");
+    assert!(html.contains(&kept), "a search stays within the collection: {html}");
+    let said = "Only a part of them is shown. <a href=\"/app/products\">Show all</a>";
+    assert!(html.contains(said) && !browser.page("/app/products").await.contains(said), "{html}");
 }
