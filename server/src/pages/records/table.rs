@@ -154,7 +154,7 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
     let all = value.as_array().map_or(&[][..], Vec::as_slice);
     let joined = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>().join(", ");
     match cell {
-        Cell::Prices => joined(&mut all.iter().map(|own| price(visit, own))),
+        Cell::Prices => joined(&mut prices(visit, all)),
         Cell::Money(currency) => visit.store.money(&of(currency), value),
         Cell::Percent => locale.share(value),
         Cell::Permille => {
@@ -231,6 +231,17 @@ pub(super) fn is_country(pointer: &str) -> bool {
 pub(crate) fn country(code: &str) -> String {
     let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
     known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
+}
+
+/// Returns prices for people, those in the store's own currency first.
+fn prices(visit: &Visit, all: &[Value]) -> impl Iterator<Item = String> {
+    let is_other = |price: &&Value| {
+        let code = price.get("currency_code").and_then(Value::as_str).unwrap_or_default();
+        !code.eq_ignore_ascii_case(&visit.store.default_currency_code)
+    };
+    let mut all: Vec<&Value> = all.iter().collect();
+    all.sort_by_key(is_other);
+    all.into_iter().map(|own| price(visit, own))
 }
 
 /// Returns a price for people: `£5.00 from 10`.

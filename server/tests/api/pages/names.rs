@@ -99,6 +99,8 @@ async fn codes_are_shown_by_what_they_stand_for() {
     );
     let promotions = admin.page("/app/promotions").await;
     assert!(promotions.contains("<bdi>10%</bdi>"), "{promotions}");
+    let promotion = admin.page(&first(&promotions, "promotions")).await;
+    assert!(promotion.contains("<bdi>a discount</bdi>"), "it takes percent off: {promotion}");
     let shipping = admin.page("/app/shipping-options").await;
     let shipping = admin.page(&first(&shipping, "shipping-options")).await;
     assert!(shipping.contains("<bdi>hand</bdi>"), "{shipping}");

@@ -190,7 +190,7 @@ async fn records_have_pages_and_a_search_finds_them() {
     let product = server.get(&Person::viewer(), "/admin/products?limit=1").await.ok();
     let id = product["products"][0]["id"].as_str().expect("an id");
     let page = browser.page(&format!("/app/products/{id}")).await;
-    assert!(page.contains("Variants") && page.contains("£"), "{page}");
+    assert!(page.contains("Variants") && page.contains("data-label=\"Prices\"><bdi>£"), "{page}");
     assert!(browser.page("/app/search").await.contains("Type what you look for"));
     assert!(!browser.page("/app/search?q=%3Cscript%3E").await.contains("<script>"));
     for path in ["/app/customers/cus_none", "/app/nothing/x", "/app/payouts/x"] {

@@ -18,7 +18,7 @@ const TARGETS: &[(&str, &str)] =
 const TAKEN: Cell = Cell::Share("/application_method/type", "/application_method/currency_code");
 
 const KINDS: &[(&str, &str)] =
-    &[("standard", "an amount off"), ("buyget", "pieces given for pieces bought")];
+    &[("standard", "a discount"), ("buyget", "pieces given for pieces bought")];
 
 const SHARES: &[(&str, &str)] = &[
     ("across", "across all of them"),
