@@ -24,6 +24,10 @@ async fn a_category_is_put_into_another_and_deleted() {
     let shown = admin.submit("/app/categories/new", &typed).await;
     assert!(shown.status == 422 && shown.html.contains("Position must be a whole number"));
     let chosen = format!("<option value=\"{kitchen}\" selected>");
+    assert!(
+        shown.html.contains("role=\"alert\" tabindex=\"-1\" autofocus>Position"),
+        "is read first"
+    );
     for kept in [&*chosen, &*escaped(name), "value=\"first\""] {
         assert!(shown.html.contains(kept), "{kept} is lost: {}", shown.html);
     }
