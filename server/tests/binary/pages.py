@@ -56,6 +56,7 @@ def walk(browser, server, axe, pictures):
     walks.write_in_each_locale(browser, server)
     walks.press_twice(browser, server)
     walks.log_out_elsewhere(browser, server)
+    walks.session_ends(browser, server)
     walks.keyboard_alone(browser, server)
     said = browser.messages()
     assert not said, said

@@ -329,6 +329,22 @@ def log_out_elsewhere(browser, server):
     print("logged out in another tab: back to the same address, and nothing typed was lost")
 
 
+def session_ends(browser, server):
+    """The session ends while a form is filled in: after the log-in it has what was typed, and when it is opened again it is empty."""
+    form = server.url + "/app/products/new"
+    browser.open(form)
+    browser.press("[name=title]", "Typed before the session ended")
+    browser.click("[name=stock]")
+    browser.forget()
+    browser.click("button", "Save")
+    log_in(browser)
+    typed = "return [document.querySelector('[name=title]').value, document.querySelector('[name=stock]').checked]"
+    assert browser.run(typed) == ["Typed before the session ended", False], browser.run(typed)
+    browser.open(form)
+    assert browser.run(typed) == ["", True], browser.run(typed)
+    print("a form sent after the session ended: nothing typed was lost")
+
+
 def tab_to(browser, condition):
     """Presses Tab until the element with the focus fits."""
     for _ in range(120):

@@ -370,18 +370,26 @@ function completing(text) {
 
 for (const text of document.querySelectorAll("[data-completes]")) completing(text);
 
-// What was typed outlives a session that ends.
-for (const form of document.querySelectorAll("form[data-keep]")) {
-  const name = `typed ${form.dataset.keep}`;
+// What was typed outlives a session that ends. A form of a record shows it once more, and only if it was sent: it may change
+// meanwhile.
+const isBox = (own) => own.type === "checkbox";
+const called = (own) => (isBox(own) ? `${own.name} ${own.value}` : own.name);
+for (const form of document.querySelectorAll("form[data-keep], form[data-keep-sent]")) {
+  const isOnce = "keepSent" in form.dataset;
+  const name = `typed ${isOnce ? form.getAttribute("action") : form.dataset.keep}`;
   const fields = () => [...form.elements].filter((own) => own.name && own.type !== "hidden" && own.tagName !== "BUTTON");
   const kept = JSON.parse(sessionStorage.getItem(name) || "null");
   if (kept) {
-    for (const own of fields()) if (own.name in kept && !own.readOnly) own.value = kept[own.name];
+    for (const own of fields()) {
+      if (!(called(own) in kept) || own.readOnly) continue;
+      own[isBox(own) ? "checked" : "value"] = kept[called(own)];
+    }
+    if (isOnce) sessionStorage.removeItem(name);
     const text = form.querySelector("#formula");
     if (text && text.value) addEventListener("load", () => text.dispatchEvent(new Event("fixed")));
   }
-  form.addEventListener("input", () => {
-    const typed = Object.fromEntries(fields().map((own) => [own.name, own.value]));
+  form.addEventListener(isOnce ? "submit" : "input", () => {
+    const typed = Object.fromEntries(fields().map((own) => [called(own), isBox(own) ? own.checked : own.value]));
     sessionStorage.setItem(name, JSON.stringify(typed));
   });
 }
