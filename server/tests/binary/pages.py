@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 
+import behaviour
 import walks
 from browser import Browser
 from look import look
@@ -51,12 +52,12 @@ def walk(browser, server, axe, pictures):
     draft = walks.write_a_draft(browser, server)
     walks.check_and_back_up(browser, server)
     walks.fulfil_and_refund(browser, server)
-    walks.open_menus(browser, server)
-    walks.without_script(browser, server)
+    behaviour.open_menus(browser, server)
+    behaviour.without_script(browser, server)
     walks.write_in_each_locale(browser, server)
-    walks.press_twice(browser, server)
+    behaviour.press_twice(browser, server)
     walks.log_out_elsewhere(browser, server)
-    walks.session_ends(browser, server)
+    behaviour.session_ends(browser, server)
     walks.keyboard_alone(browser, server)
     said = browser.messages()
     assert not said, said
