@@ -11,8 +11,18 @@ use crate::pages::page::{Frame, PageResult, Part, Section, show};
 use crate::pages::visit::Visit;
 
 /// The lists that a search looks into, with how many rows it shows of each.
-const SEARCHED: &[&str] =
-    &["orders", "products", "customers", "promotions", "reviews", "partners", "flows"];
+const SEARCHED: &[&str] = &[
+    "orders",
+    "products",
+    "collections",
+    "categories",
+    "tags",
+    "customers",
+    "promotions",
+    "reviews",
+    "partners",
+    "flows",
+];
 
 #[derive(Debug, Template)]
 #[template(path = "records/search.html")]

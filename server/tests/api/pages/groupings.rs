@@ -86,6 +86,10 @@ async fn a_product_gets_categories_and_tags() {
         assert!(none.contains("Nothing matches this."), "{none}");
     }
 
+    for (word, group) in [("Kitchen", &category), ("organic", &tag)] {
+        let found = admin.page(&format!("/app/search?q={word}")).await;
+        assert!(found.contains(&format!("<a href=\"{group}\"><bdi>{word}</bdi></a>")), "{found}");
+    }
     let html = admin.page(&product).await;
     assert!(html.contains("<bdi>Kitchen</bdi>") && html.contains("<bdi>organic</bdi>"), "{html}");
     led_to(&admin.submit(&format!("{tag}/change"), &[("value", "fair")]).await);
