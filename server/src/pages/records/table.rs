@@ -179,9 +179,10 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
             _ => locale.percent(&plain),
         },
         Cell::Names(field) => {
-            let own = |own: &Value| match text(own.pointer(field).unwrap_or(own)) {
-                code if is_country(field) => country(&code),
-                name => name,
+            let own = |own: &Value| match own.pointer(field).unwrap_or(own) {
+                number @ Value::Number(_) => locale.count(number),
+                code if is_country(field) => country(&text(code)),
+                name => text(name),
             };
             let names = joined(&mut all.iter().take(MAX_NAMES).map(own));
             match all.len().saturating_sub(MAX_NAMES) {

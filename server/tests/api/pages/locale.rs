@@ -22,6 +22,11 @@ async fn amounts_and_days_are_written_and_typed_as_the_store_writes_them() {
     led_to(&admin.submit(&credit, &[("amount", "1234,5")]).await);
     let html = admin.page(&account).await;
     assert!(html.contains("<bdi>1.234,50\u{a0}£</bdi>"), "{html}");
+    let new = [("country", "aq"), ("name", "VAT"), ("code", "V"), ("rate", "5,5")];
+    let taxes = led_to(&admin.submit("/app/tax-regions/new", &new).await);
+    for page in [&*taxes, "/app/tax-regions?order=country_code"] {
+        assert!(admin.page(page).await.contains("<bdi>5,5</bdi>"), "{page}");
+    }
     let new =
         [("title", "Winter"), ("type", "sale"), ("status", "draft"), ("starts", "2027-01-02")];
     let list = led_to(&admin.submit("/app/price-lists/new", &new).await);

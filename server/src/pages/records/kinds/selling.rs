@@ -128,7 +128,7 @@ pub(super) static TAX_REGIONS: Kind = Kind {
             column("Code", "/code", Cell::Text),
             column("For everything else", "/is_default", Cell::Text),
             column("Added to others", "/is_combinable", Cell::Text),
-            column("Percent", "/rate", Cell::Text),
+            column("Percent", "/rate", Cell::Count),
             row_form("Change", "tax-regions", "rate", "/id"),
             row_form("Delete", "tax-regions", "remove-rate", "/id"),
         ],
