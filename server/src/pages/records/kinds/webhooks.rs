@@ -65,7 +65,7 @@ const ENDPOINT: &[Field] = &[
     field("url", "Address", "/url", Input::Line).required(),
     field("events", "Events", "/events", Input::Words)
         .required()
-        .hint("Such as order.placed, with commas between them."),
+        .hint("Such as order.placed, with commas between them. All of orders are order.*, and * is everything."),
     field("description", "Description", "/description", Input::Line),
     field("active", "Is told", "/is_active", Input::Yes).checked(),
 ];
