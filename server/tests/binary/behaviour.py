@@ -68,4 +68,13 @@ def session_ends(browser, server):
     assert browser.run(typed) == ["Typed before the session ended", False], browser.run(typed)
     browser.open(form)
     assert browser.run(typed) == ["", True], browser.run(typed)
+    browser.open(server.url + "/app/orders?payment_status=captured")
+    browser.click("main tbody a[href^='/app/orders/order_']")
+    browser.wait("location.pathname.startsWith('/app/orders/order_')")
+    browser.click("summary", "Refund")
+    browser.press("details[open] [name=note]", "a scratch")
+    browser.forget()
+    browser.click("details[open] form button")
+    log_in(browser)
+    assert browser.run("return document.querySelector('details.ask[open] [name=note]')?.value") == "a scratch"
     print("a form sent after the session ended: nothing typed was lost")

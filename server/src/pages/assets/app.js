@@ -370,16 +370,18 @@ function completing(text) {
 
 for (const text of document.querySelectorAll("[data-completes]")) completing(text);
 
-// What was typed outlives a session that ends. A form of a record shows it once more, and only if it was sent: it may change
-// meanwhile.
+// What was typed outlives a session that ends. A form of a record shows it once more, and only if it was sent and not taken: it
+// may change meanwhile.
+const isTaken = document.querySelector(".notice") && !document.referrer.includes("/app/log-in");
 const isBox = (own) => own.type === "checkbox";
 const called = (own) => (isBox(own) ? `${own.name} ${own.value}` : own.name);
 for (const form of document.querySelectorAll("form[data-keep], form[data-keep-sent]")) {
   const isOnce = "keepSent" in form.dataset;
-  const name = `typed ${isOnce ? form.getAttribute("action") : form.dataset.keep}`;
+  const name = `typed ${isOnce ? form.getAttribute("action") + form.dataset.keepSent : form.dataset.keep}`;
   const fields = () => [...form.elements].filter((own) => own.name && own.type !== "hidden" && own.tagName !== "BUTTON");
   const kept = JSON.parse(sessionStorage.getItem(name) || "null");
-  if (kept) {
+  if (kept && !(isOnce && isTaken)) {
+    form.closest("details")?.setAttribute("open", "");
     for (const own of fields()) {
       if (!(called(own) in kept) || own.readOnly) continue;
       own[isBox(own) ? "checked" : "value"] = kept[called(own)];
