@@ -82,10 +82,27 @@ fn dates_at_every_edge_have_an_answer() {
             ("start_of(@0001-01-01, year)", "0001-01-01T00:00:00Z"),
             ("end_of(@9999-12-31, year)", "null (domain)"),
             ("add(@9999-12-31, 1 day)", "null (overflow)"),
+            ("let step = 1 month; @2026-03-31 + -step", "2026-02-28"),
             ("length('') / 0 seconds", "null (division_by_zero)"),
         ] {
             let given = answer(&engine, text, Inputs::data(&data));
             assert_eq!(given, expected, "{text:.60}");
+        }
+    });
+}
+
+#[test]
+fn lengths_in_different_units_are_looked_for_as_lengths() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        for (text, expected) in [
+            ("1 day in (24 hours)", "true"),
+            ("1 day not in (24 hours, 3 days)", "false"),
+            ("let length = 1 week; length in (7 days)", "true"),
+            ("7 days in list(1 week)", "true"),
+            ("1 day in (2 days)", "false"),
+        ] {
+            assert_eq!(answer(&engine, text, Inputs::default()), expected, "{text}");
         }
     });
 }

@@ -250,7 +250,7 @@ impl<'a> Checker<'a> {
             return Some(self.add(span, Type::Bool, level, Kind::Not(operand)));
         }
         let operand = self.check(operand, scope)?;
-        if let Kind::Constant(Value::Span(step)) = self.node(operand).kind
+        if let Some(step) = self.span_constant(operand)
             && let Some(step) = if op == UnaryOp::Negate { step.reversed() } else { Some(step) }
         {
             return Some(self.constant(span, Type::Span, Value::Span(step)));

@@ -47,6 +47,18 @@ impl Checker<'_> {
         )
     }
 
+    /// Refuses a literal null where a value is compared by `in`, `between` or `like`.
+    fn require_value(&mut self, id: NodeId) -> Option<()> {
+        if *self.ty(id) != Type::Null {
+            return Some(());
+        }
+        self.refuse(
+            Diagnostic::new(Code::E340, self.span(id), "nothing is ever equal to null")
+                .help("to ask whether a value is there, write `x is not null`"),
+        );
+        None
+    }
+
     /// Coerces both sides to comparable types.
     fn comparable(&mut self, left: NodeId, right: NodeId) -> Option<(NodeId, NodeId)> {
         let left = self.as_duration(left)?;
@@ -195,6 +207,8 @@ impl Checker<'_> {
         let set: Vec<_> = set.iter().map(|id| self.check(*id, scope)).collect();
         let operand = operand?;
         let set: Vec<_> = set.into_iter().collect::<Option<_>>()?;
+        self.require_value(operand)?;
+        let operand = self.as_duration(operand)?;
         let level = self.joint_level(std::iter::once(operand).chain(set.iter().copied()));
         if let ([only], false) = (set.as_slice(), listed) {
             return self.in_one(operand, *only, span);
@@ -248,6 +262,9 @@ impl Checker<'_> {
         let operand = self.check(operand, scope);
         let (low, high) = (self.check(low, scope), self.check(high, scope));
         let (operand, low, high) = (operand?, low?, high?);
+        for value in [operand, low, high] {
+            self.require_value(value)?;
+        }
         let (above, low) = self.comparable(operand, low)?;
         let (below, high) = self.comparable(operand, high)?;
         let level = self.joint_level([operand, low, high]);
@@ -270,6 +287,7 @@ impl Checker<'_> {
         scope: Scope,
     ) -> Outcome {
         let operand = self.check(operand, scope)?;
+        self.require_value(operand)?;
         if *self.ty(operand) != Type::Text {
             let (place, what) = (self.span(operand), describe(self.ty(operand)));
             let message = format!("`like` looks at text, this is {what}");

@@ -3,7 +3,7 @@
 use super::checker::{Checker, Outcome};
 use super::typed::{Arithmetic, Kind, Level, NodeId};
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 use crate::types::{Type, Value};
 use rust_decimal::Decimal;
@@ -22,27 +22,20 @@ impl Checker<'_> {
             .and_then(|seconds| crate::number::multiply(count, Decimal::from(seconds)).ok());
         match seconds {
             Some(seconds) => Some(self.constant(span, Type::DURATION, Value::Number(seconds))),
-            None => self.refuse_length(span, unit),
+            None => self.refuse_length(span, count, unit),
         }
     }
 
-    fn refuse_length(&mut self, span: Span, unit: TimeUnit) -> Outcome {
-        let name = unit.name();
-        let days = match unit {
-            TimeUnit::Month => "30 days",
-            TimeUnit::Quarter => "91 days",
-            TimeUnit::Year => "365 days",
-            TimeUnit::Period => "length(period)",
-            TimeUnit::Second
-            | TimeUnit::Minute
-            | TimeUnit::Hour
-            | TimeUnit::Day
-            | TimeUnit::Week => "1 day",
+    fn refuse_length(&mut self, span: Span, count: Decimal, unit: TimeUnit) -> Outcome {
+        let message = format!("a {} has no fixed length", unit.name());
+        let finding = Diagnostic::new(Code::E330, span, message);
+        let Some(length) = usual_length(count, unit) else {
+            return self.refuse(finding.help("write a shorter length, in days"));
         };
         self.refuse(
-            Diagnostic::new(Code::E330, span, format!("a {name} has no fixed length"))
-                .help(format!("as a length take {days}"))
-                .suggest(crate::diagnostics::Suggestion::replace(span, days).among_others()),
+            finding
+                .help(format!("as a length take {length}"))
+                .suggest(Suggestion::replace(span, length).among_others()),
         )
     }
 
@@ -52,7 +45,7 @@ impl Checker<'_> {
         let Some(step) = self.span_constant(id) else { return Some(id) };
         match step.seconds() {
             Some(seconds) => Some(self.duration(span, seconds)),
-            None => self.refuse_length(span, step.unit),
+            None => self.refuse_length(span, Decimal::from(step.count), step.unit),
         }
     }
 
@@ -61,7 +54,7 @@ impl Checker<'_> {
     }
 
     /// Returns the span that is written here, or in the `let` that is named here.
-    fn span_constant(&self, mut id: NodeId) -> Option<TimeSpan> {
+    pub(super) fn span_constant(&self, mut id: NodeId) -> Option<TimeSpan> {
         while let Kind::Shared(inner) = self.node(id).kind {
             id = inner;
         }
@@ -105,4 +98,20 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// Returns how long a span without a fixed length usually is, as text.
+fn usual_length(count: Decimal, unit: TimeUnit) -> Option<String> {
+    let days: i64 = match unit {
+        TimeUnit::Month => 30,
+        TimeUnit::Quarter => 91,
+        TimeUnit::Year => 365,
+        TimeUnit::Period if count == Decimal::ONE => return Some("length(period)".to_owned()),
+        TimeUnit::Period => return Some(format!("({count} * length(period))")),
+        TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour | TimeUnit::Day | TimeUnit::Week => {
+            return None;
+        }
+    };
+    let days = crate::number::multiply(count, Decimal::from(days)).ok()?;
+    Some(format!("{} days", days.normalize()))
 }
