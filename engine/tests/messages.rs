@@ -184,6 +184,76 @@ fn values_that_do_not_agree_are_told_apart_under_the_name_that_was_written() {
 }
 
 #[test]
+fn a_span_without_a_fixed_length_is_told_its_usual_one() {
+    check(&[
+        (
+            "1 day < 1 month",
+            "E330 at `1 month`: a month has no fixed length; as a length take 30 days",
+        ),
+        (
+            "1 day < 2 months",
+            "E330 at `2 months`: a month has no fixed length; as a length take 60 d",
+        ),
+        (
+            "1 day < 1.5 months",
+            "E330 at `1.5 months`: a month has no fixed length; as a length take 45",
+        ),
+        (
+            "1 day > -2 quarters",
+            "E330 at `-2 quarters`: a quarter has no fixed length; as a length take -182",
+        ),
+        (
+            "1 day < 3 years",
+            "E330 at `3 years`: a year has no fixed length; as a length take 1095 days",
+        ),
+        (
+            "1 day < 1 period",
+            "E330 at `1 period`: a period has no fixed length; as a length take length(p",
+        ),
+        (
+            "1 day < 2 periods",
+            "E330 at `2 periods`: a period has no fixed length; as a length take (2 * length(period))",
+        ),
+    ]);
+}
+
+#[test]
+fn nothing_is_compared_with_null() {
+    check(&[
+        ("sales = null", "E340 at `= null`"),
+        ("null in (1, 2)", "E340 at `null`"),
+        ("null in period", "E340 at `null`"),
+        ("1 in (1, null)", "E340 at `null`"),
+        ("null not between 1 and 2", "E340 at `null`"),
+        ("sales between null and 2 USD", "E340 at `null`"),
+        ("null like 'a%'", "E340 at `null`"),
+    ]);
+}
+
+#[test]
+fn growth_and_change_count_a_span_back() {
+    check(&[
+        (
+            "growth(sales, -1 month)",
+            "E502 at `-1 month`: `growth` compares with an earlier time, not with `-1 month`; a span \
+             counts back: 1 month",
+        ),
+        ("change(sales, 0 days)", "E502 at `0 days`: `change` compares with an earlier time"),
+        ("growth(sales, 1 month)", ""),
+    ]);
+}
+
+#[test]
+fn a_let_takes_no_name_that_every_formula_has() {
+    check(&[
+        ("let period = 1; period", "E211 at `period`: `period` is a name that every formula has"),
+        ("let Last_Year = 52 weeks; growth(sales, last_year)", "E211 at `Last_Year`"),
+        ("let [period_end] = 1; 2", "E211 at `[period_end]`"),
+        ("let month = 1; month", ""),
+    ]);
+}
+
+#[test]
 fn a_help_line_is_mended_in_its_quotes_only() {
     let file = "source o event\n    key id text\n    date at datetime\n";
     let loaded = load("shop", &mut |_| Ok(file.to_owned()));

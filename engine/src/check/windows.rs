@@ -9,6 +9,7 @@ use super::typed::{AggregateFunction, BucketWindow, Key, Kind, Level, NodeId, Pe
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::{Special, WindowForm};
+use crate::source::Span;
 use crate::syntax::{Argument, ExprId, ExprKind, Ident, PerKey};
 use crate::types::{Type, Unit};
 
@@ -128,10 +129,14 @@ impl Checker<'_> {
             Some("last_year") => return back(TimeUnit::Year),
             Some(_) | None => {}
         }
+        let place = self.expr.span(value);
         if let Some(step) = self.written_step(value) {
+            if step.count <= 0 {
+                self.refuse_step_ahead(callee, place, step);
+                return None;
+            }
             return step.reversed().map(Window::Shift);
         }
-        let place = self.expr.span(value);
         let text = place.slice(self.text);
         let subject = callee.call.arguments.first().map_or("", |first| self.source(first.value));
         let name = callee.spec.name;
@@ -152,6 +157,20 @@ impl Checker<'_> {
         };
         self.refuse(finding);
         None
+    }
+
+    /// Refuses a comparison with the same period or a later one.
+    fn refuse_step_ahead(&mut self, callee: Callee<'_>, place: Span, step: TimeSpan) {
+        let text = place.slice(self.text);
+        let message =
+            format!("`{}` compares with an earlier time, not with `{text}`", callee.spec.name);
+        let finding = Diagnostic::new(Code::E502, place, message);
+        self.refuse(match step.reversed().filter(|back| back.count > 0) {
+            Some(back) => finding
+                .help(format!("a span counts back: {back}"))
+                .suggest(Suggestion::replace(place, back.to_string()).among_others()),
+            None => finding.help("a span counts back, for example 1 day"),
+        });
     }
 
     /// Reads a literal such as `30 days` or `-1 month`.

@@ -110,7 +110,8 @@ codes! {
     E210 "an unfilled hole"
         "`?` is a hole. The help line lists the names whose units fit."
     E211 "a name declared twice"
-        "A `let` name can be declared once per formula, and a key once per set of files."
+        "A `let` name can be declared once per formula, and a key once per set of files. \
+            Predefined names such as `period` and `last_year` are taken."
     E230 "a text that is not among the known values"
         "The field lists its values. A comparison with any other value is always false, so it is \
             an error."
@@ -179,7 +180,7 @@ codes! {
         "A record describes one period. Give the earlier value under the text of the window as \
             key."
     E502 "a comparison that is not a span"
-        "`growth` and `change` compare with `previous`, `last_week`, `last_month`, `last_year` or a span such as `30 days`."
+        "`growth` and `change` compare with `previous`, `last_week`, `last_month`, `last_year` or a span back, such as `30 days`."
     E503 "rows needed, one value given"
         "The context record gives a single value where a condition or aggregate needs rows."
     E504 "a context value of the wrong kind"

@@ -52,7 +52,7 @@ metric age = max(now() - orders.created_at)
         ("let a = age; a / 2", true),
         ("shift(count(orders), -1 day)", false),
         ("shift(count(orders), 1 day)", true),
-        ("growth(count(orders), -1 month)", true),
+        ("growth(shift(count(orders), 1 day), 1 month)", true),
         ("during(count(orders), @2026-Q1)", true),
     ] {
         let compiled =

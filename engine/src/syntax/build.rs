@@ -73,7 +73,9 @@ impl<'a> TreeBuilder<'a> {
         let (Some(name), Some(value)) = (inner.next(), inner.next()) else { return };
         let name = self.ident(&name);
         let value = self.expression(value);
-        if self.expr.lets.iter().any(|line| line.name == name) {
+        if is_predefined(&name.name) {
+            self.findings.push(predefined(&name.name, name.span));
+        } else if self.expr.lets.iter().any(|line| line.name == name) {
             let message = format!("`{}` is declared twice", name.name);
             self.findings.push(
                 Diagnostic::new(Code::E211, name.span, message)
@@ -353,6 +355,21 @@ fn binary(text: &str) -> BinaryOp {
         word if word.eq_ignore_ascii_case("or") => BinaryOp::Or,
         _ => BinaryOp::Default,
     }
+}
+
+/// The names that every formula has already.
+const PREDEFINED: [&str; 6] =
+    ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
+
+/// Returns whether every formula has a name already.
+pub(crate) fn is_predefined(name: &str) -> bool {
+    PREDEFINED.iter().any(|word| word.eq_ignore_ascii_case(name))
+}
+
+/// The finding that a declared name is predefined.
+pub(crate) fn predefined(name: &str, place: Span) -> Diagnostic {
+    let message = format!("`{name}` is a name that every formula has already");
+    Diagnostic::new(Code::E211, place, message).help("choose another name")
 }
 
 /// The finding that rows have two dates.

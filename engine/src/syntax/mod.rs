@@ -27,7 +27,7 @@ mod sql;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::dated_twice;
+pub(crate) use build::{dated_twice, is_predefined, predefined};
 pub use expr::{
     Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, IgnoredSpan, Let, Node,
     PerKey, UnaryOp,

@@ -6,6 +6,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::file::load::SourceFile;
 use crate::file::syntax::Located;
 use crate::source::{Span, position};
+use crate::syntax::{is_predefined, predefined};
 
 /// A namespace; the same name may occur in several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,10 +23,6 @@ pub(super) enum Space {
     Settings,
 }
 
-/// Names predefined in every formula.
-const PREDEFINED: [&str; 6] =
-    ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
-
 /// Every declared name with its first place.
 #[derive(Debug, Default)]
 pub(super) struct NameRegistry {
@@ -41,10 +38,8 @@ impl NameRegistry {
         files: &[SourceFile],
     ) -> Result<(), Diagnostic> {
         let key = name.value.to_lowercase();
-        if space == Space::Values && PREDEFINED.contains(&key.as_str()) {
-            let message = format!("`{}` is a name that every formula has already", name.value);
-            let finding = Diagnostic::new(Code::E211, name.span, message);
-            return Err(finding.help("choose another name"));
+        if space == Space::Values && is_predefined(&key) {
+            return Err(predefined(&name.value, name.span));
         }
         let Some((first_file, first)) = self.names.get(&(space, key.clone())) else {
             self.names.insert((space, key), (file, name.span));

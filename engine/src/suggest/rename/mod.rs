@@ -16,6 +16,7 @@ use crate::check::MetricId;
 use crate::diagnostics::Edit;
 use crate::engine::Engine;
 use crate::schema::{DataType, FieldId, LinkId, SourceId, same_name};
+use crate::syntax::is_predefined;
 use crate::types::{Flavour, Type, Unit};
 
 use super::spelling::is_plain;
@@ -216,14 +217,10 @@ fn recount(engine: &mut Engine, from: &str, to: &str) {
     }
 }
 
-/// Names predefined by the language.
-const PREDEFINED: [&str; 6] =
-    ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
-
 /// Finds what to rename, and refuses invalid names.
 pub(super) fn accepted(engine: &Engine, from: &str, to: &str) -> Result<Target, RenameError> {
     let target = Target::of(engine, from).ok_or_else(|| RenameError::Unknown(from.to_owned()))?;
-    if !is_plain(to) || PREDEFINED.iter().any(|word| same_name(word, to)) {
+    if !is_plain(to) || is_predefined(to) {
         return Err(RenameError::NotAName(to.to_owned()));
     }
     match target.taken(engine, to) {
