@@ -95,6 +95,18 @@ fn a_number_beside_amounts_in_several_currencies_is_not_said_to_lack_one_alone()
 }
 
 #[test]
+fn equal_numbers_of_two_currencies_are_not_counted_as_one_amount() {
+    let engine = engine("stores/platform/kpis.metrics");
+    assert_eq!(
+        said(&engine, "count_distinct(payments.amount)"),
+        "E310 at `payments.amount`: equal numbers of two currencies are not one amount; narrow it \
+         to one currency by a condition, or count the rows"
+    );
+    assert_eq!(said(&engine, "count_distinct(payments.amount where currency_code = 'EUR')"), "");
+    assert_eq!(said(&engine, "count_distinct(payments.fee)"), "");
+}
+
+#[test]
 fn a_clause_that_would_have_no_effect_is_refused() {
     let twice = "sum(orders.total dated by created_at dated by customer.first_order_at)";
     let both = "weighted_avg(orders.total dated by created_at, 1 dated by created_at)";

@@ -197,6 +197,7 @@ impl<'a> Checker<'a> {
         Some(match function {
             AggregateFunction::Count => Type::Quantity(Unit::count(rows)),
             AggregateFunction::CountDistinct => {
+                self.require_one_currency(value)?;
                 let entity = match value.map(|value| &self.node(value).kind) {
                     Some(Kind::Column(path)) => self.entity_of(source, path),
                     Some(_) | None => rows,
@@ -222,6 +223,16 @@ impl<'a> Checker<'a> {
                 unliteral(ty)
             }
         })
+    }
+
+    /// Refuses to count amounts whose numbers may be equal in two currencies.
+    fn require_one_currency(&mut self, value: Option<NodeId>) -> Option<()> {
+        let mixed = value.filter(|value| self.ty(*value).is_in_currencies_of_rows());
+        let Some(value) = mixed else { return Some(()) };
+        let message = "equal numbers of two currencies are not one amount";
+        let help = "narrow it to one currency by a condition, or count the rows";
+        self.refuse(Diagnostic::new(Code::E310, self.span(value), message).help(help));
+        None
     }
 
     /// Returns the type of a variance: the square of the values' unit, which money does not have.

@@ -12,7 +12,8 @@ pub(crate) const COUNT_DISTINCT: FunctionSpec = FunctionSpec {
     summary: "The number of distinct values of a field.",
     details: "Null does not count as a value. Over no rows the count is 0. A field that links to \
         another source counts the rows of that source: `count_distinct(orders.customer_id)` is a \
-        count of customers. Texts are case-sensitive. Like `COUNT(DISTINCT x)` in SQL.",
+        count of customers. Texts are case-sensitive. Amounts in the currencies of their rows are \
+        counted in one currency at a time, `where currency = 'EUR'`. Like `COUNT(DISTINCT x)` in SQL.",
     parameters: &[Parameter::required("field", ParameterKind::Any)],
     examples: &[
         Example { formula: "count_distinct(orders.customer_id)", result: "3" },
