@@ -13,6 +13,14 @@ fn corner(line: &str) -> Outcome {
 }
 
 #[test]
+fn the_present_is_known_to_the_second() {
+    let outcome = evaluate("stores/corner/corner.metrics --from 2026 --to 9998");
+    let (first, _) = outcome.stdout.split_once('\n').unwrap();
+    let (_, present) = first.split_once("known until ").unwrap();
+    assert_eq!(present.len(), "2026-03-15T12:30:00".len(), "{first}");
+}
+
+#[test]
 fn what_can_be_asked_for_is_listed() {
     let outcome = corner("--list");
 

@@ -36,9 +36,9 @@ impl<'a> Excerpt<'a> {
         self.before.matches('\n').count().saturating_add(1)
     }
 
-    /// Returns the lines in a form safe for a terminal.
+    /// Returns the lines in a form safe for a terminal, without the carriage returns before line ends.
     pub(super) fn shown(&self) -> String {
-        visible::marked(self.text)
+        visible::marked(self.text).replace('\r', " ")
     }
 
     /// Converts a place in the whole text to one in [`Self::shown`].

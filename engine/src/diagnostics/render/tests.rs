@@ -103,6 +103,17 @@ fn the_end_of_the_text_can_be_pointed_at() {
 }
 
 #[test]
+fn lines_that_end_as_on_windows_are_shown_without_the_mark_of_their_end() {
+    let missing = Diagnostic::new(Code::E102, Span::new(13, 14), "a value is missing");
+
+    let drawn = plain("a = 1\r\nb = a +\r\nc = 2\r\n", missing);
+
+    let lines: Vec<_> = drawn.lines().map(str::trim_end).collect();
+    assert!(lines.contains(&"2 | b = a +"), "{drawn:?}");
+    assert!(lines.contains(&"  |       ^"), "{drawn:?}");
+}
+
+#[test]
 fn carets_stand_under_wide_characters_and_tabs() {
     let text = "\t'売上' + é";
     let place = Span::new(text.find('+').unwrap(), text.find('+').unwrap() + 1);

@@ -331,7 +331,9 @@ pub(crate) fn currency(code: &str) -> Result<Currency, Failure> {
 
 #[expect(clippy::disallowed_methods, reason = "a program's edge is where the clock is read")]
 fn present() -> Timestamp {
-    Timestamp::now()
+    let now = Timestamp::now();
+    // Fractions of a second would only be noise beside the answers.
+    Timestamp::from_second(now.as_second()).unwrap_or(now)
 }
 
 /// The failure of a request that the engine refuses.
