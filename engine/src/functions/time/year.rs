@@ -12,8 +12,9 @@ pub(crate) const YEAR: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "year(d)",
-    summary: "The calendar year of a day or an instant.",
-    details: "Instants are read in the time zone of the store. Like `EXTRACT` in SQL.",
+    summary: "The year of a day or an instant.",
+    details: "Instants are read in the time zone of the store. Years are fiscal if the calendar is, \
+        as in a grouping by year. Like `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "year(@2026-02-17) = 2026", result: "true" }],
     exact: true,
@@ -26,7 +27,7 @@ pub(crate) const YEAR: FunctionSpec = FunctionSpec {
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
     let [moment] = arguments else { return UNFIT };
-    date_part(moment, DatePart::Year, environment)
+    date_part(moment, DatePart::FiscalYear, environment)
 }
 
 #[cfg(test)]
