@@ -86,6 +86,9 @@ impl Engine {
         if self.schema.source(key).is_some() || self.schema.population(key).is_some() {
             return Some("a source");
         }
+        if crate::syntax::is_predefined(key) {
+            return Some("a name that every formula has");
+        }
         crate::functions::find(key).map(|_| "a function")
     }
 

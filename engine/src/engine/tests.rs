@@ -23,7 +23,7 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
     engine.define("twenty", "ten + ten").expect("a formula over the first");
 
     assert!(engine.compile("twenty / ten").is_ok());
-    for taken in ["ten", "TEN", "sum"] {
+    for taken in ["ten", "TEN", "sum", "period", "Period_End", "last_year"] {
         let refused = engine.define(taken, "1").expect_err(taken);
         assert_eq!(refused.first().map(|finding| finding.code.as_str()), Some("E211"), "{taken}");
     }
