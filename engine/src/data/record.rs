@@ -50,6 +50,14 @@ pub enum RecordError {
         /// The number as written.
         number: String,
     },
+    /// The amount beside a currency is a text that is not a number.
+    #[error("`{name}`: the amount `{text}` is not a number")]
+    Amount {
+        /// The name of the value.
+        name: String,
+        /// The amount as written.
+        text: String,
+    },
     /// A currency that ISO 4217 does not list.
     #[error("`{name}`: `{code}` is no currency of ISO 4217")]
     Currency {

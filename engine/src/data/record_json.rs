@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
-use serde_json::Value as Json;
+use serde_json::{Number, Value as Json};
 
 use super::record::{Record, RecordError, RecordValue};
 use crate::types::Currency;
@@ -60,7 +60,11 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
     };
     let amount = match amount {
         RecordValue::Number(amount) => *amount,
-        RecordValue::Text(text) => number_of(name, text)?,
+        RecordValue::Text(text) if serde_json::from_str::<Number>(text).is_ok() => {
+            number_of(name, text)?
+        }
+        RecordValue::Text(text) => crate::number::parse(text)
+            .ok_or_else(|| RecordError::Amount { name: name.to_owned(), text: shortened(text) })?,
         RecordValue::Null
         | RecordValue::Bool(_)
         | RecordValue::Money(..)
@@ -76,8 +80,10 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
 /// Parses a JSON number, which may have an exponent.
 fn number_of(name: &str, text: &str) -> Result<Decimal, RecordError> {
     let number = crate::number::parse(text).or_else(|| crate::number::parse_scientific(text));
-    number.ok_or_else(|| RecordError::Number {
-        name: name.to_owned(),
-        number: text.chars().take(60).collect(),
-    })
+    number.ok_or_else(|| RecordError::Number { name: name.to_owned(), number: shortened(text) })
+}
+
+/// The start of a text, for a message.
+fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
 }
