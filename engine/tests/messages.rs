@@ -153,11 +153,22 @@ fn an_aggregate_of_a_source_in_a_row_of_it_is_refused() {
         ("sum(orders.total / count(orders))", "E404 at `count(orders)`"),
         ("count(orders where total > weighted_avg(orders.total, 1))", "E404 at `weighted_avg"),
         ("count(customers where count(orders) > count(customers))", "E404 at `count(customers)`"),
+        (
+            "count(orders where total > aov)",
+            "E404 at `aov`: in a row of `orders`, an aggregate of `orders` has only that row; for all \
+             rows, name it before the formula: let all = aov;",
+        ),
+        ("max(orders.total - sales)", "E404 at `sales`"),
+        ("count(customers where sales > 50 USD)", ""),
     ]);
     let engine = corner();
     let data = data(&engine);
-    let whole = "let all = avg(orders.total); count(orders where total > all)";
-    assert_eq!(answer(&engine, whole, Inputs::data(&data)), "2");
+    for (whole, expected) in [
+        ("let all = avg(orders.total); count(orders where total > all)", "2"),
+        ("let all = aov; count(orders where total > all)", "1"),
+    ] {
+        assert_eq!(answer(&engine, whole, Inputs::data(&data)), expected, "{whole}");
+    }
 }
 
 #[test]

@@ -246,7 +246,10 @@ impl<'a> Checker<'a> {
             super::State::Ready(checked) => {
                 if let Some(below) = whole.below {
                     for atom in &checked.atoms {
-                        self.require_link(atom.source, below, span)?;
+                        // What compares buckets is refused as such.
+                        if atom.source != below || !checked.typed.is_over_buckets {
+                            self.require_below(atom.source, below, span)?;
+                        }
                     }
                 }
                 self.is_over_buckets |= checked.typed.is_over_buckets;

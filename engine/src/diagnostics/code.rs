@@ -157,8 +157,8 @@ codes! {
         "The argument is a single value. `per` gives many values: `avg(sum(x) per day)`."
     E404 "an aggregate or window in a place for row values"
         "The expression has a value for the whole period where a value per row is needed. In a row, an \
-            aggregate of the row's own source would have only that row; `let` before the formula \
-            gives it all rows of the period."
+            aggregate of the row's own source, or a metric with one, would have only that row; \
+            `let` before the formula gives it all rows of the period."
     E405 "buckets compared where there are none"
         "`previous_bucket`, `moving_avg` and `rank(x, by: period)` compare the buckets of a \
             request. Rows and the parts of `per` are not buckets. A window such as `trailing` \
