@@ -277,6 +277,37 @@ fn a_let_takes_no_name_that_every_formula_has() {
 }
 
 #[test]
+fn what_is_near_to_nothing_has_a_help_line_too() {
+    check(&[
+        (
+            "qqq",
+            "E203 at `qqq`: no metric or placeholder `qqq`; there are: sales, order_count, aov",
+        ),
+        ("qqq.x", "E203 at `qqq`: no source `qqq`; there are: orders, customers, inventory"),
+        ("qqqqq(1)", "E202 at `qqqqq`: no function `qqqqq`; there are: "),
+        (
+            "sales()",
+            "E202 at `sales`: no function `sales`; a metric stands without parentheses: sales",
+        ),
+        ("-true", "E306 at `-true`: a sign stands before a number, this is a condition; `not`"),
+        ("-'a'", "E306 at `-'a'`: a sign stands before a number, this is text; take the sign away"),
+        (
+            "convert(5, to: USD)",
+            "E208 at `5`: only money has a currency, this is a plain number; call",
+        ),
+        ("growth('a')", "E208 at `'a'`: `growth` needs a number, this is text; call it: growth("),
+        (
+            "avg('a' per day)",
+            "E350 at `'a'`: `avg` needs numbers, this is text; `count`, `count_dis",
+        ),
+        (
+            "sum(list('a'))",
+            "E350 at `list('a')`: `sum` needs numbers, this is text; `count`, `count_",
+        ),
+    ]);
+}
+
+#[test]
 fn a_help_line_is_mended_in_its_quotes_only() {
     let file = "source o event\n    key id text\n    date at datetime\n";
     let loaded = load("shop", &mut |_| Ok(file.to_owned()));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
-use super::describe::{describe, takes};
+use super::describe::{TAKE_ANY_VALUE, describe, takes};
 use super::rows::Rows;
 use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};
 use super::units::product;
@@ -332,7 +332,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Type> {
         if item != Type::Null && !is_taken(function, &item) {
             let message = format!("`{name}` needs numbers, this is {}", describe(&item));
-            self.refuse(Diagnostic::new(Code::E350, place, message));
+            self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));
             return None;
         }
         match function {

@@ -259,7 +259,8 @@ impl<'a> Checker<'a> {
         let TypedNode { ty, level, .. } = self.node(operand).clone();
         if !matches!(ty, Type::Quantity(_) | Type::Null) {
             let message = format!("a sign stands before a number, this is {}", describe(&ty));
-            return self.refuse(Diagnostic::new(Code::E306, span, message));
+            let help = if ty == Type::Bool { "`not` negates it" } else { "take the sign away" };
+            return self.refuse(Diagnostic::new(Code::E306, span, message).help(help));
         }
         if op == UnaryOp::Plus {
             return Some(operand);

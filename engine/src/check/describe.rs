@@ -2,6 +2,9 @@
 
 use crate::types::{Flavour, Type, Unit};
 
+/// The help line for values that are no numbers, outside of rows.
+pub(super) const TAKE_ANY_VALUE: &str = "`count`, `count_distinct` and `mode` take any value";
+
 /// The type with its article: "money (USD)", "a count of orders", "text".
 pub(super) fn describe(ty: &Type) -> String {
     match ty {

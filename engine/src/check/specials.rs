@@ -115,7 +115,8 @@ impl Checker<'_> {
         if !self.unit(node).is_some_and(Unit::is_money) {
             let (place, what) = (self.span(node), describe(self.ty(node)));
             let message = format!("only money has a currency, this is {what}");
-            return self.refuse(Diagnostic::new(Code::E208, place, message));
+            let help = format!("call it: {}", callee.spec.signature);
+            return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
         }
         let ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(to)));
         Some(self.add(span, ty, Level::Aggregate, Kind::Convert { value: node, to }))

@@ -10,6 +10,9 @@ use crate::schema::{DataType, Field, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{Call, Ident};
 
+/// Limit: names listed in a help line.
+const MAX_LISTED: usize = 6;
+
 impl Checker<'_> {
     /// Reports `orders.total` where one value is needed.
     pub(super) fn row_path_outside(&mut self, path: &[Ident], span: Span) -> Outcome {
@@ -26,9 +29,10 @@ impl Checker<'_> {
                 );
             }
             let names = self.schema().sources.iter().map(|source| source.name.as_str());
-            let near = nearest(&first.name, names);
+            let near = nearest(&first.name, names.clone());
             let message = format!("no source `{}`", first.name);
-            return self.refuse(with_nearest(Code::E203, first.span, message, near));
+            let finding = with_nearest(Code::E203, first.span, message, near);
+            return self.refuse(or_listed(finding, names));
         };
         match self.follow(source, rest) {
             Lead::Unknown(index, at) => self.unknown_field(rest.get(index)?, at),
@@ -122,7 +126,7 @@ impl Checker<'_> {
                 name.name
             ));
         }
-        self.refuse(finding)
+        self.refuse(or_listed(finding, names.into_iter()))
     }
 
     pub(super) fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
@@ -145,10 +149,15 @@ impl Checker<'_> {
         let message = format!("no function `{}`", name.name);
         let finding = if let Some(help) = spreadsheet::instead(&name.name) {
             Diagnostic::new(Code::E202, name.span, message).help(help)
+        } else if self.metrics().find(&name.name).is_some() && call.arguments.is_empty() {
+            let plain = name.span.slice(self.text);
+            Diagnostic::new(Code::E202, name.span, message)
+                .help(format!("a metric stands without parentheses: {plain}"))
+                .suggest(Suggestion::replace(span, plain))
         } else {
             let names = crate::functions::ALL.iter().map(|spec| spec.name);
-            let near = nearest(&name.name, names);
-            with_nearest(Code::E202, name.span, message, near)
+            let near = nearest(&name.name, names.clone());
+            or_listed(with_nearest(Code::E202, name.span, message, near), names)
         };
         self.refuse(finding);
         self.names_only(call, scope);
@@ -186,7 +195,7 @@ impl Checker<'_> {
         let near = nearest(&name.name, names.clone());
         let message = format!("`{}` has no field `{}`", table.name, name.name);
         let mut listed: Vec<_> = Self::alike(table, near);
-        listed.truncate(6);
+        listed.truncate(MAX_LISTED);
         let mut finding = with_nearest(Code::E201, name.span, message, near);
         let fields = format!("fields: {}", listed.join(", "));
         finding.help = Some(match finding.help {
@@ -270,4 +279,17 @@ pub(super) fn with_nearest(
         }
         None => finding,
     }
+}
+
+/// Adds to a finding without help a list of the first names that there are.
+fn or_listed<'n>(finding: Diagnostic, mut names: impl Iterator<Item = &'n str>) -> Diagnostic {
+    if finding.help.is_some() {
+        return finding;
+    }
+    let mut listed: Vec<&str> = names.by_ref().take(MAX_LISTED).collect();
+    if listed.is_empty() {
+        return finding.help("none is declared");
+    }
+    listed.extend(names.next().map(|_| "…"));
+    finding.help(format!("there are: {}", listed.join(", ")))
 }

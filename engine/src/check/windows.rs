@@ -4,7 +4,7 @@ use super::aggregates::{Aggregation, is_taken};
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
-use super::describe::describe;
+use super::describe::{TAKE_ANY_VALUE, describe};
 use super::typed::{AggregateFunction, BucketWindow, Key, Kind, Level, NodeId, Per, Window};
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -56,7 +56,8 @@ impl Checker<'_> {
         }
         let (place, what) = (self.span(id), describe(self.ty(id)));
         let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
-        self.refuse(Diagnostic::new(Code::E208, place, message));
+        let help = format!("call it: {}", callee.spec.signature);
+        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
         None
     }
 
@@ -270,7 +271,7 @@ impl Checker<'_> {
         if ty.unit().is_none() && !(is_ordered && is_taken(*function, &ty)) {
             let what = describe(self.ty(value));
             let message = format!("`{}` needs numbers, this is {what}", spec.name);
-            return self.refuse(Diagnostic::new(Code::E350, place, message));
+            return self.refuse(Diagnostic::new(Code::E350, place, message).help(TAKE_ANY_VALUE));
         }
         let per = Per { function: *function, value, unit, keys, fraction };
         Some(self.add(*span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
