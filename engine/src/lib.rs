@@ -87,6 +87,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Findings as data
+//!
+//! A finding has a code, its place in bytes, a sentence, a help line and, where possible, the edits that
+//! fix it.
+//!
+//! ```
+//! use quotient::Engine;
+//! use quotient::schema::Schema;
+//!
+//! let validation = Engine::new(Schema::default()).validate("10 % 3");
+//! let finding = validation.diagnostics.first().expect("an error");
+//! assert_eq!((finding.code.as_str(), finding.span.range()), ("E104", 3..4));
+//! let fix = finding.suggestion.as_ref().expect("a fix");
+//! assert_eq!(fix.apply("10 % 3"), "mod(10, 3)");
+//! ```
+//!
+//! # What else there is
+//!
+//! | For | see |
+//! |---|---|
+//! | one formula over many values | [`Engine::plan`] with a [`Runner`], or [`Engine::columns`] |
+//! | formulas that are texts, compiled once | [`Engine::compiled`] |
+//! | a formula under a name of its own | [`Engine::define`]; the [`functions`] themselves are fixed |
+//! | how an answer came about | [`Engine::explain`], [`Engine::decompose`], [`explain::diff()`] |
+//! | rows in a database, and the SQL that runs there | [`sql::Database`], [`sql::Database::take_ran`] |
+//! | answers from partial aggregates, or kept | [`rollup`], [`cache`] |
+//! | metrics that change over time, and what depends on them | [`registry`], [`graph`] |
+//!
 //! # Guarantees
 //!
 //! Numbers are decimals of 28 digits and never floats. A missing value carries the reason why it is
@@ -99,9 +127,10 @@
 //! [`source`] and [`diagnostics`] (spans and findings), [`types`] and [`number`] (values),
 //! [`calendar`] (periods and windows), [`schema`] (what names mean), [`syntax`] (text and tree),
 //! [`functions`] (every function as a row of data), [`check`] (what is known before evaluation),
-//! [`data`] (rows in memory), [`sql`] (rows in a database), [`file`](mod@file) (formula files),
-//! [`format`](mod@format) (values as text), [`engine`] (the façade), [`explain`] (how a number came
-//! about), [`suggest`] (help with writing formulas).
+//! [`data`] (rows in memory), [`file`](mod@file) (formula files), [`format`](mod@format) (values as
+//! text), [`plan`] and [`columns`] (formulas as programs), [`sql`], [`rollup`] and [`cache`] (other
+//! ways to an answer), [`graph`] (what uses what), [`engine`] (the façade), [`explain`] (how a number
+//! came about), [`suggest`] (help with writing formulas), [`registry`] (metrics over time).
 //!
 //! # Features
 //!
@@ -127,7 +156,6 @@ pub mod rollup;
 pub mod schema;
 pub mod source;
 pub mod sql;
-
 pub mod suggest;
 pub mod syntax;
 pub mod types;
