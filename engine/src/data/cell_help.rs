@@ -3,6 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::read::ColumnReader;
+use crate::calendar::TimeUnit;
 use crate::number;
 
 /// What other programs write where there is no value, in lower case.
@@ -49,6 +50,9 @@ fn of_number(cell: &str) -> Option<String> {
             plain(number)
         ));
     }
+    if let Some(seconds) = in_seconds(cell) {
+        return Some(format!("write a length of time as its seconds: {}", plain(seconds)));
+    }
     let is_unit = |letter: char| {
         letter.is_alphabetic()
             || letter.is_whitespace()
@@ -64,6 +68,13 @@ fn of_number(cell: &str) -> Option<String> {
     let is_plain =
         cell.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
     (is_long && is_plain).then(|| "it has more than 28 digits".to_owned())
+}
+
+/// Returns the seconds of `2 days`.
+fn in_seconds(cell: &str) -> Option<Decimal> {
+    let (count, unit) = cell.split_once(' ')?;
+    let seconds = TimeUnit::from_name(unit.trim())?.seconds()?;
+    number::multiply(number::parse(count)?, Decimal::from(seconds)).ok()
 }
 
 /// Returns a number without the separators of its thousands, and with a point before its decimals.
