@@ -75,6 +75,14 @@ fn what_other_languages_allow_is_answered_with_what_is_written_here() {
         ("sales;", "E120 at `;`: `;` cannot stand here; it ends a `let` line"),
         (".5", "E120 at `.`: `.` cannot stand here; a point stands between digits"),
         ("1e5", "E120 at `1e5`: a number has no exponent; write 100000"),
+        (
+            "5  usd",
+            "E121 at `5  usd`: an amount is a number, a blank and a currency code; write 5 USD",
+        ),
+        (
+            "trailing(sales, 30  days)",
+            "E121 at `30  days`: a span of time is a number, one blank and a unit; write 30 days",
+        ),
         ("order_count * 2.5e-3", "E120 at `2.5e-3`: a number has no exponent; write 0.0025"),
         (
             "count(orders where created_at >= DATE '2026-02-01')",

@@ -4,7 +4,7 @@
 use super::lex::{Token, TokenKind};
 use super::misread::ends_value;
 use super::repairs::one_line;
-use crate::calendar::PeriodLiteral;
+use crate::calendar::{PeriodLiteral, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
 use crate::number;
 use crate::source::Span;
@@ -263,24 +263,27 @@ impl Reader<'_> {
         )
     }
 
-    /// `5USD`, `5 usd`, `5% of x`, `let where = 5`.
+    /// `5USD`, `5 usd`, `30  days`, `5% of x`, `let where = 5`.
     fn literal(&self, before: &[Token], here: &[Token]) -> Option<Diagnostic> {
         let [first, second, rest @ ..] = here else { return None };
         if let Some(finding) = self.exponent(here).or_else(|| self.typed_date(*first, *second)) {
             return Some(finding);
         }
         if first.kind == TokenKind::Number && second.kind == TokenKind::Word {
-            let code = self.slice(second.span).to_ascii_uppercase();
-            Currency::from_code(&code)?;
-            let amount = format!("{} {code}", self.slice(first.span));
+            let word = self.slice(second.span);
+            let code = word.to_ascii_uppercase();
+            let (message, unit) = if Currency::from_code(&code).is_some() {
+                ("an amount is a number, a blank and a currency code", code.as_str())
+            } else {
+                TimeUnit::from_name(word)?;
+                ("a span of time is a number, one blank and a unit", word)
+            };
+            let (span, text) =
+                (first.span.to(second.span), format!("{} {unit}", self.slice(first.span)));
             return Some(
-                Diagnostic::new(
-                    Code::E121,
-                    first.span.to(second.span),
-                    "an amount is a number, a blank and a currency code",
-                )
-                .help(format!("write {amount}"))
-                .suggest(Suggestion::replace(first.span.to(second.span), amount)),
+                Diagnostic::new(Code::E121, span, message)
+                    .help(format!("write {text}"))
+                    .suggest(Suggestion::replace(span, text)),
             );
         }
         if first.kind == TokenKind::Percentage && self.named(Some(second), "of") {
