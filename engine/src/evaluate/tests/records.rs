@@ -161,6 +161,17 @@ fn other_periods_come_from_dated_rows_or_under_their_own_name() {
             "null(missing_input) missing orders.created_at",
         ),
         ("avg(net_sales per day)", dated, "0.1428571428571428571428571429"),
+        (
+            "avg(net_sales per day)",
+            r#"{"period": {"start": "2026-02-01", "end": "2026-02-28"}, "net_sales": 280}"#,
+            "null(missing_input) E501 at `avg(net_sales per day)`",
+        ),
+        (
+            "2 * sum(net_sales per week)",
+            r#"{"net_sales": 280}"#,
+            "null(missing_input) E501 at `sum(net_sales per week)`",
+        ),
+        ("avg(net_sales per day)", r#"{"avg(net_sales per day)": 10, "net_sales": 280}"#, "10"),
         ("previous(net_sales)", r#"{"previous(net_sales)": 8, "net_sales": 1}"#, "8"),
         ("growth(net_sales)", r#"{"previous(net_sales)": 8, "net_sales": 10}"#, "0.25"),
         (

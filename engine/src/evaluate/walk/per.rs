@@ -31,6 +31,13 @@ impl Evaluator<'_> {
     pub(super) fn per(&mut self, node: NodeRef, per: &Per, frame: FrameId) -> Series {
         let owner = node.owner;
         let value = NodeRef { owner, id: per.value };
+        if let Some(given) = self.recorded_call(node, frame) {
+            return self.frames.constant(frame, &given);
+        }
+        // The values of keys come from rows alone.
+        if per.keys.is_empty() && self.lacks_parts(node, value, frame) {
+            return self.frames.missing(frame, Reason::MissingInput);
+        }
         let Some(parts) = self.fine_parts(owner, per, frame) else {
             return self.frames.missing(frame, Reason::NoCoverage);
         };

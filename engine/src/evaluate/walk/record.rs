@@ -48,12 +48,14 @@ impl<'a> Evaluator<'a> {
 
     /// What the record has under a name, where the frame is the one the record speaks of.
     fn given(&self, name: &str, frame: FrameId) -> Option<&'a RecordValue> {
-        let record = self.context.record?;
-        let place = self.frames.get(frame)?;
-        if place.shifted || !place.groups.keys.is_empty() || !place.filters.is_empty() {
-            return None;
-        }
-        record.get(name)
+        self.context.record.filter(|_| self.is_of_record(frame))?.get(name)
+    }
+
+    /// Whether the frame is the one that the record speaks of.
+    fn is_of_record(&self, frame: FrameId) -> bool {
+        self.frames.get(frame).is_some_and(|place| {
+            !place.shifted && place.groups.keys.is_empty() && place.filters.is_empty()
+        })
     }
 
     /// The currency of a node's value, if that is the record's.
@@ -65,7 +67,7 @@ impl<'a> Evaluator<'a> {
             Kind::Atom(atom) if !self.context.has_rows(atom.source) => {
                 self.given(&self.aggregated_name(node.owner, atom)?, frame)
             }
-            Kind::Window(..) | Kind::OverBuckets(..) => {
+            Kind::Window(..) | Kind::OverBuckets(..) | Kind::Per(_) => {
                 self.given(&plain_name(self.text_of(node)?), frame)
             }
             _ => None,
@@ -154,7 +156,7 @@ impl<'a> Evaluator<'a> {
             .get(frame)
             .is_none_or(|frame| frame.buckets.iter().any(|bucket| bucket.is_always()));
         let timeless = unbounded && !matches!(window, Window::Lifetime | Window::During(_));
-        if !timeless && !self.needs_scalars(operand) {
+        if !timeless && !self.has_scalars(operand, true) {
             return false;
         }
         let text_of = |node: NodeRef| self.text_of(node).unwrap_or_default();
@@ -163,6 +165,20 @@ impl<'a> Evaluator<'a> {
             _ => None,
         };
         let name = name.unwrap_or_else(|| text_of(call).to_owned());
+        self.refuse_other_periods(call, &name);
+        true
+    }
+
+    /// Whether parts of the period are asked of a record that has one value for all of it; then E501.
+    pub(super) fn lacks_parts(&mut self, call: NodeRef, value: NodeRef, frame: FrameId) -> bool {
+        if !self.is_of_record(frame) || !self.has_scalars(value, false) {
+            return false;
+        }
+        self.refuse_other_periods(call, self.text_of(call).unwrap_or_default());
+        true
+    }
+
+    fn refuse_other_periods(&mut self, call: NodeRef, name: &str) {
         // Places in another metric's text would mislead.
         let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Asked(_)));
         let span = own.map_or_else(Span::default, |node| node.span);
@@ -170,11 +186,10 @@ impl<'a> Evaluator<'a> {
             Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
                 .help(format!("add \"{name}\": … to the context, or compute over dated rows")),
         );
-        true
     }
 
-    /// Whether something below has a single value in the record, or no rows at all.
-    fn needs_scalars(&self, operand: NodeRef) -> bool {
+    /// Whether something below has a single value in the record or, `with_missing`, neither that nor rows.
+    fn has_scalars(&self, operand: NodeRef, with_missing: bool) -> bool {
         let Some(record) = self.context.record else { return false };
         let mut stack = vec![operand];
         let mut seen = BTreeSet::new();
@@ -184,7 +199,7 @@ impl<'a> Evaluator<'a> {
             }
             let Some(kind) = self.context.kind(node) else { continue };
             match kind {
-                Kind::Input(_) => return true,
+                Kind::Input(name) if with_missing || record.get(name).is_some() => return true,
                 Kind::Placeholder(name, _) if record.get(name).is_some() => return true,
                 Kind::Metric(metric) => {
                     let key = self.context.keys.get(metric.0).copied().unwrap_or_default();
@@ -193,7 +208,12 @@ impl<'a> Evaluator<'a> {
                     }
                     stack.extend(self.context.root(Owner::Metric(metric.0)));
                 }
-                Kind::Atom(atom) if !self.context.has_rows(atom.source) => return true,
+                Kind::Atom(atom) if !self.context.has_rows(atom.source) => {
+                    let name = self.aggregated_name(node.owner, atom);
+                    if with_missing || name.is_some_and(|name| record.get(&name).is_some()) {
+                        return true;
+                    }
+                }
                 Kind::Atom(_) => {}
                 kind => stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node })),
             }
