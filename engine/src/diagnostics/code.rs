@@ -177,8 +177,8 @@ codes! {
     E421 "no date to place the rows by"
         "The source has no default date. Use `dated by` to name one, or remove the window."
     E501 "no earlier period in the context record"
-        "A record describes one period. Give the earlier value under the text of the window as \
-            key."
+        "A record describes one period as a whole. Give the earlier value, or that of its days, \
+            under the text of the call as key."
     E502 "a comparison that is not a span"
         "`growth` and `change` compare with `previous`, `last_week`, `last_month`, `last_year` or a span back, such as `30 days`."
     E503 "rows needed, one value given"
