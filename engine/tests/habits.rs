@@ -26,6 +26,12 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("sum(orders.total]", Some("sum(orders.total)")),
         ("sum{orders.total}", Some("sum(orders.total}")),
         ("sales]", None),
+        (
+            "count(orders where status = 'completed' or 'pending' or 'cancelled')",
+            Some("count(orders where status in ('completed', 'pending') or 'cancelled')"),
+        ),
+        ("count(orders where country is 'DE')", Some("count(orders where country = 'DE')")),
+        ("count(orders where country in 'DE')", Some("count(orders where country in ('DE'))")),
         ("count(ordrs)", Some("count(orders)")),
         ("COUNTIF(orders.total, '>50')", Some("count(orders where total > 50 USD)")),
         ("5 USD + 5%", Some("5 USD * (1 + 5%)")),

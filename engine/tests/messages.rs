@@ -72,6 +72,32 @@ fn what_other_languages_allow_is_answered_with_what_is_written_here() {
         ("percentile(orders.total, p: 90%)", "E207 at `p`: `percentile` has no argument `p`; call"),
         ("sales per day", "E120 at `per`: `per` cannot stand here; it stands inside an aggregate"),
         ("(sales dated by created_at)", "E120 at `dated`: `dated` cannot stand here; it stands in"),
+        (
+            "count(orders where country is 'DE')",
+            "E120 at `is`: `is` asks for null alone; values are compared by signs: = 'DE'",
+        ),
+        (
+            "count(orders where country is not 'DE')",
+            "E120 at `is`: `is` asks for null alone; values are compared by signs: != 'DE'",
+        ),
+        (
+            "count(orders where country not in 'DE')",
+            "E120 at `'DE'`: `in` takes values in parentheses; for example in ('DE')",
+        ),
+        (
+            "count(orders where created_at in (@2026-01, @2026-02))",
+            "E321 at `created_at in (@2026-01`: cannot compare a date and time with a period; a date \
+             is looked for in one period, without parentheses: `in @2026-02`",
+        ),
+        (
+            "count(orders where status = 'completed' or 'pending')",
+            "E322 at `'pending'`: a condition is expected, this is text; for one of several values: \
+             status in ('completed', 'pending')",
+        ),
+        (
+            "count(orders where status = 'completed' or 'pending' or 'cancelled')",
+            "E322 at `'pending'`",
+        ),
         ("sales;", "E120 at `;`: `;` cannot stand here; it ends a `let` line"),
         (".5", "E120 at `.`: `.` cannot stand here; a point stands between digits"),
         ("1e5", "E120 at `1e5`: a number has no exponent; write 100000"),

@@ -90,7 +90,9 @@ impl Checker<'_> {
                 let message =
                     format!("cannot compare {} with {}", describe(&first), describe(&second));
                 let help = match (&first, &second) {
-                    (_, Type::Period) => "a period is tested with `in`",
+                    (_, Type::Period) => {
+                        "a date is looked for in one period, without parentheses: `in @2026-02`"
+                    }
                     (Type::Text, _) | (_, Type::Text) => {
                         "number(text) reads a number, text(x) writes one"
                     }

@@ -2,12 +2,12 @@
 
 use super::checker::{Checker, Outcome, Scope};
 use super::describe::{describe, word};
-use super::typed::{Kind, NodeId};
+use super::typed::{Comparison, Kind, NodeId};
 use super::units::shared;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 use crate::syntax::{BinaryOp, ExprId, ExprKind};
-use crate::types::{Type, Unit};
+use crate::types::{Type, Unit, Value};
 
 impl Checker<'_> {
     /// Checks a left-associative run of operators in a loop, since it may be thousands long.
@@ -36,6 +36,9 @@ impl Checker<'_> {
     ) -> Outcome {
         match op {
             BinaryOp::And | BinaryOp::Or => {
+                if let Some(set) = self.other_value(op, left, right) {
+                    return self.refuse(set);
+                }
                 let (left, right) = (self.truth(left), self.truth(right));
                 let (left, right) = (left?, right?);
                 let level = self.joint_level([left, right]);
@@ -60,6 +63,29 @@ impl Checker<'_> {
             | BinaryOp::Greater
             | BinaryOp::GreaterOrEqual => self.comparison(op, (left, right), span, place),
         }
+    }
+
+    /// The finding of `status = 'a' or 'b'`, where the field is compared with the first value alone.
+    fn other_value(&self, op: BinaryOp, left: NodeId, right: NodeId) -> Option<Diagnostic> {
+        let is_text = |id: NodeId| matches!(self.node(id).kind, Kind::Constant(Value::Text(_)));
+        if op != BinaryOp::Or || !is_text(right) {
+            return None;
+        }
+        let written = |id: NodeId| self.span(id).slice(self.text);
+        let other = written(right);
+        let text = if let Kind::Compare(Comparison::Equal, operand, value) = self.node(left).kind {
+            is_text(value)
+                .then(|| format!("{} in ({}, {other})", written(operand), written(value)))?
+        } else if matches!(self.node(left).kind, Kind::InList(..)) {
+            format!("{}, {other})", written(left).strip_suffix(')')?)
+        } else {
+            return None;
+        };
+        Some(
+            Diagnostic::new(Code::E322, self.span(right), "a condition is expected, this is text")
+                .help(format!("for one of several values: {text}"))
+                .suggest(Suggestion::replace(self.span(left).to(self.span(right)), text)),
+        )
     }
 
     /// Checks a syntax node that must be true or false.

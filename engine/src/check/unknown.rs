@@ -282,7 +282,7 @@ pub(super) fn with_nearest(
 }
 
 /// Adds to a finding without help a list of the first names that there are.
-fn or_listed<'n>(finding: Diagnostic, mut names: impl Iterator<Item = &'n str>) -> Diagnostic {
+fn or_listed(finding: Diagnostic, mut names: impl Iterator<Item = &str>) -> Diagnostic {
     if finding.help.is_some() {
         return finding;
     }

@@ -23,6 +23,7 @@ pub(super) fn foreign_spelling(text: &str, tokens: &[Token]) -> Option<Diagnosti
             .or_else(|| reader.ternary(tokens, at))
             .or_else(|| reader.if_then(tokens, at))
             .or_else(|| reader.simple_case(tokens, at))
+            .or_else(|| reader.test_of_value(here))
             .or_else(|| reader.literal(before, here))
     })
 }
@@ -261,6 +262,34 @@ impl Reader<'_> {
                 .help(format!("write @{text}"))
                 .suggest(Suggestion::replace(span, format!("@{text}"))),
         )
+    }
+
+    /// `country is 'DE'`, `country is not 'DE'`, `country in 'DE'`.
+    fn test_of_value(&self, here: &[Token]) -> Option<Diagnostic> {
+        let [test, rest @ ..] = here else { return None };
+        let (is_negated, value) = match rest {
+            [not, value, ..] if self.named(Some(not), "not") => (true, value),
+            [value, ..] => (false, value),
+            [] => return None,
+        };
+        if !matches!(value.kind, TokenKind::Text | TokenKind::Number | TokenKind::Measured) {
+            return None;
+        }
+        let written = self.slice(value.span);
+        if self.named(Some(test), "is") {
+            let text = format!("{} {written}", if is_negated { "!=" } else { "=" });
+            return Some(
+                Diagnostic::new(Code::E120, test.span, "`is` asks for null alone")
+                    .help(format!("values are compared by signs: {text}"))
+                    .suggest(Suggestion::replace(test.span.to(value.span), text)),
+            );
+        }
+        let text = format!("({written})");
+        (self.named(Some(test), "in") && !is_negated).then(|| {
+            Diagnostic::new(Code::E120, value.span, "`in` takes values in parentheses")
+                .help(format!("for example in {text}"))
+                .suggest(Suggestion::replace(value.span, text))
+        })
     }
 
     /// `5USD`, `5 usd`, `30  days`, `5% of x`, `let where = 5`.
