@@ -9,7 +9,7 @@ use super::checker::{Checker, Scope, Whole};
 use super::describe::describe;
 use super::names::Lead;
 use super::typed::{Comparison, Kind, NodeId};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
 use crate::schema::{DataType, Path, SourceId};
 use crate::source::Span;
@@ -152,7 +152,14 @@ impl Checker<'_> {
         }
         let place = self.expr.span(argument.value);
         let message = "the position is a constant from 0% to 100%";
-        self.refuse(Diagnostic::new(Code::E208, place, message).help("for example 90%"));
+        let finding = Diagnostic::new(Code::E208, place, message);
+        let hundredths = rust_decimal::Decimal::ONE..=rust_decimal::Decimal::ONE_HUNDRED;
+        self.refuse(if number.is_some_and(|number| hundredths.contains(&number)) {
+            let text = format!("{}%", place.slice(self.text));
+            finding.help(format!("write {text}")).suggest(Suggestion::replace(place, text))
+        } else {
+            finding.help("for example 90%")
+        });
         None
     }
 
