@@ -76,7 +76,8 @@ async fn a_name_that_only_a_template_has_is_refused_with_that_template() {
     let refused = refused.body;
     let help = "create the metric first, from the template `tmpl_net_sales`";
     assert_eq!(refused["details"][0]["help"], help);
-    assert_eq!(refused["details"][1]["help"], Value::Null);
+    let other = refused["details"][1]["help"].as_str().expect("a help line");
+    assert!(!other.contains("template"), "{other}");
     let path = format!("{TEMPLATES}/tmpl_aov/instantiate");
     server.post(&admin, &path, json!({"name": "Average order value"})).await.ok();
     let body = json!({"formula": "net_sales / order_count"});
