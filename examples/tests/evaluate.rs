@@ -280,6 +280,9 @@ fn what_is_not_there_is_answered_with_what_is() {
         assert!(outcome.stderr.contains(says), "{line}: {}", outcome.stderr);
         assert!(outcome.stderr.contains(hint), "{line}: {}", outcome.stderr);
     }
+    let dated = evaluate("stores/corner/corner.metrics --now 2026-03-01");
+    assert_eq!(dated.code, Some(2));
+    assert!(dated.stderr.contains("expected an instant, for example"), "{}", dated.stderr);
     let missing = evaluate("stores/corner/korner.metrics");
     assert_eq!(missing.code, Some(2));
     assert!(

@@ -94,7 +94,7 @@ pub(crate) struct Arguments {
     pub(crate) timezone: Option<String>,
 
     /// The present, after which nothing has happened yet; defaults to the current time.
-    #[arg(long, value_name = "INSTANT", help_heading = "Period")]
+    #[arg(long, value_name = "INSTANT", value_parser = instant, help_heading = "Period")]
     pub(crate) now: Option<Timestamp>,
 
     #[command(flatten, next_help_heading = "Groups")]
@@ -226,6 +226,12 @@ pub(crate) enum Compare {
 fn period(argument: &str) -> Result<PeriodLiteral, String> {
     PeriodLiteral::parse(argument)
         .ok_or_else(|| "expected a day or a month, for example 2011-10-31 or 2011-10".to_owned())
+}
+
+fn instant(argument: &str) -> Result<Timestamp, String> {
+    argument
+        .parse()
+        .map_err(|_no_instant| "expected an instant, for example 2011-12-09T12:00:00Z".to_owned())
 }
 
 fn length(argument: &str) -> Result<Span, String> {
