@@ -29,10 +29,11 @@ impl Checker<'_> {
                 );
             }
             let names = self.schema().sources.iter().map(|source| source.name.as_str());
-            let near = nearest(&first.name, names.clone());
+            let names: Vec<&str> = names.collect();
+            let near = nearest(&first.name, names.iter().copied());
             let message = format!("no source `{}`", first.name);
             let finding = with_nearest(Code::E203, first.span, message, near);
-            return self.refuse(or_listed(finding, names));
+            return self.refuse(or_listed(finding, &names));
         };
         match self.follow(source, rest) {
             Lead::Unknown(index, at) => self.unknown_field(rest.get(index)?, at),
@@ -126,7 +127,7 @@ impl Checker<'_> {
                 name.name
             ));
         }
-        self.refuse(or_listed(finding, names.into_iter()))
+        self.refuse(or_listed(finding, &names))
     }
 
     pub(super) fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
@@ -155,9 +156,9 @@ impl Checker<'_> {
                 .help(format!("a metric stands without parentheses: {plain}"))
                 .suggest(Suggestion::replace(span, plain))
         } else {
-            let names = crate::functions::ALL.iter().map(|spec| spec.name);
-            let near = nearest(&name.name, names.clone());
-            or_listed(with_nearest(Code::E202, name.span, message, near), names)
+            let names: Vec<&str> = crate::functions::ALL.iter().map(|spec| spec.name).collect();
+            let near = nearest(&name.name, names.iter().copied());
+            or_listed(with_nearest(Code::E202, name.span, message, near), &names)
         };
         self.refuse(finding);
         self.names_only(call, scope);
@@ -282,14 +283,14 @@ pub(super) fn with_nearest(
 }
 
 /// Adds to a finding without help a list of the first names that there are.
-fn or_listed(finding: Diagnostic, mut names: impl Iterator<Item = &str>) -> Diagnostic {
+fn or_listed(finding: Diagnostic, names: &[&str]) -> Diagnostic {
     if finding.help.is_some() {
         return finding;
     }
-    let mut listed: Vec<&str> = names.by_ref().take(MAX_LISTED).collect();
-    if listed.is_empty() {
+    if names.is_empty() {
         return finding.help("none is declared");
     }
-    listed.extend(names.next().map(|_| "…"));
-    finding.help(format!("there are: {}", listed.join(", ")))
+    let (listed, others) = names.split_at_checked(MAX_LISTED).unwrap_or((names, &[]));
+    let more = if others.is_empty() { "" } else { ", …" };
+    finding.help(format!("there are: {}{more}", listed.join(", ")))
 }
