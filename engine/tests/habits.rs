@@ -27,6 +27,7 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("sum{orders.total}", Some("sum(orders.total}")),
         ("sales]", None),
         ("percentile(orders.total, 90)", Some("percentile(orders.total, 90%)")),
+        ("percentile(orders.total, 101%)", None),
         (
             "count(orders where status = 'completed' or 'pending' or 'cancelled')",
             Some("count(orders where status in ('completed', 'pending') or 'cancelled')"),

@@ -153,9 +153,11 @@ impl Checker<'_> {
         let place = self.expr.span(argument.value);
         let message = "the position is a constant from 0% to 100%";
         let finding = Diagnostic::new(Code::E208, place, message);
-        let hundredths = rust_decimal::Decimal::ONE..=rust_decimal::Decimal::ONE_HUNDRED;
-        self.refuse(if number.is_some_and(|number| hundredths.contains(&number)) {
-            let text = format!("{}%", place.slice(self.text));
+        let text = place.slice(self.text);
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        let hundred = rust_decimal::Decimal::ONE_HUNDRED;
+        self.refuse(if is_plain && number.is_some_and(|number| number <= hundred) {
+            let text = format!("{text}%");
             finding.help(format!("write {text}")).suggest(Suggestion::replace(place, text))
         } else {
             finding.help("for example 90%")
