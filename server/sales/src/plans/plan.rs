@@ -29,7 +29,9 @@ pub enum Unit {
 }
 
 /// What a plan provides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema, Word,
+)]
 #[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum SubscriptionKind {

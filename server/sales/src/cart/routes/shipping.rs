@@ -4,7 +4,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CartRequest, CartResponse, answer, update};
+use super::{CartRequest, CartResponse, update};
 use crate::auth::Shop;
 use crate::cart::CartError;
 use crate::cart::changes::shipping;

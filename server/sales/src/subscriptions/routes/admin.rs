@@ -9,7 +9,7 @@ use super::calendar::{self, CalendarResponse};
 use super::{SubscriptionActionResponse, SubscriptionResponse, Tagged};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Path, etag};
+use crate::http::{Fields, HttpError, IfMatch, Json, OneRequest, Path, etag};
 use crate::ids::SubscriptionId;
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::{AppState, PaymentState};
