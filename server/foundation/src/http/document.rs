@@ -4,14 +4,26 @@
 //! Integers may be any whole numbers, as in JSON Schema, where serde accepts none with a decimal point or an exponent.
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error as _, Expected, IntoDeserializer as _, Unexpected, Visitor};
+use serde::de::{
+    DeserializeOwned, Deserializer, Error as _, Expected, IntoDeserializer as _, Unexpected,
+    Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
 use super::located::{Items, LocatedError as Error, Members};
+use super::{HttpError, explain};
 
 #[derive(Debug)]
 pub(super) struct Document(pub(super) Value);
+
+impl Document {
+    /// # Errors
+    /// 400 with a message that names the field.
+    pub(super) fn into_type<T: DeserializeOwned>(self) -> Result<T, HttpError> {
+        T::deserialize(self).map_err(|error| explain::refusal(&error))
+    }
+}
 
 /// Reads an integer in any notation; a number that is not an integer is left to the visitor to refuse.
 macro_rules! integers {

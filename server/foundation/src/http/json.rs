@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::document::Document;
-use super::{HttpError, explain, scan};
+use super::{HttpError, scan};
 
 /// Limit: bytes of a request's body.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -30,16 +30,21 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = HttpError;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, HttpError> {
-        let (parts, body) = request.into_parts();
-        let bytes = read_body(body).await?;
-        if bytes.is_empty() {
-            return parse(b"{}").map(Self);
-        }
-        if !is_json(&parts.headers) {
-            return Err(HttpError::unsupported_media_type());
-        }
-        parse(&bytes).map(Self)
+        read_json(request).await?.into_type().map(Self)
     }
+}
+
+/// Reads the JSON of a request. Not generic, so that it is compiled once and not for each type of request.
+async fn read_json(request: Request) -> Result<Document, HttpError> {
+    let (parts, body) = request.into_parts();
+    let bytes = read_body(body).await?;
+    if bytes.is_empty() {
+        return document(b"{}");
+    }
+    if !is_json(&parts.headers) {
+        return Err(HttpError::unsupported_media_type());
+    }
+    document(&bytes)
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {
@@ -129,10 +134,14 @@ pub async fn read_body(body: Body) -> Result<Bytes, HttpError> {
 /// # Errors
 /// 400 with a message that names the field.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
+    document(bytes)?.into_type()
+}
+
+fn document(bytes: &[u8]) -> Result<Document, HttpError> {
     scan::check(bytes)?;
-    let document = serde_json::from_slice(bytes)
-        .map_err(|error| HttpError::invalid_data(format!("Malformed JSON: {error}")))?;
-    T::deserialize(Document(document)).map_err(|error| explain::refusal(&error))
+    serde_json::from_slice(bytes)
+        .map(Document)
+        .map_err(|error| HttpError::invalid_data(format!("Malformed JSON: {error}")))
 }
 
 /// Returns whether the content type is `application/json` or `application/…+json`.

@@ -141,10 +141,14 @@ impl<R: Resource, S: Send + Sync> FromRequestParts<S> for Fields<R> {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, HttpError> {
-        let query = query::pairs(parts.uri.query().unwrap_or_default())?;
-        let selection = select(R::SHAPE, query.get("fields"))?;
+        let selection = select_of(R::SHAPE, parts.uri.query())?;
         Ok(Self { selection, resource: PhantomData })
     }
+}
+
+/// Returns the selection of a query.
+fn select_of(shape: &'static Shape, query: Option<&str>) -> Result<Selection, HttpError> {
+    select(shape, query::pairs(query.unwrap_or_default())?.get("fields"))
 }
 
 /// Returns the selection for the value of the key `fields`.

@@ -11,7 +11,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::fields::{self, Answer, Only, Resource, Selection};
+use super::fields::{self, Answer, Only, Resource, Selection, Shape};
 use super::query::{self, Node};
 use super::{HttpError, text};
 use crate::database::listing::{Column, ListQuery, Listing};
@@ -35,7 +35,7 @@ pub struct ListRequest<R> {
     pub query: ListQuery,
     /// The selected fields of each row.
     pub selection: Selection,
-    extra: BTreeMap<String, Node>,
+    extra: Extra,
     resource: PhantomData<fn() -> R>,
 }
 
@@ -53,26 +53,8 @@ impl<R: Listed> ListRequest<R> {
     /// # Errors
     /// 400 for an unknown key, or an invalid or out-of-range value.
     pub fn parse(query: &str) -> Result<Self, HttpError> {
-        let listing = R::LISTING;
-        let (column, is_descending) = order(listing, listing.default_order)?;
-        let mut list = ListQuery::new(listing, column);
-        list.is_descending = is_descending;
-        let mut selection = Selection::of_defaults(R::SHAPE);
-        let mut extra = BTreeMap::new();
-        for (key, node) in query::pairs(query)? {
-            match key.as_str() {
-                "limit" => list.limit = count(&key, &node, MAX_LIMIT)?,
-                "offset" => list.offset = count(&key, &node, MAX_OFFSET)?,
-                "order" => (list.order, list.is_descending) = order(listing, one(&key, &node)?)?,
-                "fields" => selection = fields::select(R::SHAPE, Some(&node))?,
-                "q" if !listing.search.is_empty() => list.search = search(one(&key, &node)?)?,
-                name if listing.extra.contains(&name) => {
-                    extra.insert(key, node);
-                }
-                _ => filters::read(&mut list, &key, node)?,
-            }
-        }
-        Ok(Self { query: list, selection, extra, resource: PhantomData })
+        let (query, selection, extra) = parse(R::LISTING, R::SHAPE, query)?;
+        Ok(Self { query, selection, extra, resource: PhantomData })
     }
 
     /// Returns the value of a key that the route parses itself, if present.
@@ -110,6 +92,35 @@ impl<R: Listed> ListRequest<R> {
             limit,
         })
     }
+}
+
+type Extra = BTreeMap<String, Node>;
+
+/// Parses a query. Not generic, so that it is compiled once and not for each resource.
+fn parse(
+    listing: &'static Listing,
+    shape: &'static Shape,
+    query: &str,
+) -> Result<(ListQuery, Selection, Extra), HttpError> {
+    let (column, is_descending) = order(listing, listing.default_order)?;
+    let mut list = ListQuery::new(listing, column);
+    list.is_descending = is_descending;
+    let mut selection = Selection::of_defaults(shape);
+    let mut extra = Extra::new();
+    for (key, node) in query::pairs(query)? {
+        match key.as_str() {
+            "limit" => list.limit = count(&key, &node, MAX_LIMIT)?,
+            "offset" => list.offset = count(&key, &node, MAX_OFFSET)?,
+            "order" => (list.order, list.is_descending) = order(listing, one(&key, &node)?)?,
+            "fields" => selection = fields::select(shape, Some(&node))?,
+            "q" if !listing.search.is_empty() => list.search = search(one(&key, &node)?)?,
+            name if listing.extra.contains(&name) => {
+                extra.insert(key, node);
+            }
+            _ => filters::read(&mut list, &key, node)?,
+        }
+    }
+    Ok((list, selection, extra))
 }
 
 /// The body of a page.
