@@ -223,7 +223,7 @@ fn every_described_handler_is_mounted() {
         .flat_map(|list| list.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')))
         .collect();
     for (path, text) in &texts {
-        for rest in text.split("#[utoipa::path(").skip(1) {
+        for rest in text.split("#[crate::http::operation(").skip(1) {
             let name =
                 rest.split("async fn ").nth(1).and_then(|rest| rest.split(['(', '<']).next());
             let name = name.unwrap_or_default();
@@ -242,7 +242,7 @@ fn every_described_handler_is_mounted() {
 fn every_query_is_described() {
     for path in sources().iter().filter(|path| !is_test(path)) {
         let text = code(path);
-        for described in text.split("#[utoipa::path(").skip(1) {
+        for described in text.split("#[crate::http::operation(").skip(1) {
             let Some((attribute, rest)) = described.split_once("async fn ") else { continue };
             let arguments = rest.split(") ->").next().unwrap_or_default();
             for query in arguments.split(": Query<").skip(1) {

@@ -2,12 +2,12 @@
 //!
 //! Invariant: the stored value is an object of at most [`MAX_BYTES`], or null.
 
+use crate::http::ToSchema;
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 /// Limit: bytes of one resource's metadata.
 pub(crate) const MAX_BYTES: usize = 16 * 1024;

@@ -118,6 +118,7 @@ mod record;
 mod request;
 mod resource;
 mod row;
+mod undescribed;
 mod word;
 
 use proc_macro::TokenStream;
@@ -163,4 +164,23 @@ pub fn derive_word(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn request(_options: TokenStream, item: TokenStream) -> TokenStream {
     request::expand(parse_macro_input!(item as ItemStruct)).into()
+}
+
+/// Takes the place of utoipa's derive in builds that do not describe their operations.
+#[proc_macro_derive(ToSchema, attributes(schema))]
+pub fn derive_to_schema(input: TokenStream) -> TokenStream {
+    undescribed::schema(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// Takes the place of utoipa's derive in builds that do not describe their operations.
+#[proc_macro_derive(IntoParams, attributes(into_params, param))]
+pub fn derive_into_params(input: TokenStream) -> TokenStream {
+    undescribed::parameters(&parse_macro_input!(input as DeriveInput)).into()
+}
+
+/// Takes the place of utoipa's attribute in builds that do not describe their operations.
+#[proc_macro_attribute]
+pub fn operation(options: TokenStream, handler: TokenStream) -> TokenStream {
+    let operation = undescribed::operation(options.into(), &handler.into());
+    operation.unwrap_or_else(|error| error.to_compile_error()).into()
 }

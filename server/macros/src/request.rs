@@ -14,7 +14,7 @@ pub(crate) fn expand(mut item: ItemStruct) -> TokenStream {
         }
     }
     quote! {
-        #[derive(Debug, ::serde::Deserialize, ::utoipa::ToSchema)]
+        #[derive(Debug, ::serde::Deserialize, crate::http::ToSchema)]
         #[serde(deny_unknown_fields)]
         #item
     }

@@ -14,13 +14,12 @@ use bytes::Bytes;
 use flate2::read::GzDecoder;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::auth::AdminReader;
 use crate::database::Db;
-use crate::http::{HttpError, Json, json_bytes};
+use crate::http::{HttpError, Json, ToSchema, json_bytes};
 use crate::middleware::Client;
 use quotient_foundation::state::Shared;
 
@@ -87,14 +86,14 @@ struct HealthResponse {
 }
 
 /// Check that the process is running
-#[utoipa::path(get, path = "/health/live", tag = "Server",
+#[crate::http::operation(get, path = "/health/live", tag = "Server",
     responses((status = 200, description = "The process is running", body = HealthResponse)))]
 async fn show_live() -> Json<HealthResponse> {
     Json(HealthResponse { status: "ok" })
 }
 
 /// Check that the database can be read and written
-#[utoipa::path(get, path = "/health/ready", tag = "Server",
+#[crate::http::operation(get, path = "/health/ready", tag = "Server",
     responses((status = 200, description = "The server is ready", body = HealthResponse)))]
 async fn show_ready(State(db): State<Db>) -> Result<Json<HealthResponse>, HttpError> {
     db.check_ready().await.map_err(|error| {
@@ -107,7 +106,7 @@ async fn show_ready(State(db): State<Db>) -> Result<Json<HealthResponse>, HttpEr
 /// Show Prometheus metrics
 ///
 /// Only for callers on this machine, and for admins.
-#[utoipa::path(get, path = "/metrics", tag = "Server",
+#[crate::http::operation(get, path = "/metrics", tag = "Server",
     responses((status = 200, description = "The metrics", body = String, content_type = "application/openmetrics-text"),
               (status = 401, description = "Neither local nor an admin", body = crate::http::ErrorBody)))]
 async fn show_metrics(

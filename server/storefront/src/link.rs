@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::http;
+use crate::http::ToSchema;
 
 /// Limit: characters of a link.
 const MAX_CHARS: usize = 2_000;

@@ -1,7 +1,7 @@
 //! Locales, such as `de-AT`, and which one a shopper is shown.
 
+use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Limit: characters of a locale.
 const MAX_CHARS: usize = 35;

@@ -1,7 +1,7 @@
 //! What search engines are told about a site or a page.
 
+use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// What search engines are told.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,7 +1,7 @@
 //! Slugs: names in URLs, such as `about/team`.
 
+use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Limit: characters of a slug.
 const MAX_CHARS: usize = 200;

@@ -13,8 +13,8 @@ use quotient::types::{self, Type, Value};
 use quotient::{Engine, Inputs, Request};
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 
+use crate::http::ToSchema;
 use crate::money::Currency;
 
 /// The type of a name of the record.

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::draft::{ButtonDraft, ButtonKind, Draft, FieldKind, OfferDraft, PriceKind, Way};
 use super::error::FlowError;
@@ -14,7 +13,7 @@ use crate::cart::offers::OfferPrice;
 use crate::catalog::{self, ProductStatus, Sellable};
 use crate::conditions::Conditions;
 use crate::database::Tx;
-use crate::http::Text;
+use crate::http::{Text, ToSchema};
 use crate::ids::VariantId;
 use crate::money::{Currency, Major};
 use crate::pricing::{self, PriceContext};

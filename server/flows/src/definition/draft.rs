@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::conditions::Kind;
-use crate::http::Text;
+use crate::http::{Text, ToSchema};
 use crate::ids::VariantId;
 
 /// The buttons of a flow, from its entry.

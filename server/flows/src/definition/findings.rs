@@ -1,8 +1,8 @@
 //! The findings of a check.
 
+use crate::http::ToSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 /// Something that a draft must not have.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

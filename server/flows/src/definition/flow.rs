@@ -1,14 +1,13 @@
 //! Flows and their versions, as stored.
 
 use serde::{Deserialize, Serialize, Serializer};
-use utoipa::ToSchema;
 
 use super::draft::{ButtonDraft, Draft};
 use super::{FlowError, links};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::{Column, Kind};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
 use crate::money::Currency;
 

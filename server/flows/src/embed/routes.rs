@@ -25,7 +25,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The version that a page names.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct EmbedQuery {
@@ -34,7 +34,7 @@ struct EmbedQuery {
 }
 
 /// What the page shows a flow for.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DemoQuery {
@@ -47,7 +47,7 @@ struct DemoQuery {
 /// The script of pages
 ///
 /// Shows a flow: `<script src="…/flow-builder/embed.js" data-flow="pf_…" data-order="…" data-cart="…">`.
-#[utoipa::path(get, path = "/flow-builder/embed.js", tag = "Flow pages", params(EmbedQuery), security(()),
+#[crate::http::operation(get, path = "/flow-builder/embed.js", tag = "Flow pages", params(EmbedQuery), security(()),
     responses((status = 200, description = "The script", content_type = "text/javascript", body = String),
               (status = 304, description = "The caller has it already")))]
 async fn show_embed_script(Query(query): Query<EmbedQuery>, headers: HeaderMap) -> Response {
@@ -71,7 +71,7 @@ async fn show_embed_script(Query(query): Query<EmbedQuery>, headers: HeaderMap) 
 /// The page to try the script on
 ///
 /// Shows the newest public flow for a cart or an order.
-#[utoipa::path(get, path = "/flow-builder/embed-demo", tag = "Flow pages", params(DemoQuery), security(()),
+#[crate::http::operation(get, path = "/flow-builder/embed-demo", tag = "Flow pages", params(DemoQuery), security(()),
     responses((status = 200, description = "The page", content_type = "text/html", body = String)))]
 async fn show_embed_demo(
     State(db): State<Db>,

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::conditions::ConditionPart;
 use crate::database::Tx;
 use crate::definition::draft::{ButtonKind, Draft};
+use crate::http::ToSchema;
 use crate::money::Currency;
 use crate::sessions::error::SessionError;
 use crate::sessions::facts;

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table as _, Tx, Word as _};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{CartId, CustomerId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, OrderId};
 use crate::money::{Amount, Currency};
 use crate::sessions::error::SessionError;

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::error::SessionError;
 use super::session::Session;
@@ -13,6 +12,7 @@ use crate::database::Tx;
 use crate::definition::check;
 use crate::definition::draft::{ButtonDraft, ButtonKind, FieldKind, OfferDraft};
 use crate::definition::flow::Definition;
+use crate::http::ToSchema;
 use crate::ids::{FlowButtonId, ProductId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders;

@@ -1,7 +1,6 @@
 //! What a session has come to, and its open offer.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::button::{self, ButtonView};
 use super::error::SessionError;
@@ -14,6 +13,7 @@ use crate::database::{Db, Table as _, Tx};
 use crate::definition::draft::ButtonKind;
 use crate::definition::flow::Definition;
 use crate::definition::queries as flows;
+use crate::http::ToSchema;
 use crate::ids::{CartId, FlowButtonId, FlowId, FlowSessionId, OrderId};
 use crate::money::{Amount, Currency};
 

@@ -1,7 +1,6 @@
 //! API keys: publishable keys identify a storefront's sales channels, secret keys have the permissions of an admin.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::error::ApiKeyError;
 use super::queries;
@@ -10,7 +9,7 @@ use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table, Tx, first_missing};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::View;
 

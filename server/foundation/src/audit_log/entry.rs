@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
-use utoipa::ToSchema;
 
 use super::canonical::{quoted, text};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::AuditEntryId;
 
 /// Declares the entity types of entries.

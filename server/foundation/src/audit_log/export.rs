@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
 
 use super::chain::{Head, PAGE_LEN};
 use super::entry::AuditEntry;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
+use crate::http::ToSchema;
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

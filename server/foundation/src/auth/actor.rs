@@ -1,8 +1,8 @@
 //! Actors: the types of users and programs, and the permissions of admins.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use crate::http::ToSchema;
 use crate::ids::{ApiKeyId, OauthClientId, UserId};
 
 /// The type of actor that a token is bound to.

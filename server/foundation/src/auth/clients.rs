@@ -4,13 +4,13 @@
 //! nothing that its client has lost.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::credentials::Credentials;
 use super::queries;
 use super::secret::{Secret, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{self, FromRow, Tx};
+use crate::http::ToSchema;
 use crate::ids::OauthClientId;
 
 /// The start of clients' tokens.

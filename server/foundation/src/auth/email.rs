@@ -4,9 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 
-use crate::http::text;
+use crate::http::{ToSchema, text};
 
 /// Limit: characters of an address, as in the mail standards.
 const MAX_EMAIL_CHARS: usize = 254;

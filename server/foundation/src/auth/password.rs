@@ -7,10 +7,9 @@ use argon2::{Argon2, PasswordVerifier as _};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer};
 use tokio::sync::Semaphore;
-use utoipa::ToSchema;
 
 use super::secret::{RandomError, random};
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 
 /// Limit: passwords hashed at once; each takes 19 MiB.
 const MAX_RUNNING: usize = 4;

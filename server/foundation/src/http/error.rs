@@ -10,10 +10,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use crate::context::Context;
 use crate::database;
+use crate::http::ToSchema;
 use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 use crate::proportion::OutOfRange;

@@ -35,7 +35,7 @@
 //! Anything but the usual operations has a handler of its own.
 //!
 //! ```text
-//! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
+//! #[crate::http::operation(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
 //!     responses((status = 200, body = CollectionListResponse)), security(("publishable_key" = [])))]
 //! pub(super) async fn list_collections(
 //!     State(db): State<Db>,
@@ -46,7 +46,7 @@
 //!     list.answer(&rows, count)
 //! }
 //!
-//! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<Collection>), …)]
+//! #[crate::http::operation(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<Collection>), …)]
 //! pub(super) async fn update_collection(
 //!     OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, CollectionId, Collection>,
 //!     Json(request): Json<UpdateCollectionRequest>,
@@ -66,6 +66,7 @@
 //! Error responses, the request id and the security headers are added for all routes elsewhere; handlers do not mention
 //! them.
 
+mod describe;
 mod document;
 mod envelope;
 mod error;
@@ -86,6 +87,7 @@ mod scan;
 pub mod text;
 pub mod user_agent;
 
+pub use describe::{IntoParams, ToSchema, operation};
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};

@@ -4,7 +4,6 @@
 //! stored. It is accepted at most once, before it expires, by the identity registered with its address.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::error::UserError;
 use super::queries;
@@ -16,7 +15,7 @@ use crate::config::MailSettings;
 use crate::database::listing::Kind;
 use crate::database::{self, Db, Record, Table, Tx};
 use crate::events;
-use crate::http::{Patch, Resource};
+use crate::http::{Patch, Resource, ToSchema};
 use crate::ids::{EventId, IdentityId, InviteId};
 use crate::jobs::{self, Job, JobError};
 use crate::mail::templates::Invitation;

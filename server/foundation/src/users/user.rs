@@ -2,7 +2,6 @@
 
 use secrecy::SecretString;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::error::UserError;
 use super::queries;
@@ -12,7 +11,7 @@ use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
 use crate::database::listing::Kind;
 use crate::database::{self, Record, Table, Tx};
-use crate::http::{Patch, Resource};
+use crate::http::{Patch, Resource, ToSchema};
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
 

@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
+use crate::http::ToSchema;
 use crate::money::Amount;
 
 /// The average of the approved reviews, and their number.

@@ -1,9 +1,9 @@
 //! The publication status of a product.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::ToSchema;
 
 /// The publication status of a product; shoppers see published products only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]

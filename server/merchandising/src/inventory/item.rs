@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use rusqlite::named_params;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::level::Level;
@@ -12,7 +11,7 @@ use super::queries::{levels, variants};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Error, Record, Table, Tx};
-use crate::http::{Resource, Selection, Shape};
+use crate::http::{Resource, Selection, Shape, ToSchema};
 use crate::ids::{self, InventoryItemId};
 use crate::metadata::Metadata;
 use crate::proportion::sum;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::{levels as queries, variants};
 use super::{InventoryError, InventoryItem, StockLocation};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
 use crate::metadata::Metadata;
 use crate::proportion::{OutOfRange, add, multiply, subtract};

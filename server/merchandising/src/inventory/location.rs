@@ -1,7 +1,6 @@
 //! Stock locations: warehouses and shops, and the channels that they serve.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::level;
@@ -9,7 +8,7 @@ use super::queries::locations as queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table, Tx, first_missing};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
     self, FulfillmentSetId, GeoZoneId, SalesChannelId, ServiceZoneId, StockLocationId,
 };

@@ -1,7 +1,6 @@
 //! Reservations that admins create and change.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::item::{InventoryItem, ReservedItem};
@@ -9,7 +8,7 @@ use super::level::{self, LevelChanges, MAX_QUANTITY};
 use super::queries::{levels, reservations as queries};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{InventoryItemId, OrderId, OrderLineId, ReservationId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::proportion::{add, subtract};

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::choice::ListKind;
 use super::price::MAX_LIST_PRICES;
@@ -13,7 +12,7 @@ use super::replace::{self, CUSTOMER_GROUP, Placed, REGION};
 use super::{NewPrice, PriceRow, PricingError};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx, Word};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};

@@ -1,12 +1,11 @@
 //! Price preferences: whether the prices in a region or a currency include tax.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::PricingError;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx, Word, first_missing};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{PricePreferenceId, RegionId};
 use crate::money::Currency;
 

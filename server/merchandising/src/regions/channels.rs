@@ -1,13 +1,12 @@
 //! Sales channels: the shops, marketplaces and apps that sell products.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::RegionError;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx, first_missing};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{ProductId, SalesChannelId};
 use crate::metadata::Metadata;
 

@@ -2,11 +2,10 @@
 
 use rusqlite::types::Value;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::currency_names::NAMES;
 use crate::database::listing::{Column, Condition, Kind, ListQuery, Listing, Operator};
-use crate::http::{Listed, Resource};
+use crate::http::{Listed, Resource, ToSchema};
 use crate::money::Currency;
 
 /// A currency.

@@ -1,8 +1,8 @@
 //! The locales that a store can write in.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use crate::http::ToSchema;
 use crate::stored_as_word;
 
 /// The language and the country by whose conventions numbers, amounts and days are written for those who run the store.

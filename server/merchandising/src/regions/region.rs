@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries;
 use super::{Country, RegionError};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::RegionId;
 use crate::metadata::Metadata;
 use crate::money::Currency;

@@ -1,13 +1,12 @@
 //! The store: its name, currencies and defaults. There is exactly one.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries;
 use super::{CurrencyView, Locale, NewChannel, RegionError, create_channel, find, find_channel};
 use crate::clock::{self, Timestamp};
 use crate::database::{self, Record, Table, Tx};
-use crate::http::{Patch, Resource, Selection};
+use crate::http::{Patch, Resource, Selection, ToSchema};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::Metadata;
 use crate::money::Currency;

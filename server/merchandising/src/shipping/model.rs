@@ -1,7 +1,6 @@
 //! Stored profiles, types, sets, zones and options, and their views.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::conditions::NewRule;
 use super::options::OfferProvider;
@@ -10,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::Word as _;
 use crate::database::listing::{Column, Kind};
-use crate::http::{Resource, Shape};
+use crate::http::{Resource, Shape, ToSchema};
 use crate::ids::{
     FulfillmentSetId, GeoZoneId, PriceId, PriceSetId, ServiceZoneId, ShippingOptionId,
     ShippingOptionRuleId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,

@@ -1,7 +1,6 @@
 //! The shipping options offered for a cart, with their prices.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::ShippingError;
 use super::conditions::{Audience, Facts, NewRule, is_offered};
@@ -10,7 +9,7 @@ use super::places::Address;
 use super::queries::offers as queries;
 use crate::database::Tx;
 use crate::database::Word as _;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{
     CustomerGroupId, FulfillmentSetId, PriceId, PriceSetId, RegionId, SalesChannelId,
     ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,

@@ -1,7 +1,7 @@
 //! The places that a zone covers, and the match with an address. Pure functions.
 
+use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// A place that a service zone covers: a whole country, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -1,14 +1,13 @@
 //! The rows of tax regions and rates, and their changes.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::TaxError;
 use super::queries;
 use super::rates::Reference;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 

@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
 use crate::database::{FromRow, Record};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 

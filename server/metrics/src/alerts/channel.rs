@@ -2,9 +2,9 @@
 
 use lettre::Address;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::AlertError;
+use crate::http::ToSchema;
 use crate::webhooks::{self, Secret};
 
 /// A recipient of an alert's notifications.

@@ -1,13 +1,12 @@
 //! What was sent to the channels of alerts, and what they answered.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::alert::AlertState;
 use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::database::FromRow;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{AlertDeliveryId, AlertId};
 use crate::registry::vocabulary::text_enum;
 

@@ -8,7 +8,6 @@ use quotient::syntax::{self, BinaryOp, ExprKind};
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::alert::{Alert, Window};
 use super::verdict::verdicts;
@@ -18,6 +17,7 @@ use crate::compute::records::{ComputeContext, check_uses};
 use crate::compute::store::{ComputeItem, compute_cached};
 use crate::compute::{Filters, Question, ValueView, check_estimate};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::registry::LIMITS;
 use crate::{MetricError, RegistrySnapshot};
 

@@ -3,7 +3,6 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::routes::BatchItem;
 use crate::MetricError;
@@ -15,7 +14,7 @@ use crate::compute::routes::values::{MetricSelection, answer};
 use crate::dashboards::routes::DashboardQuery;
 use crate::dashboards::{self, Cards, DashboardView, Section, SectionView};
 use crate::database::{Db, Error, Tx};
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 use crate::reports::custom::{self, Format, Report};
 use crate::reports::routes::custom::ReportRequest;
 

@@ -10,7 +10,6 @@ use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::items::{self, BatchData};
@@ -18,7 +17,7 @@ use crate::auth::AdminReader;
 use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
 use crate::compute::routes::ComputeState;
-use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES};
+use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
 use crate::reports::custom::Report;
@@ -147,7 +146,7 @@ fn items(requests: Option<Value>) -> Result<Vec<BatchItem>, HttpError> {
 }
 
 /// Computes many items at once, 5 times a minute per user; an item that fails has its error as its result.
-#[utoipa::path(post, path = "/admin/metrics/batch", tag = "Admin metrics", request_body = BatchRequest,
+#[crate::http::operation(post, path = "/admin/metrics/batch", tag = "Admin metrics", request_body = BatchRequest,
     responses(
         (status = 200, description = "The results", body = BatchResponse),
         (status = 400, description = "The batch is refused as a whole", body = BatchRefusal),

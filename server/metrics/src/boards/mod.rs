@@ -10,10 +10,10 @@ pub(crate) use queries::visible;
 pub(crate) use routes::router;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::FromRow;
+use crate::http::ToSchema;
 
 /// Limit: boards of one person.
 const MAX_BOARDS: i64 = 50;

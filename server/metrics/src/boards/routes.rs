@@ -3,13 +3,12 @@
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{Board, MAX_BOARDS, queries};
 use crate::auth::AdminReader;
 use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json, Path, Text, request};
+use crate::http::{HttpError, Json, Path, Text, ToSchema, request};
 use crate::state::AppState;
 
 /// Limit: tiles of one board.
@@ -58,7 +57,7 @@ pub(super) struct SetBoardRequest {
 }
 
 /// List boards: the caller's own, and those that others share
-#[utoipa::path(get, path = "/admin/metrics/boards", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/boards", tag = "Admin metrics",
     responses((status = 200, description = "The boards", body = BoardsResponse)))]
 pub(super) async fn list_boards(
     admin: AdminReader,
@@ -71,7 +70,7 @@ pub(super) async fn list_boards(
 }
 
 /// Create or replace one of the caller's boards
-#[utoipa::path(put, path = "/admin/metrics/boards/{name}", tag = "Admin metrics",
+#[crate::http::operation(put, path = "/admin/metrics/boards/{name}", tag = "Admin metrics",
     params(("name" = Text<64>, Path, description = "The board's name")), request_body = SetBoardRequest,
     responses((status = 200, description = "The board", body = BoardResponse)))]
 pub(super) async fn set_board(
@@ -107,7 +106,7 @@ pub(super) async fn set_board(
 }
 
 /// Delete one of the caller's boards
-#[utoipa::path(delete, path = "/admin/metrics/boards/{name}", tag = "Admin metrics",
+#[crate::http::operation(delete, path = "/admin/metrics/boards/{name}", tag = "Admin metrics",
     params(("name" = Text<64>, Path, description = "The board's name")),
     responses((status = 200, description = "The board is deleted", body = BoardDeletedResponse),
         (status = 404, description = "The caller has no such board", body = crate::http::ErrorBody)))]

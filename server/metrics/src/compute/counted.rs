@@ -3,12 +3,12 @@
 use quotient::explain::{CountedRow, RowLink};
 use quotient::sql::RowsPage;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::store::{compile_item, database, refused};
 use super::view::shown;
 use super::{Question, ValueView};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::rollups::StoreRows;
 use crate::{MetricError, RegistrySnapshot};
 

@@ -6,12 +6,12 @@ use quotient::explain::{
 };
 use quotient::{Engine, Inputs};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::store::{compile_item, database, refused};
 use super::view::{PeriodView, shown};
 use super::{Question, ValueView};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::registry::vocabulary::kind;
 use crate::rollups::StoreRows;
 use crate::rollups::StoredRollups;

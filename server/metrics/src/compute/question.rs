@@ -6,9 +6,9 @@ use quotient::calendar::TimeUnit;
 use quotient::types::Currency;
 use quotient::{Comparison, Filter, Request};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
+use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 
 /// Limit: days of a dashboard's range.

@@ -6,7 +6,6 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quotient::types::Currency;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Evaluator;
 use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS, MAX_RANGE_DAYS};
@@ -14,6 +13,7 @@ use super::{Caches, Filters, Granularity, Question};
 use crate::MetricError;
 use crate::clock::{self, Timestamp};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money;
 use crate::registry::schema;

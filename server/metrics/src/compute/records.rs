@@ -6,14 +6,13 @@ use std::sync::Arc;
 use quotient::{Answer, Answers, Formula};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::explanation::ExplanationView;
 use super::store::{self, ComputeItem, ComputedItems};
 use super::{AnswerView, Caches, Granularity, Question, ValueView, check_estimate, check_size};
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 use crate::registry::metric::Metric;
 use crate::registry::vocabulary::{Lifecycle, Visibility};
 use crate::{MetricError, RegistrySnapshot};

@@ -7,13 +7,12 @@ use jiff::civil::Date;
 use quotient::Filter;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS};
 use super::{Filters, Granularity, Question};
 use crate::clock::{DAY_PATTERN, Timestamp};
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::schema;
 use crate::{MetricError, RegistrySnapshot};

@@ -6,9 +6,9 @@ use quotient::format::exact;
 use quotient::types::Value;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
+use crate::http::ToSchema;
 use crate::registry::vocabulary::kind;
 
 /// Limit: digits of a JSON number; longer ones are sent as text, since many parsers would round them.

@@ -8,7 +8,6 @@ use quotient::format::{self, FormatRules};
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::MetricError;
@@ -18,6 +17,7 @@ use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::{StandardAnswers, key};
 use crate::compute::view::{ValueView, shown};
 use crate::database::Tx;
+use crate::http::ToSchema;
 
 /// The formulas of each channel: orders, revenue, share and average order value.
 const FORMULAS: [&str; 4] = ["order_count", "net_sales", "share(net_sales)", "aov"];

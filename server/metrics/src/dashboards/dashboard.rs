@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     Cards, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
@@ -15,7 +14,7 @@ use crate::compute::Evaluator;
 use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
 use crate::database::{self, Db, Tx};
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 
 /// Limit: the time of one section.
 const SECTION_TIMEOUT: Duration = Duration::from_secs(5);

@@ -18,12 +18,12 @@ pub(crate) use summary::{Cards, SummarySection};
 pub(crate) use unfulfilled::{UnfulfilledOrdersSection, UnfulfilledProductsSection};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::MetricError;
 use crate::compute::Evaluator;
 use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::database::Tx;
+use crate::http::ToSchema;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {

@@ -35,7 +35,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The range and filters of a dashboard. A range has 366 days at most.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct DashboardQuery {
@@ -153,7 +153,7 @@ impl DashboardReader {
 /// Show the dashboard
 ///
 /// The sections are read concurrently; one that fails is null and has an entry in `section_errors`.
-#[utoipa::path(get, path = "/admin/metrics/dashboard", tag = "Admin dashboards", params(DashboardQuery),
+#[crate::http::operation(get, path = "/admin/metrics/dashboard", tag = "Admin dashboards", params(DashboardQuery),
     responses((status = 200, description = "The dashboard", body = DashboardView),
         (status = 500, description = "The whole dashboard failed", body = DashboardFailure)))]
 pub(crate) async fn show_dashboard(
@@ -166,7 +166,7 @@ pub(crate) async fn show_dashboard(
 /// Show the cards of the dashboard
 ///
 /// Each with its days and the previous period.
-#[utoipa::path(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
+#[crate::http::operation(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
     responses((status = 200, description = "The cards", body = SummarySection)))]
 pub(crate) async fn show_dashboard_summary(
     reader: DashboardReader,
@@ -177,7 +177,7 @@ pub(crate) async fn show_dashboard_summary(
 /// Show the sales channels of the dashboard
 ///
 /// Includes channels without orders.
-#[utoipa::path(get, path = "/admin/metrics/dashboard/sales-channels", tag = "Admin dashboards",
+#[crate::http::operation(get, path = "/admin/metrics/dashboard/sales-channels", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The channels", body = SalesChannelsSection)))]
 pub(crate) async fn show_dashboard_sales_channels(
@@ -190,7 +190,7 @@ pub(crate) async fn show_dashboard_sales_channels(
 ///
 /// Paid orders that are unfulfilled now, by age since payment, and a page of them: the days of the range are checked and
 /// returned, but do not select orders.
-#[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
+#[crate::http::operation(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_orders(
@@ -203,7 +203,7 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
 ///
 /// The unfulfilled variants of paid orders now, with their stock: the days of the range are checked and returned, but do
 /// not select orders.
-#[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
+#[crate::http::operation(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_products(

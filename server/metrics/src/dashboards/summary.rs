@@ -1,7 +1,6 @@
 //! The cards of the summary.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::{self, UnfulfilledQuery};
 use crate::MetricError;
@@ -12,6 +11,7 @@ use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::{NULL_TEXT, ValueView};
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
+use crate::http::ToSchema;
 
 /// The key of the card that is counted instead of computed.
 const UNFULFILLED: &str = "unfulfilled_paid_orders";

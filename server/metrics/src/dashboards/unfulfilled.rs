@@ -1,13 +1,13 @@
 //! Paid orders that are unfulfilled, and their products.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::{self, BUCKETS, UnfulfilledQuery};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::money::Amount;
 
 /// Unfulfilled orders of similar age.

@@ -6,12 +6,11 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{Allowance, LimitedRoute, UserLimits};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::http::{HttpError, Json};
+use crate::http::{HttpError, Json, ToSchema};
 use crate::state::AppState;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -76,7 +75,7 @@ pub(crate) struct LimitsResponse {
 }
 
 /// Shows the limits per minute, the caller's remaining calls and the statistics.
-#[utoipa::path(get, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
     responses((status = 200, description = "The limits", body = LimitsResponse)))]
 async fn show_limits(
     admin: AdminReader,
@@ -105,7 +104,7 @@ pub(crate) struct DoneResponse {
 }
 
 /// Clears the statistics, without refilling any user's calls.
-#[utoipa::path(delete, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
+#[crate::http::operation(delete, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
     responses((status = 200, description = "The statistics are cleared", body = DoneResponse)))]
 async fn clear_limits(
     _admin: AdminWriter,

@@ -1,12 +1,12 @@
 //! Default metrics: three optional ones for a new store.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::edit::{self, Editor, NewMetric};
 use super::metric::{FormattingRules, Metric};
 use super::vocabulary::{Category, DataType, Scope, Visibility};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::{MetricError, MetricRegistry};
 
 /// The name of a default metric.

@@ -1,9 +1,9 @@
 //! Findings about formulas, as responses show them.
 
+use crate::http::ToSchema;
 use quotient::diagnostics::{Code, Diagnostic};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::templates;
 

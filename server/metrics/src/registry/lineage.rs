@@ -1,12 +1,12 @@
 //! Lineage: the metrics that a metric uses, and those that use it.
 
 use crate::database::Word as _;
+use crate::http::ToSchema;
 use std::collections::BTreeSet;
 
 use quotient::graph::UseKinds;
 use quotient::registry::RegisteredMetric;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::metric::Metric;
 use super::number;

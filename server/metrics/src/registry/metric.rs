@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use quotient::format::{FormatRules, check_pattern};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 
 use super::spelling::in_both_spellings;
 use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::database::FromRow;
+use crate::http::ToSchema;
 use crate::ids::{MetricId, MetricVersionId};
 
 /// Limit: letters of a key.

@@ -7,13 +7,13 @@ macro_rules! in_both_spellings {
             $($(#[$field_meta:meta])* $field:ident: $ty:ty,)*
         }
     ) => {
-        #[derive(Debug, Clone, Serialize, ToSchema)]
+        #[derive(Debug, Clone, Serialize, crate::http::ToSchema)]
         $(#[$meta])*
         pub(crate) struct $snake {
             $($(#[$field_meta])* pub $field: $ty,)*
         }
 
-        #[derive(Debug, Clone, Serialize, ToSchema)]
+        #[derive(Debug, Clone, Serialize, crate::http::ToSchema)]
         $(#[$camel_meta])*
         #[serde(rename_all = "camelCase")]
         pub(crate) struct $camel {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quotient::types::DeclaredType;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::lineage;
 use super::metric::Metric;
@@ -13,6 +12,7 @@ use super::queries::sources;
 use super::templates::{self, Template};
 use super::vocabulary::{Lifecycle, kind};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: names that proposals are built from; every pair of them is tried.

@@ -4,14 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::metric::Metric;
 use super::queries::alert_uses::{self, AlertUse};
 use super::queries::metrics::USES;
 use crate::boards::{self, Board};
 use crate::database::{Tx, Word as _};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{AlertId, MetricId};
 use crate::{MetricError, RegistrySnapshot};
 

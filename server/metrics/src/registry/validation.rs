@@ -9,7 +9,6 @@ use quotient::registry::{RegistryError, Signed};
 use quotient::types::{Type, Value};
 use rust_decimal::Decimal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::findings::{self, FindingView};
 use super::lineage::{self, DependentView};
@@ -18,6 +17,7 @@ use super::metric::Metric;
 use super::spelling::in_both_spellings;
 use super::vocabulary::kind;
 use crate::RegistrySnapshot;
+use crate::http::ToSchema;
 
 /// A metric that would no longer compile.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -7,7 +7,6 @@ use quotient::number::divide;
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::{goods, stock};
@@ -20,6 +19,7 @@ use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::routes::paging::page;
 
 /// Revenue, cost, profit, margin, units, units without a known cost.

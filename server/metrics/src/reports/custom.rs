@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use quotient::Answers;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
 use super::queries::reports::{self as queries, SavedReport};
@@ -19,6 +18,7 @@ use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, ValueView, check_estimate, check_size};
 use crate::database::{self, Tx};
+use crate::http::ToSchema;
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
 use crate::{MetricError, RegistrySnapshot};

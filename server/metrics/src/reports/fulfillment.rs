@@ -1,7 +1,6 @@
 //! Order fulfillment: numbers of parcels, speed, locations and late orders.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::parcels::{self, ParcelGroup};
@@ -12,6 +11,7 @@ use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::dashboards::queries::{self, UnfulfilledQuery};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::money::Amount;
 
 /// The time after which a paid order is late, in milliseconds: two days.

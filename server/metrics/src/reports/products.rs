@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use quotient::types::Reason;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::queries::goods;
 use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
@@ -14,6 +13,7 @@ use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
+use crate::http::ToSchema;
 
 /// The order of products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -1,7 +1,6 @@
 //! The results of promotions.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::grid::{Grid, GridRow};
 use super::queries::goods;
@@ -13,6 +12,7 @@ use crate::compute::range::ResolvedRange;
 use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
+use crate::http::ToSchema;
 
 /// Uses, orders, revenue, discount, discount rate, average revenue, new customers.
 const FORMULAS: &[&str] = &[

@@ -3,7 +3,6 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::stock;
 use crate::MetricError;
@@ -11,6 +10,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
 use crate::registry::queries::stamp;
 use crate::routes::paging::page;

@@ -1,7 +1,6 @@
 //! Problems of costs and stock.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::stock::{StockCheck, StockFinding, StockQuery};
 use crate::MetricError;
@@ -9,6 +8,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
 
 /// The default target margin of sales, in percent.

@@ -1,7 +1,6 @@
 //! The tax export: orders with their tax by place, read page by page.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
 use super::queries::taxes::{self, OrderCursor, OrderTax, TaxQuery};
@@ -10,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
+use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
 
 /// Limit: orders read at once.

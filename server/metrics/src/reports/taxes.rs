@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use quotient::types::Value;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::taxes::{self, TaxQuery, TaxedSales};
@@ -15,6 +14,7 @@ use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
 use crate::proportion::split;
 

@@ -1,10 +1,10 @@
 //! How far rollups are behind their rows. Answers are right all the same: what they lack is read from rows.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::{pending, tables};
 use crate::database::{Error, Tx};
+use crate::http::ToSchema;
 
 /// What rollups have not taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

@@ -5,9 +5,8 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 
 /// The message of an internal error; the log has the details under the request's id.
 const MESSAGE: &str = "An unexpected error occurred.";

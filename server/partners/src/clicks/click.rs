@@ -1,12 +1,11 @@
 //! Stored clicks.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::error::PartnerError;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{PartnerClickId, PartnerId, PartnerOfferId};
 
 /// A click on the link of a partner.

@@ -9,7 +9,6 @@ use cookie::{Cookie, SameSite};
 use percent_encoding::percent_decode_str;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::browser;
@@ -17,7 +16,7 @@ use super::click::Click;
 use super::visit::{self, Destination, Visit};
 use crate::clock::Timestamp;
 use crate::config::PartnerCookie;
-use crate::http::Json;
+use crate::http::{Json, ToSchema};
 use crate::ids::PartnerClickId;
 use crate::middleware::Client;
 use crate::offers::landing;
@@ -56,7 +55,7 @@ pub(crate) struct PartnerMessage {
 /// the request enters the address. A browser that follows the link again within half an hour has the same click id.
 /// `HEAD`, prefetches and robots are led on without a click and without a cookie. A code that is unknown, malformed,
 /// paused, not begun or ended is 400, in the same words.
-#[utoipa::path(get, path = "/track/partners/click/{code}", tag = "Partners",
+#[crate::http::operation(get, path = "/track/partners/click/{code}", tag = "Partners",
     params(("code" = String, Path, description = "The code of an offer", example = "MOUNTAIN"),
            ("sub1" = Option<String>, Query, description = "Kept with the click, up to 100 characters"),
            ("sub2" = Option<String>, Query, description = "As `sub1`"),

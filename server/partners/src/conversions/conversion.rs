@@ -1,11 +1,11 @@
 //! Stored conversions.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::commission::{RateOf, Terms};
 use crate::database::Record;
+use crate::http::ToSchema;
 use crate::ids::{
     OrderId, OrderLineId, PartnerClickId, PartnerConversionId, PartnerId, PartnerOfferId,
 };

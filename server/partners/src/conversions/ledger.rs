@@ -1,12 +1,12 @@
 //! The ledger of commissions. Entries are never changed: a new one holds the difference to what is earned now.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table as _, Tx};
 use crate::error::PartnerError;
+use crate::http::ToSchema;
 use crate::ids::{PartnerConversionId, PartnerEntryId, PartnerId, PartnerPayoutId};
 use crate::money::Currency;
 use crate::proportion::subtract;

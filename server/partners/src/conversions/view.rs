@@ -1,14 +1,13 @@
 //! The view of conversions for admins.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::conversion::{Conversion, ConversionStatus, Via};
 use crate::clicks::Click;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::error::PartnerError;
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
     OrderId, OrderLineId, PartnerClickId, PartnerConversionId, PartnerId, PartnerOfferId,
 };

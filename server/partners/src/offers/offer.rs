@@ -1,11 +1,11 @@
 //! Stored offers.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::commission::{Override, Rate, Terms};
 use crate::database::Record;
+use crate::http::ToSchema;
 use crate::ids::{PartnerId, PartnerOfferId};
 use crate::metadata::Metadata;
 use crate::money::Currency;

@@ -29,7 +29,7 @@ type OfferListResponse = Page<OfferView>;
 type OfferDeletedResponse = Deleted<OfferView>;
 
 /// List the offers of a partner
-#[utoipa::path(get, path = "/admin/partners/{id}/offers", tag = "Admin partners",
+#[crate::http::operation(get, path = "/admin/partners/{id}/offers", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"), ListRequest<OfferView>),
     responses((status = 200, description = "A page", body = OfferListResponse)))]
 async fn list_partner_offers(
@@ -46,7 +46,7 @@ async fn list_partner_offers(
 }
 
 /// Create an offer of a partner
-#[utoipa::path(post, path = "/admin/partners/{id}/offers", tag = "Admin partners",
+#[crate::http::operation(post, path = "/admin/partners/{id}/offers", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"), Fields<OfferView>),
     request_body = CreateOfferRequest,
     responses((status = 200, description = "The offer", body = OfferResponse)))]
@@ -67,7 +67,7 @@ async fn create_partner_offer(
 }
 
 /// Show an offer of a partner
-#[utoipa::path(get, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
+#[crate::http::operation(get, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"),
            ("offer_id" = PartnerOfferId, Path, description = "The offer"), Fields<OfferView>),
     responses((status = 200, description = "The offer", body = OfferResponse)))]
@@ -83,7 +83,7 @@ async fn show_partner_offer(
 /// Change an offer of a partner
 ///
 /// Conversions keep the terms that they were recorded with.
-#[utoipa::path(post, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
+#[crate::http::operation(post, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"),
            ("offer_id" = PartnerOfferId, Path, description = "The offer"), Fields<OfferView>),
     request_body = UpdateOfferRequest,
@@ -109,7 +109,7 @@ async fn update_partner_offer(
 /// Delete an offer of a partner
 ///
 /// Its link ends. Its code stays taken, and orders that it brought keep their commission.
-#[utoipa::path(delete, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
+#[crate::http::operation(delete, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"),
            ("offer_id" = PartnerOfferId, Path, description = "The offer")),
     responses((status = 200, description = "Deleted", body = OfferDeletedResponse)))]

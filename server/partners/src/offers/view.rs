@@ -1,13 +1,12 @@
 //! The view of offers.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::offer::{Attribution, Offer, RateKind, RenewalRule};
 use crate::clock::Timestamp;
 use crate::commission::{Override, Rate};
 use crate::error::PartnerError;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{CategoryId, PartnerId, PartnerOfferId, ProductId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};

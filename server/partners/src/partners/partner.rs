@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{Email, Secret, partners as tokens};
@@ -10,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::listing::Kind;
 use crate::database::{Record, Table as _, Tx};
 use crate::error::PartnerError;
-use crate::http::{Resource, Text, request};
+use crate::http::{Resource, Text, ToSchema, request};
 use crate::ids::PartnerId;
 use crate::metadata::{Metadata, MetadataPatch};
 

@@ -30,7 +30,7 @@ type PartnerDeletedResponse = Deleted<Partner>;
 /// Create a partner
 ///
 /// The token is returned in this response only. It reads the partner's own statement and nothing else.
-#[utoipa::path(post, path = "/admin/partners", tag = "Admin partners", params(Fields<Partner>),
+#[crate::http::operation(post, path = "/admin/partners", tag = "Admin partners", params(Fields<Partner>),
     request_body = CreatePartnerRequest,
     responses((status = 200, description = "The partner", body = PartnerResponse)))]
 async fn create_partner(
@@ -54,7 +54,7 @@ fn once(fields: &Fields<Partner>, partner: Partner) -> Result<Answer, HttpError>
 /// Delete a partner
 ///
 /// The links and the token end at once. Conversions, entries and payouts stay.
-#[utoipa::path(delete, path = "/admin/partners/{id}", tag = "Admin partners",
+#[crate::http::operation(delete, path = "/admin/partners/{id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner")),
     responses((status = 200, description = "Deleted", body = PartnerDeletedResponse)))]
 async fn delete_partner(
@@ -70,7 +70,7 @@ async fn delete_partner(
 /// Replace the token of a partner
 ///
 /// The old token is refused from then on. The new one is returned in this response only.
-#[utoipa::path(post, path = "/admin/partners/{id}/token", tag = "Admin partners",
+#[crate::http::operation(post, path = "/admin/partners/{id}/token", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"), Fields<Partner>),
     responses((status = 200, description = "The partner", body = PartnerResponse)))]
 async fn replace_partner_token(

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::audit_log::{self, EntityType, Entry as TrailEntry};
@@ -13,7 +12,7 @@ use crate::conversions::{
 use crate::database::{Record, Table as _, Tx};
 use crate::error::PartnerError;
 use crate::events;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{PartnerConversionId, PartnerEntryId, PartnerId, PartnerPayoutId};
 use crate::money::{Amount, Currency};
 use crate::proportion::{subtract, sum};

@@ -54,7 +54,7 @@ fn file(text: String) -> Response {
 /// List payouts
 ///
 /// With `accept: text/csv` the page is a file.
-#[utoipa::path(get, path = "/admin/partner-payouts", tag = "Admin partners", params(ListRequest<PayoutView>),
+#[crate::http::operation(get, path = "/admin/partner-payouts", tag = "Admin partners", params(ListRequest<PayoutView>),
     responses((status = 200, description = "A page",
                content((PayoutListResponse = "application/json"), (String = "text/csv")))))]
 async fn list_partner_payouts(
@@ -81,7 +81,7 @@ async fn list_partner_payouts(
 ///
 /// Pays the entries of the ledger that are approved and not paid yet; refunds of what was paid before are deducted. Below
 /// zero nothing is paid, and the next commissions make up for it.
-#[utoipa::path(post, path = "/admin/partner-payouts", tag = "Admin partners", params(Fields<PayoutView>),
+#[crate::http::operation(post, path = "/admin/partner-payouts", tag = "Admin partners", params(Fields<PayoutView>),
     request_body = CreatePayoutRequest,
     responses((status = 200, description = "The payout", body = PayoutResponse)))]
 async fn create_partner_payout(
@@ -103,7 +103,7 @@ async fn create_partner_payout(
 /// Show a payout
 ///
 /// With `accept: text/csv` the entries of the ledger that it pays are a file.
-#[utoipa::path(get, path = "/admin/partner-payouts/{id}", tag = "Admin partners",
+#[crate::http::operation(get, path = "/admin/partner-payouts/{id}", tag = "Admin partners",
     params(("id" = PartnerPayoutId, Path, description = "The payout"), Fields<PayoutView>),
     responses((status = 200, description = "The payout",
                content((PayoutResponse = "application/json"), (String = "text/csv")))))]

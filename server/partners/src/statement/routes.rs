@@ -29,7 +29,7 @@ type OwnClickListResponse = Page<OwnClick>;
 type OwnPayoutListResponse = Page<OwnPayoutView>;
 
 /// Show a partner's own statement
-#[utoipa::path(get, path = "/partners/me", tag = "Partners", params(Fields<StatementView>),
+#[crate::http::operation(get, path = "/partners/me", tag = "Partners", params(Fields<StatementView>),
     responses((status = 200, description = "The statement", body = StatementResponse)))]
 async fn show_own_statement(
     partner: PartnerReader,
@@ -48,7 +48,7 @@ async fn show_own_statement(
 /// List a partner's own conversions
 ///
 /// Neither who has bought, nor the order or its total.
-#[utoipa::path(get, path = "/partners/me/conversions", tag = "Partners", params(ListRequest<OwnConversionView>),
+#[crate::http::operation(get, path = "/partners/me/conversions", tag = "Partners", params(ListRequest<OwnConversionView>),
     responses((status = 200, description = "A page", body = OwnConversionListResponse)))]
 async fn list_own_conversions(
     partner: PartnerReader,
@@ -63,7 +63,7 @@ async fn list_own_conversions(
 }
 
 /// List a partner's own clicks
-#[utoipa::path(get, path = "/partners/me/clicks", tag = "Partners", params(ListRequest<OwnClick>),
+#[crate::http::operation(get, path = "/partners/me/clicks", tag = "Partners", params(ListRequest<OwnClick>),
     responses((status = 200, description = "A page", body = OwnClickListResponse)))]
 async fn list_own_clicks(
     partner: PartnerReader,
@@ -78,7 +78,7 @@ async fn list_own_clicks(
 }
 
 /// List a partner's own payouts
-#[utoipa::path(get, path = "/partners/me/payouts", tag = "Partners", params(ListRequest<OwnPayoutView>),
+#[crate::http::operation(get, path = "/partners/me/payouts", tag = "Partners", params(ListRequest<OwnPayoutView>),
     responses((status = 200, description = "A page", body = OwnPayoutListResponse)))]
 async fn list_own_payouts(
     partner: PartnerReader,

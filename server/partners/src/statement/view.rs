@@ -1,14 +1,13 @@
 //! What a partner sees.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries::Sums;
 use crate::clock::Timestamp;
 use crate::conversions::ConversionStatus;
 use crate::database::Record;
 use crate::error::PartnerError;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{PartnerClickId, PartnerConversionId, PartnerId, PartnerPayoutId};
 use crate::money::{Amount, Currency};
 use crate::partners::{Partner, PartnerStatus};

@@ -1,12 +1,11 @@
 //! Stored bundles.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::pricing::{Amounts, Pricing, PricingType};
 use crate::clock::Timestamp;
 use crate::database::{Record, Word};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
 use crate::metadata::Metadata;
 

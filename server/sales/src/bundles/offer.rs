@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::bundle::{Bundle, Slot};
 use super::error::BundleError;
@@ -12,7 +11,7 @@ use super::queries;
 use super::sets::{Piece, discounts};
 use crate::catalog::{self, CatalogError, PriceContextRequest, Sellable};
 use crate::database::Tx;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
 use crate::inventory::{self, Availability};
 use crate::metadata::Metadata;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::error::BundleError;
 use crate::database::Word;
-use crate::http::{Refusal, Resource};
+use crate::http::{Refusal, Resource, ToSchema};
 use crate::money::{Amount, Currency, Major};
 use crate::proportion::{OutOfRange, PPM, multiply, portion, subtract};
 use crate::taxes::rates::{from_percent, to_percent};

@@ -2,14 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::lines::CartLine;
 use super::offers::OfferTerms;
 use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
 use crate::database::FromRow;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{
     BundleItemId, BundleProductId, CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId,
     CartId, CartLineId, CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId,

@@ -24,7 +24,7 @@ use crate::subscriptions::create::{self, NewSubscribe, Subscribe};
 use crate::{orders, payments, regions};
 
 #[derive(Debug)]
-pub(super) enum ClaimOutcome {
+pub(crate) enum ClaimOutcome {
     /// The cart is already this order.
     Completed(OrderId),
     /// The order awaits its payment.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::account::Account;
 use super::error::CreditError;
@@ -11,7 +10,7 @@ use super::ledger::Entry;
 use crate::clock::Timestamp;
 use crate::customers::Customer;
 use crate::database::{Table as _, Tx, Word as _};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId, OrderId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};

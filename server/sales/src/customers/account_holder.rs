@@ -2,11 +2,10 @@
 
 use rusqlite::named_params;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, Record, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{self, AccountHolderId, CustomerId};
 
 /// A customer as a payment provider knows them.

@@ -3,7 +3,6 @@
 //! Invariant: at most one address of a customer is the default for shipping, and at most one for billing.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 
 use super::Customer;
 use super::customer::{set, set_metadata};
@@ -13,7 +12,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
 use crate::database::{self, Listable as _, Missing, Record, Table};
-use crate::http::{OptionalText, Patch, Resource, request};
+use crate::http::{OptionalText, Patch, Resource, ToSchema, request};
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::regions::Country;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::account_holder::{self, AccountHolder};
 use super::address::Address;
@@ -17,7 +16,7 @@ use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery};
 use crate::database::{self, Missing, Record, Table, Tx, text_index};
 use crate::events;
-use crate::http::{OptionalText, Patch, Resource, Selection};
+use crate::http::{OptionalText, Patch, Resource, Selection, ToSchema};
 use crate::ids::{self, CustomerGroupId, CustomerId, IdentityId, SalesChannelId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;

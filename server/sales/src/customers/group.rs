@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::address::Address;
 use super::error::CustomerError;
@@ -12,7 +11,7 @@ use super::{Customer, StoreCustomer};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Missing, Record, Table, Tx, first_missing};
-use crate::http::{Resource, request};
+use crate::http::{Resource, ToSchema, request};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::Metadata;
 

@@ -1,11 +1,10 @@
 //! The orders of a customer, as a part of the customer; `/store/orders` returns them in full.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::FromRow;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderId, RegionId, SalesChannelId};
 use crate::money::Currency;
 

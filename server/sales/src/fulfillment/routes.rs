@@ -101,7 +101,7 @@ pub(super) struct CancelFulfillmentRequest {
 }
 
 /// Packs items of an order. They leave the stock together with their reservation.
-#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_fulfillment(
@@ -125,7 +125,7 @@ pub(super) async fn create_fulfillment(
 }
 
 /// Records that a fulfillment was shipped as a whole, with its labels.
-#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CreateShipmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -148,7 +148,7 @@ pub(super) async fn create_shipment(
 }
 
 /// Records that a fulfillment was delivered or picked up.
-#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn mark_fulfillment_as_delivered(
@@ -166,7 +166,7 @@ pub(super) async fn mark_fulfillment_as_delivered(
 }
 
 /// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order unless it is archived.
-#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CancelFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]

@@ -4,13 +4,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use crate::cart::contents::Item;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::clock::Timestamp;
 use crate::database::{FromRow, Record};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{
     BundleProductId, CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId,
     OrderLineId, OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,

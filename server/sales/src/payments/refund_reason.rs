@@ -1,11 +1,10 @@
 //! Refund reasons, which the store defines.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::RefundReasonId;
 use crate::metadata::Metadata;
 

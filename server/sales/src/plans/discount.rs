@@ -2,11 +2,10 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::error::PlanError;
 use crate::database::Word;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::money::{Amount, Currency, Major};
 use crate::proportion::{OutOfRange, PPM, portion, subtract};
 use crate::taxes::rates::{from_percent, to_percent};

@@ -1,7 +1,6 @@
 //! How a product can be subscribed to, and what its variants cost then.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::discount::DiscountView;
 use super::error::PlanError;
@@ -9,6 +8,7 @@ use super::plan::{Interval, Plan, SubscriptionKind, Unit};
 use super::queries;
 use crate::catalog::{self, PriceContextRequest, Sellable};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::ids::{ProductId, SalesChannelId, SubscriptionPlanId, VariantId};
 use crate::inventory::{self, Availability};
 use crate::money::{Amount, Currency};

@@ -1,14 +1,13 @@
 //! Stored plans.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::discount::{Discount, DiscountView};
 use super::error::PlanError;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery};
 use crate::database::{Filtered as _, Listable, Record, Tx, Word};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ProductId, SubscriptionPlanId};
 use crate::metadata::Metadata;
 use crate::money::Currency;

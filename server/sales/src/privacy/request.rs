@@ -1,11 +1,10 @@
 //! An erasure that a customer has asked for.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::Record;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::CustomerId;
 
 /// How long an erasure can be taken back, in milliseconds.

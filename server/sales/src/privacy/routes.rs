@@ -8,7 +8,6 @@ use quotient_foundation::privacy;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::erase::{self, Cause};
@@ -17,7 +16,7 @@ use super::request::ErasureRequest;
 use crate::auth::{ActorType, AdminWriter, Password, Shopper};
 use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Table as _, Tx};
-use crate::http::{HttpError, Json, Path, Text, request};
+use crate::http::{HttpError, Json, Path, Text, ToSchema, request};
 use crate::ids::CustomerId;
 use crate::middleware::Client;
 use crate::state::AppState;
@@ -101,7 +100,7 @@ async fn export(db: &Db, id: CustomerId) -> Result<Json<CustomerExport>, HttpErr
 ///
 /// Every row about the customer, who may be deleted already, from every table. Passwords, tokens and what payment providers
 /// keep are left out.
-#[utoipa::path(get, path = "/admin/customers/{id}/export", tag = "Admin customers",
+#[crate::http::operation(get, path = "/admin/customers/{id}/export", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "The rows", body = CustomerExport)))]
 async fn export_customer(
@@ -118,7 +117,7 @@ async fn export_customer(
 /// entries of store credit stay for the books and name nobody. It is refused while a subscription runs or an order is neither
 /// delivered nor over, and without `confirm_forfeit` while there is store credit. A deleted customer can be erased too. It
 /// cannot be taken back.
-#[utoipa::path(post, path = "/admin/customers/{id}/erase", tag = "Admin customers",
+#[crate::http::operation(post, path = "/admin/customers/{id}/erase", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")), request_body = EraseCustomerRequest,
     responses((status = 200, description = "Erased", body = CustomerErasedResponse)))]
 async fn erase_customer(
@@ -141,7 +140,7 @@ async fn erase_customer(
 ///
 /// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out. After five
 /// exports within an hour the response is 429.
-#[utoipa::path(get, path = "/store/customers/me/export", tag = "Store customers",
+#[crate::http::operation(get, path = "/store/customers/me/export", tag = "Store customers",
     responses((status = 200, description = "The rows", body = CustomerExport)))]
 async fn export_me(
     shopper: Shopper,
@@ -157,7 +156,7 @@ async fn export_me(
 /// The customer is erased after thirty days, and can take it back until then. The password is needed once more. It is
 /// refused while a subscription runs or an order is neither delivered nor over, and without `confirm_forfeit` while there is
 /// store credit. Asking again changes nothing but `confirm_forfeit`.
-#[utoipa::path(post, path = "/store/customers/me/erasure", tag = "Store customers",
+#[crate::http::operation(post, path = "/store/customers/me/erasure", tag = "Store customers",
     request_body = RequestErasureRequest,
     responses((status = 200, description = "The erasure", body = ErasureResponse)))]
 async fn request_my_erasure(
@@ -189,7 +188,7 @@ fn ask(tx: &Tx<'_>, id: CustomerId, may_forfeit: bool) -> Result<ErasureRequest,
 }
 
 /// Take back the wish to be erased
-#[utoipa::path(delete, path = "/store/customers/me/erasure", tag = "Store customers",
+#[crate::http::operation(delete, path = "/store/customers/me/erasure", tag = "Store customers",
     responses((status = 200, description = "Taken back", body = ErasureDeletedResponse),
               (status = 404, description = "There is no erasure", body = crate::http::ErrorBody)))]
 async fn take_back_my_erasure(

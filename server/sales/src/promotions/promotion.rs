@@ -2,14 +2,13 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::allocation::{BudgetLeft, BuyGet, Method, Spread, TargetKind, Value};
 use super::error::PromotionError;
 use super::rules::{self, Budget, Rule, Status, Terms};
 use crate::clock::Timestamp;
 use crate::database::{FromRow, Record, Word};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Major};

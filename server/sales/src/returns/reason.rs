@@ -1,11 +1,10 @@
 //! Return reasons, which the store defines.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::http::{Refusal, Resource};
+use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::ReturnReasonId;
 use crate::metadata::Metadata;
 

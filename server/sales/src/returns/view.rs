@@ -2,11 +2,10 @@
 
 use rusqlite::named_params;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Filtered as _, FromRow, Record, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Money};

@@ -1,11 +1,11 @@
 //! What a customer needs to authenticate a card whose charge was refused because they were not there.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::error::SubscriptionError;
 use super::queries;
 use crate::database::{Table as _, Tx};
+use crate::http::ToSchema;
 use crate::ids::SubscriptionId;
 use crate::payments::payment::Session;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;

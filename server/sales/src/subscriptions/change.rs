@@ -19,7 +19,7 @@ use crate::proportion::{add, subtract};
 
 /// Who causes a change, and how.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Cause {
+pub(crate) struct Cause {
     /// What happened, such as `pause`.
     pub what: &'static str,
     /// The customer, user or key; none for the server itself.

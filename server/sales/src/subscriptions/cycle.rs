@@ -1,10 +1,10 @@
 //! The cycles of subscriptions and the attempts to charge them, as stored.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Record, Word};
+use crate::http::ToSchema;
 use crate::ids::{
     OrderId, PaymentMethodId, PaymentSessionId, SubscriptionAttemptId, SubscriptionCycleId,
     SubscriptionId, SubscriptionItemId,

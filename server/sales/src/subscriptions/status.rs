@@ -1,9 +1,9 @@
 //! The states of a subscription and the edges between them.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::ToSchema;
 
 /// The state of a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema, Word)]

@@ -1,7 +1,6 @@
 //! Subscriptions and their items, as stored.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::anchor::{Anchor, Interval, Unit};
 use super::status::SubscriptionStatus;
@@ -9,6 +8,7 @@ use crate::cart::contents::Address;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Word};
+use crate::http::ToSchema;
 use crate::ids::{
     CustomerId, OrderId, PaymentMethodId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
     SubscriptionId, SubscriptionItemId, SubscriptionPlanId, VariantId,

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::authentication::{self, Authentication};
 use super::cycle::{Cycle, CycleStatus, SkipReason};
@@ -16,7 +15,7 @@ use super::{billing, queries, schedule};
 use crate::cart::contents::Address;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
     CustomerId, OrderId, ProductId, RegionId, SalesChannelId, ShippingOptionId, SubscriptionId,
     SubscriptionItemId, SubscriptionPlanId, VariantId,

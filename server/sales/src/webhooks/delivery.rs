@@ -2,14 +2,13 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::error::WebhookError;
 use super::vocabulary::{Direction, Mode, Receiver, Signature, Status};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::Kind;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderId, WebhookDeliveryId, WebhookEndpointId};
 
 /// A delivery, without its body.

@@ -1,9 +1,9 @@
 //! The words of deliveries, as they are stored and shown.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::ToSchema;
 use crate::stored_as_word;
 
 /// The way of a delivery.

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tokio::task::spawn_blocking;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::config::DatabaseSettings;
 use crate::database::Db;
-use crate::http::HttpError;
+use crate::http::{HttpError, ToSchema};
 
 /// Limit: backups in the folder. Nothing is deleted: someone who moves them away makes room.
 const MAX_BACKUPS: usize = 20;

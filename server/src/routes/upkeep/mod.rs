@@ -9,7 +9,6 @@ use axum::extract::State;
 use quotient_foundation::state::Shared;
 use quotient_foundation::{parts, routes};
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit_log;
@@ -18,7 +17,7 @@ use crate::check;
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::events::{self, EventBacklog};
-use crate::http::{HttpError, Json};
+use crate::http::{HttpError, Json, ToSchema};
 use crate::jobs::{self, JobBacklog};
 use crate::metrics::rollups::{self, RollupBacklog};
 use backups::{BackupView, Folder};
@@ -143,7 +142,7 @@ struct BackupResponse {
 /// Show what the server does
 ///
 /// Writes, jobs, events and rollups that wait, the last check and the last backup.
-#[utoipa::path(get, path = "/admin/server", tag = "Server",
+#[crate::http::operation(get, path = "/admin/server", tag = "Server",
     responses((status = 200, description = "The state of the server", body = ServerResponse)))]
 async fn show_server(
     _admin: AdminReader,
@@ -172,7 +171,7 @@ async fn show_server(
 ///
 /// The audits, the rollups against a recount of the orders, and the chain of the audit log. Other writes wait while one of the
 /// rollups is recounted. If it takes longer than a request may, it goes on, and `/admin/server` shows its result.
-#[utoipa::path(post, path = "/admin/server/check", tag = "Server",
+#[crate::http::operation(post, path = "/admin/server/check", tag = "Server",
     responses((status = 200, description = "What was found", body = CheckResponse),
               (status = 409, description = "A check or a backup is under way")))]
 async fn check_server(
@@ -208,7 +207,7 @@ async fn findings(db: &Db) -> Result<Vec<CheckFindingView>, HttpError> {
 /// Back up the store
 ///
 /// Into a new file in the folder of backups, beside running requests.
-#[utoipa::path(post, path = "/admin/server/backups", tag = "Server",
+#[crate::http::operation(post, path = "/admin/server/backups", tag = "Server",
     responses((status = 200, description = "The backup", body = BackupResponse),
               (status = 409, description = "A check or a backup is under way, or the folder has as many as it may")))]
 async fn back_up_server(

@@ -1,13 +1,12 @@
 //! Stored banners.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Missing, Record, Table as _, Tx};
 use crate::error::{ContentError, must_exist};
-use crate::http::{Refusal, Resource};
+use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
 use crate::metadata::Metadata;
 use crate::schedule::Window;

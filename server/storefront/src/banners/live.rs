@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::banner::{Audience, Banner};
 use super::queries;
@@ -13,6 +12,7 @@ use crate::clock::Timestamp;
 use crate::customers;
 use crate::database::Tx;
 use crate::error::ContentError;
+use crate::http::ToSchema;
 use crate::ids::{BannerId, CampaignId, CustomerGroupId};
 use crate::locale::{Locale, preferences};
 use crate::metadata::Metadata;

@@ -5,7 +5,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::banner::Banner;
@@ -17,7 +16,7 @@ use crate::auth::Shop;
 use crate::caching::{self, Freshness};
 use crate::database::{Db, Table as _};
 use crate::error::ContentError;
-use crate::http::{HttpError, MAX_LIMIT, Query};
+use crate::http::{HttpError, MAX_LIMIT, Query, ToSchema};
 use crate::locale::Locale;
 use crate::resource::AdminRoutes;
 use crate::slug::Slug;
@@ -38,7 +37,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The query of banners.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct BannersQuery {
@@ -68,7 +67,7 @@ struct StoreBannersResponse {
 ///
 /// A banner is shown in its own window. Without one it is shown while its campaign runs, and without either not at all.
 /// `max-age` ends when a banner next appears or disappears. The banners of an unknown site are none.
-#[utoipa::path(get, path = "/store/banners", tag = "Store content", params(BannersQuery),
+#[crate::http::operation(get, path = "/store/banners", tag = "Store content", params(BannersQuery),
     responses((status = 200, description = "The banners", body = StoreBannersResponse)),
     security(("publishable_key" = [])))]
 async fn list_store_banners(

@@ -10,7 +10,6 @@ use quotient_sales::orders::{self, OrderError};
 use serde::Serialize;
 use serde_json::json;
 use url::form_urlencoded;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::status::{self, Membership};
@@ -20,7 +19,7 @@ use crate::audit_log::EntityType;
 use crate::auth::{AdminReader, Shop, Shopper};
 use crate::customers;
 use crate::database::{Db, Table as _};
-use crate::http::{HttpError, Json, Path, Resource as _, Selection};
+use crate::http::{HttpError, Json, Path, Resource as _, Selection, ToSchema};
 use crate::ids::{CustomerId, OrderId};
 use crate::resource::AdminRoutes;
 
@@ -55,7 +54,7 @@ struct MembershipResponse {
 ///
 /// For the success page of the checkout. For an hour after the order was placed, its id is enough; then only its
 /// customer is shown it. Another order is not found, just as an unknown one.
-#[utoipa::path(get, path = "/store/membership/status", tag = "Store content",
+#[crate::http::operation(get, path = "/store/membership/status", tag = "Store content",
     params(("order_id" = OrderId, Query, description = "The order")),
     responses(
         (status = 200, description = "The membership", body = MembershipResponse),
@@ -99,7 +98,7 @@ struct TierResponse {
 /// Show the membership tier of the customer
 ///
 /// The highest tier whose condition holds for the customer's orders now.
-#[utoipa::path(get, path = "/store/customers/me/membership-tier", tag = "Store customers",
+#[crate::http::operation(get, path = "/store/customers/me/membership-tier", tag = "Store customers",
     responses((status = 200, description = "The tier", body = TierResponse)),
     security(("publishable_key" = [], "customer" = [])))]
 async fn show_own_tier(
@@ -113,7 +112,7 @@ async fn show_own_tier(
 /// Show the membership tier of a customer
 ///
 /// The highest tier whose condition holds for the customer's orders now.
-#[utoipa::path(get, path = "/admin/customers/{id}/membership-tier", tag = "Admin storefront",
+#[crate::http::operation(get, path = "/admin/customers/{id}/membership-tier", tag = "Admin storefront",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "The tier", body = TierResponse)),
     security(("admin" = []), ("secret_key" = [])))]

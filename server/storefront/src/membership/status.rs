@@ -3,10 +3,10 @@
 use quotient_sales::orders::view::{MEMBERSHIP, OrderView};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::clock::Timestamp;
+use crate::http::ToSchema;
 
 const MINUTE_MS: i64 = 60 * 1_000;
 

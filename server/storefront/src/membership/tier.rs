@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::condition::Conditions;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
 use crate::error::ContentError;
-use crate::http::{AssignTo as _, Refusal, Resource, Text, request};
+use crate::http::{AssignTo as _, Refusal, Resource, Text, ToSchema, request};
 use crate::ids::{CustomerId, MembershipTierId};
 use crate::money::Currency;
 use crate::regions;

@@ -1,7 +1,6 @@
 //! Stored clients.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::queries;
 use crate::auth::clients::{Scope, end_tokens};
@@ -9,7 +8,7 @@ use crate::auth::{Secret, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table as _, Tx};
 use crate::error::ContentError;
-use crate::http::{Refusal, Resource};
+use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::OauthClientId;
 
 /// Limit: clients of a store.

@@ -9,7 +9,6 @@ use quotient_foundation::middleware::Client;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::client::{self, OauthClient};
@@ -21,7 +20,7 @@ use crate::auth::clients::{Scope, end_tokens};
 use crate::auth::{AdminWriter, Shop};
 use crate::database::{Db, Table as _, Tx, Word as _};
 use crate::error::ContentError;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, ToSchema, request};
 use crate::ids::OauthClientId;
 use crate::resource::AdminRoutes;
 
@@ -108,7 +107,7 @@ fn note(
 /// Create an OAuth client
 ///
 /// This response shows its secret and no other.
-#[utoipa::path(post, path = "/admin/oauth-clients", tag = "Admin storefront", params(Fields<OauthClient>),
+#[crate::http::operation(post, path = "/admin/oauth-clients", tag = "Admin storefront", params(Fields<OauthClient>),
     request_body = CreateClientRequest,
     responses((status = 200, description = "The client with its secret", body = OauthClientResponse)))]
 async fn create_oauth_client(
@@ -132,7 +131,7 @@ async fn create_oauth_client(
 /// Replace the secret of an OAuth client
 ///
 /// This response shows the new one. The old one and the client's tokens end at once.
-#[utoipa::path(post, path = "/admin/oauth-clients/{id}/rotate-secret", tag = "Admin storefront",
+#[crate::http::operation(post, path = "/admin/oauth-clients/{id}/rotate-secret", tag = "Admin storefront",
     params(("id" = OauthClientId, Path, description = "The client"), Fields<OauthClient>),
     responses((status = 200, description = "The client with its new secret", body = OauthClientResponse)))]
 async fn rotate_oauth_client_secret(
@@ -174,7 +173,7 @@ struct TokenResponse {
 /// header as Basic. A token for `storefront` makes calls of the store count per client instead of per address, one for
 /// `tracking:write` those of `/store/tracking/events`; one for `metrics:read` reads under `/admin/metrics`. It ends after
 /// an hour, or with its client.
-#[utoipa::path(post, path = "/store/oauth/token", tag = "Store content",
+#[crate::http::operation(post, path = "/store/oauth/token", tag = "Store content",
     request_body(content((TokenRequest = "application/json"), (TokenRequest = "application/x-www-form-urlencoded"))),
     responses(
         (status = 200, description = "The token", body = TokenResponse),

@@ -1,5 +1,6 @@
 //! A request for a token: as JSON or as a form, with the client in it or in the `Authorization` header.
 
+use crate::http::ToSchema;
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
@@ -8,7 +9,6 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
-use utoipa::ToSchema;
 
 /// Limit: characters of a field.
 const MAX_CHARS: usize = 1_000;

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
 
-use crate::http::{Refusal, Resource};
+use crate::http::{Refusal, Resource, ToSchema};
 use crate::link;
 use crate::markup;
 use crate::seo::Seo;

@@ -1,14 +1,13 @@
 //! Stored pages.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::content::PageContent;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Missing, Record, Table as _, Tx};
 use crate::error::ContentError;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{ContentPageId, SiteId};
 use crate::metadata::Metadata;
 use crate::schedule::Window;

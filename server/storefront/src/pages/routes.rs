@@ -5,7 +5,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::content::PageContent;
@@ -20,7 +19,7 @@ use crate::caching::{self, Freshness};
 use crate::clock::Timestamp;
 use crate::database::{Db, Table as _};
 use crate::error::ContentError;
-use crate::http::{Answer, HttpError, Json, MAX_LIMIT, MAX_OFFSET, Path, Query};
+use crate::http::{Answer, HttpError, Json, MAX_LIMIT, MAX_OFFSET, Path, Query, ToSchema};
 use crate::ids::ContentPageId;
 use crate::locale::Locale;
 use crate::resource::AdminRoutes;
@@ -73,7 +72,7 @@ struct PageVersionsResponse {
 }
 
 /// The part of a list to return.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct VersionsQuery {
@@ -85,7 +84,7 @@ struct VersionsQuery {
 }
 
 /// List the versions of a content page
-#[utoipa::path(get, path = "/admin/content-pages/{id}/versions", tag = "Admin storefront",
+#[crate::http::operation(get, path = "/admin/content-pages/{id}/versions", tag = "Admin storefront",
     params(("id" = ContentPageId, Path, description = "The page"), VersionsQuery),
     responses((status = 200, description = "The versions", body = PageVersionsResponse)))]
 async fn list_page_versions(
@@ -132,7 +131,7 @@ struct PreviewResponse {
 /// Create a preview token of a content page
 ///
 /// For a day it shows the page's last version at `/store/content-pages`, whether or not that is published.
-#[utoipa::path(post, path = "/admin/content-pages/{id}/preview", tag = "Admin storefront",
+#[crate::http::operation(post, path = "/admin/content-pages/{id}/preview", tag = "Admin storefront",
     params(("id" = ContentPageId, Path, description = "The page")),
     responses((status = 200, description = "The token", body = PreviewResponse)))]
 async fn preview_page(
@@ -149,7 +148,7 @@ async fn preview_page(
 }
 
 /// The query of a page.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct PageQuery {
@@ -181,7 +180,7 @@ struct StorePageResponse {
 ///
 /// A slug without a published page gives null and status 200. With a `preview_token`, the last version of its page; a
 /// token that does not hold gives null and `preview_locked`, whatever the slug.
-#[utoipa::path(get, path = "/store/content-pages", tag = "Store content", params(PageQuery),
+#[crate::http::operation(get, path = "/store/content-pages", tag = "Store content", params(PageQuery),
     responses((status = 200, description = "The page, or null", body = StorePageResponse)),
     security(("publishable_key" = [])))]
 async fn show_store_page(

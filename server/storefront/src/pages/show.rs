@@ -1,7 +1,6 @@
 //! Which page a storefront is shown.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::content::PageContent;
 use super::page::ContentPage;
@@ -10,6 +9,7 @@ use crate::auth::Shop;
 use crate::clock::Timestamp;
 use crate::database::{FromRow, Tx};
 use crate::error::ContentError;
+use crate::http::ToSchema;
 use crate::ids::ContentPageId;
 use crate::locale::{Locale, preferences};
 use crate::schedule::Window;

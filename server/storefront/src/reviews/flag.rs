@@ -1,8 +1,8 @@
 //! Flags: what a moderator should look at in a review. They decide nothing.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
+use crate::http::ToSchema;
 use crate::personal;
 
 /// Limit: reviews with one text, from which on it is flagged.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::error::ReviewError;
 use super::flag::Flag;
@@ -11,7 +10,7 @@ use super::queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{CustomerId, OrderId, ProductId, ReviewId, VariantId};
 use crate::resource::View;
 use crate::stored_as_word;

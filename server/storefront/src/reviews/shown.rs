@@ -2,7 +2,6 @@
 
 use rusqlite::types::Value;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::error::ReviewError;
 use super::queries;
@@ -11,7 +10,7 @@ use crate::catalog::rating;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery};
 use crate::database::{Listable as _, Record, Tx, Word as _};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ProductId, ReviewId};
 use crate::money::Amount;
 use crate::resource::View as _;

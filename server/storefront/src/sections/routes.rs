@@ -6,7 +6,6 @@ use axum::response::Response;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::section;
@@ -16,7 +15,7 @@ use crate::caching::{self, Freshness};
 use crate::catalog;
 use crate::database::Db;
 use crate::error::ContentError;
-use crate::http::{HttpError, Path};
+use crate::http::{HttpError, Path, ToSchema};
 use crate::ids::ProductId;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -36,7 +35,7 @@ struct SectionsResponse {
 ///
 /// Those of the product's `metadata.pdp_sections` that are visible now and in the key's sales channels, by `position`.
 /// A link that may not be shown is null.
-#[utoipa::path(get, path = "/store/products/{id}/pdp-sections", tag = "Store content",
+#[crate::http::operation(get, path = "/store/products/{id}/pdp-sections", tag = "Store content",
     params(("id" = ProductId, Path, description = "The product")),
     responses((status = 200, description = "The sections", body = SectionsResponse)),
     security(("publishable_key" = [])))]

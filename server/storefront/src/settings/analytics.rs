@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use crate::http::Refusal;
+use crate::http::{Refusal, ToSchema};
 
 /// Where events of this server's own analytics are sent.
 const EVENTS_PATH: &str = "/store/tracking/events";

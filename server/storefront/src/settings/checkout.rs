@@ -1,10 +1,9 @@
 //! What the storefronts of a sales channel pay with.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::analytics::check_short;
-use crate::http::Refusal;
+use crate::http::{Refusal, ToSchema};
 use crate::payments::{PaymentGateway, sandbox};
 
 /// The publishable key of the sandbox in this process. It grants nothing, because there is no external service.

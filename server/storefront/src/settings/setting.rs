@@ -2,14 +2,13 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::analytics::{Analytics, check_public};
 use super::checkout::Checkout;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::error::ContentError;
-use crate::http::{Refusal, Resource};
+use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::SalesChannelId;
 
 /// Limit: bytes of a channel's key-values.

@@ -1,8 +1,8 @@
 //! Domains as they are compared: in lower case, in ASCII, without scheme, port and last dot.
 
+use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
-use utoipa::ToSchema;
 
 /// Limit: characters of a domain as it is sent.
 const MAX_CHARS: usize = 300;

@@ -5,7 +5,6 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::domain::Domain;
@@ -17,7 +16,7 @@ use crate::auth::Shop;
 use crate::caching::{self, Freshness};
 use crate::database::{Db, Table as _, Tx, first_missing};
 use crate::error::ContentError;
-use crate::http::{HttpError, Patch, Query, Text, request};
+use crate::http::{HttpError, Patch, Query, Text, ToSchema, request};
 use crate::ids::{RegionId, SalesChannelId, SiteId};
 use crate::link::Link;
 use crate::locale::Locale;
@@ -118,7 +117,7 @@ impl UpdateSiteRequest {
 }
 
 /// The query of the lookup.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DomainQuery {
@@ -174,7 +173,7 @@ impl From<Site> for StoreSiteResponse {
 ///
 /// `www.` falls back to the bare domain. A region that is deleted is null. A domain that is unknown, disabled, or of a
 /// sales channel that is not the key's, is not found.
-#[utoipa::path(get, path = "/store/sites/by-domain", tag = "Store content", params(DomainQuery),
+#[crate::http::operation(get, path = "/store/sites/by-domain", tag = "Store content", params(DomainQuery),
     responses((status = 200, description = "The site", body = StoreSiteResponse),
               (status = 404, description = "There is none", body = crate::http::ErrorBody)),
     security(("publishable_key" = [])))]

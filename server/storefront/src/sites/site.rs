@@ -1,12 +1,11 @@
 //! Stored sites.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Record, Table as _, Tx};
 use crate::error::{ContentError, must_exist};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{RegionId, SalesChannelId, SiteId};
 use crate::money::Currency;
 use crate::seo::Seo;

@@ -1,14 +1,13 @@
 //! A consent to text messages, with its proof.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::error::SmsError;
 use super::phone::{Number, Phone};
 use crate::auth::{Pseudonym, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::Record;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{CartId, CustomerId, SmsConsentId, WebhookDeliveryId};
 use crate::stored_as_word;
 

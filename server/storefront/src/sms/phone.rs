@@ -1,12 +1,12 @@
 //! Phone numbers as ITU-T E.164 writes them, such as +4915112345678.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::calling_codes;
 use crate::auth::Pseudonym;
 use crate::database::Filtered;
 use crate::database::listing::Kind;
+use crate::http::ToSchema;
 
 /// Limit: digits of a number, and the fewest.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;

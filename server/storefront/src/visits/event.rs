@@ -51,7 +51,7 @@ const MAX_TEXT_CHARS: usize = 1_000;
 const REMOVED: &str = "[removed]";
 
 /// Why an event is not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, crate::http::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Reason {
     /// The body is not a JSON object.

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::listing::Kind;
 use crate::database::{self, Missing, Record};
-use crate::http::{HttpError, Resource};
+use crate::http::{HttpError, Resource, ToSchema};
 use crate::ids::{CustomerId, ProductId, SalesChannelId, WishlistItemId};
 
 /// A product that somebody wishes for, or did.

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::response::IntoResponse;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::requests::{ArchiveQuery, CopyRequest, UpdateFlowRequest, ValidateRequest};
 use super::{FlowResponse, TAG};
@@ -12,7 +11,7 @@ use crate::database::{Db, Table as _};
 use crate::definition::check::Validation;
 use crate::definition::flow::Flow;
 use crate::definition::{FlowError, write};
-use crate::http::{Answer, Deleted, Fields, HttpError, IfMatch, Json, Path, Query, etag};
+use crate::http::{Answer, Deleted, Fields, HttpError, IfMatch, Json, Path, Query, ToSchema, etag};
 use crate::ids::FlowId;
 use crate::resource::View as _;
 
@@ -27,7 +26,7 @@ pub(super) struct FlowValidationResponse {
 /// Show a flow
 ///
 /// The `ETag` of the response guards a change of it as `If-Match`.
-#[utoipa::path(get, path = "/admin/flows/{id}", tag = TAG,
+#[crate::http::operation(get, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     responses((status = 200, description = "The flow", body = FlowResponse)))]
 pub(super) async fn show_flow(
@@ -44,7 +43,7 @@ pub(super) async fn show_flow(
 /// Change a flow
 ///
 /// The draft is replaced as a whole. What is published stays as it is until the draft is published.
-#[utoipa::path(post, path = "/admin/flows/{id}", tag = TAG,
+#[crate::http::operation(post, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     request_body = UpdateFlowRequest,
     responses((status = 200, description = "The flow", body = FlowResponse),
@@ -75,7 +74,7 @@ pub(super) async fn update_flow(
 /// Archive a flow
 ///
 /// It begins no sessions any more. Sessions under way finish, unless they are revoked.
-#[utoipa::path(delete, path = "/admin/flows/{id}", tag = TAG,
+#[crate::http::operation(delete, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ArchiveQuery),
     responses((status = 200, description = "Archived", body = FlowDeletedResponse)))]
 pub(super) async fn archive_flow(
@@ -93,7 +92,7 @@ pub(super) async fn archive_flow(
 /// Validate a draft
 ///
 /// Returns everything that is wrong with it, at once.
-#[utoipa::path(post, path = "/admin/flows/{id}/validate", tag = TAG,
+#[crate::http::operation(post, path = "/admin/flows/{id}/validate", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow")),
     request_body = ValidateRequest,
     responses((status = 200, description = "The findings", body = FlowValidationResponse)))]
@@ -115,7 +114,7 @@ pub(super) async fn validate_flow(
 /// Copy a flow
 ///
 /// The copy is a draft, in the same or another currency.
-#[utoipa::path(post, path = "/admin/flows/{id}/copy", tag = TAG,
+#[crate::http::operation(post, path = "/admin/flows/{id}/copy", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     request_body = CopyRequest,
     responses((status = 200, description = "The copy", body = FlowResponse)))]

@@ -1,13 +1,12 @@
 //! The bodies of requests on flows.
 
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::database::Tx;
 use crate::definition::draft::Draft;
 use crate::definition::flow::{Flow, FlowKind};
 use crate::definition::{FlowError, links, write};
-use crate::http::{Refusal, Text, request};
+use crate::http::{IntoParams, Refusal, Text, request};
 use crate::ids::FlowId;
 use crate::money::Currency;
 use crate::regions;

@@ -13,7 +13,7 @@ use crate::ids::FlowId;
 type FlowVersionListResponse = Page<Version>;
 
 /// List a flow's versions
-#[utoipa::path(get, path = "/admin/flows/{id}/versions", tag = TAG,
+#[crate::http::operation(get, path = "/admin/flows/{id}/versions", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ListRequest<Version>),
     responses((status = 200, description = "A page, by default the newest first", body = FlowVersionListResponse)))]
 pub(super) async fn list_flow_versions(

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::TAG;
 use crate::auth::AdminReader;
 use crate::database::{Db, Table as _, Tx};
 use crate::definition::flow::Flow;
 use crate::definition::{FlowError, check};
-use crate::http::{HttpError, Json, Path, Refusal, request};
+use crate::http::{HttpError, Json, Path, Refusal, ToSchema, request};
 use crate::ids::FlowId;
 use crate::insight::rehearsal::{self, Backtest, Deed, StepView};
 
@@ -65,7 +64,7 @@ fn checked(tx: &Tx<'_>, id: &FlowId) -> Result<Flow, FlowError> {
 /// Rehearse a draft with a record
 ///
 /// Returns the way of the record, with the value of each condition and how it comes about. Writes nothing.
-#[utoipa::path(post, path = "/admin/flows/{id}/simulate", tag = TAG,
+#[crate::http::operation(post, path = "/admin/flows/{id}/simulate", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow")),
     request_body = SimulateFlowRequest,
     responses((status = 200, description = "The way", body = FlowSimulationResponse),
@@ -89,7 +88,7 @@ pub(super) async fn simulate_flow(
 /// Rehearse a draft with past orders
 ///
 /// Counts the buttons that the orders of the last days would have reached. Writes nothing.
-#[utoipa::path(post, path = "/admin/flows/{id}/backtest", tag = TAG,
+#[crate::http::operation(post, path = "/admin/flows/{id}/backtest", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow")),
     request_body = BacktestFlowRequest,
     responses((status = 200, description = "The counts", body = FlowBacktestResponse),

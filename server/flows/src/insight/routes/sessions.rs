@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::TAG;
 use crate::audit_log::{self, EntityType};
@@ -10,7 +9,7 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Listable as _, Table as _};
 use crate::definition::FlowError;
 use crate::definition::flow::Flow;
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path, ToSchema};
 use crate::ids::{FlowId, FlowSessionId};
 use crate::insight::queries;
 use crate::insight::submission::{self, SessionDetails, Submission, SubmissionView};
@@ -28,7 +27,7 @@ pub(super) struct FlowSessionResponse {
 /// List a flow's submissions
 ///
 /// What shoppers did at its buttons, in all versions.
-#[utoipa::path(get, path = "/admin/flows/{id}/submissions", tag = TAG,
+#[crate::http::operation(get, path = "/admin/flows/{id}/submissions", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ListRequest<SubmissionView>),
     responses((status = 200, description = "A page", body = SubmissionListResponse)))]
 pub(super) async fn list_flow_submissions(
@@ -49,7 +48,7 @@ pub(super) async fn list_flow_submissions(
 /// Show a session of a flow
 ///
 /// Its journey with the conditions that decided it, and its answers.
-#[utoipa::path(get, path = "/admin/flow-sessions/{id}", tag = TAG,
+#[crate::http::operation(get, path = "/admin/flow-sessions/{id}", tag = TAG,
     params(("id" = FlowSessionId, Path, description = "The session")),
     responses((status = 200, description = "The session", body = FlowSessionResponse)))]
 pub(super) async fn show_flow_session(
@@ -65,7 +64,7 @@ pub(super) async fn show_flow_session(
 /// Erase what a person wrote in a session
 ///
 /// Its answers, reasons and what the page told of the visitor go; figures stay. Its tokens open it no more.
-#[utoipa::path(post, path = "/admin/flow-sessions/{id}/erase", tag = TAG,
+#[crate::http::operation(post, path = "/admin/flow-sessions/{id}/erase", tag = TAG,
     params(("id" = FlowSessionId, Path, description = "The session")),
     responses((status = 200, description = "The session", body = FlowSessionResponse)))]
 pub(super) async fn erase_flow_session(

@@ -6,14 +6,13 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::origins::readable;
 use super::requests::{AcceptRequest, BeginFlowRequest, DeclineRequest};
 use super::visitor::{Address, COOKIE_NAME, SmallJson, Visitor};
 use crate::auth::{Secret, SecretDigest};
 use crate::database::Db;
-use crate::http::{ErrorBody, HttpError, Json, Text};
+use crate::http::{ErrorBody, HttpError, Json, Text, ToSchema};
 use crate::ids::FlowId;
 use crate::payments::PaymentGateway;
 use crate::sessions::act::{self, Opened};
@@ -121,7 +120,7 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
 /// Begins a session for an open cart, or for an order with its cart that was placed a short time ago and paid by a method
 /// that is kept. For the same cart or order it is the same session, where it stands. Its token is shown once; send it as
 /// the header `x-flow-session` or in bodies. At most 200 sessions of an address are open.
-#[utoipa::path(post, path = "/flow-builder/init", tag = TAG, request_body = BeginFlowRequest, security(()),
+#[crate::http::operation(post, path = "/flow-builder/init", tag = TAG, request_body = BeginFlowRequest, security(()),
     responses((status = 200, description = "The session", body = FlowBegunResponse),
               (status = 400, description = "It cannot be begun, whatever the reason", body = FlowErrorBody),
               (status = 500, description = "An internal error", body = FlowErrorBody)))]
@@ -168,7 +167,7 @@ fn cookie(secret: &Secret) -> Option<HeaderValue> {
 ///
 /// An offer before the purchase is added to the cart. One after it is charged to the method that the order was paid by,
 /// and becomes a line of the order. A repetition gets the first answer and has no further effect.
-#[utoipa::path(post, path = "/flow-builder/accept", tag = TAG, request_body = AcceptRequest, security(()),
+#[crate::http::operation(post, path = "/flow-builder/accept", tag = TAG, request_body = AcceptRequest, security(()),
     responses((status = 200, description = "What comes next", body = PressResponse),
               (status = 401, description = "No good token, or the session is over", body = FlowErrorBody),
               (status = 404, description = "There is no such button", body = ErrorBody),
@@ -189,7 +188,7 @@ pub(super) async fn accept_button(
 /// Decline a button
 ///
 /// A repetition gets the first answer and has no further effect.
-#[utoipa::path(post, path = "/flow-builder/decline", tag = TAG, request_body = DeclineRequest, security(()),
+#[crate::http::operation(post, path = "/flow-builder/decline", tag = TAG, request_body = DeclineRequest, security(()),
     responses((status = 200, description = "What comes next", body = PressResponse),
               (status = 401, description = "No good token, or the session is over", body = FlowErrorBody),
               (status = 404, description = "There is no such button", body = ErrorBody),

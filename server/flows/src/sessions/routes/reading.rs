@@ -3,13 +3,12 @@
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::origins::readable;
 use super::public::{FlowErrorBody, TAG, flow_of, shaped};
 use super::visitor::Visitor;
 use crate::database::Db;
-use crate::http::{ErrorBody, HttpError, Json, Path};
+use crate::http::{ErrorBody, HttpError, Json, Path, ToSchema};
 use crate::ids::FlowButtonId;
 use crate::sessions::button::ButtonView;
 use crate::sessions::error::SessionError;
@@ -26,7 +25,7 @@ pub(super) struct FlowButtonResponse {
 /// Show a button
 ///
 /// With a session's token, the button is priced for its cart or order.
-#[utoipa::path(get, path = "/flow-builder/button/{button_id}", tag = TAG, security(()),
+#[crate::http::operation(get, path = "/flow-builder/button/{button_id}", tag = TAG, security(()),
     params(("button_id" = FlowButtonId, Path, description = "The button"),
            ("x-flow-session" = Option<String>, Header, description = "The token of the session")),
     responses((status = 200, description = "The button", body = FlowButtonResponse),
@@ -50,7 +49,7 @@ pub(super) async fn show_button(
 /// Show a receipt
 ///
 /// What a session has come to, for a week after its end.
-#[utoipa::path(get, path = "/flow-builder/receipt", tag = TAG, security(()),
+#[crate::http::operation(get, path = "/flow-builder/receipt", tag = TAG, security(()),
     params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
     responses((status = 200, description = "The receipt", body = Receipt),
               (status = 401, description = "No good token", body = FlowErrorBody),
@@ -72,7 +71,7 @@ pub(super) async fn show_flow_receipt(State(db): State<Db>, visitor: Visitor) ->
 /// Show the open offer
 ///
 /// The offer that the session stands at, priced now.
-#[utoipa::path(get, path = "/flow-builder/upsell", tag = TAG, security(()),
+#[crate::http::operation(get, path = "/flow-builder/upsell", tag = TAG, security(()),
     params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
     responses((status = 200, description = "The offer", body = Upsell),
               (status = 400, description = "There is no open offer", body = FlowErrorBody)))]

@@ -5,7 +5,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::public::{FlowBegunResponse, FlowErrorBody, in_own_shape};
 use super::reading::FlowButtonResponse;
@@ -15,7 +14,7 @@ use super::requests::{
 use super::visitor::{Address, SmallJson, Visitor};
 use crate::auth::Shop;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Path, Text};
+use crate::http::{HttpError, Json, Path, Text, ToSchema};
 use crate::ids::FlowButtonId;
 use crate::payments::PaymentGateway;
 use crate::sessions::act;
@@ -89,7 +88,7 @@ fn shaped(error: SessionError) -> HttpError {
 ///
 /// Begins a session, or finds the one that was begun for the same cart. Without a cart, the first `cart_id` of an accept
 /// binds it.
-#[utoipa::path(post, path = "/store/flow-builder/init", tag = TAG, request_body = BeginFlowRequest,
+#[crate::http::operation(post, path = "/store/flow-builder/init", tag = TAG, request_body = BeginFlowRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 201, description = "The session", body = FlowBegunResponse),
               (status = 200, description = "The session that was begun before", body = FlowBegunResponse),
@@ -111,7 +110,7 @@ pub(super) async fn begin_store_flow(
 /// Begin a flow after an order
 ///
 /// The order, its cart and its payment collection must belong together.
-#[utoipa::path(post, path = "/store/flow-builder/init-with-order", tag = TAG,
+#[crate::http::operation(post, path = "/store/flow-builder/init-with-order", tag = TAG,
     request_body = BeginFlowWithOrderRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The session", body = FlowBegunResponse),
@@ -132,7 +131,7 @@ pub(super) async fn begin_flow_with_order(
 ///
 /// As on pages: what is accepted before the purchase is added to the cart, and after it is charged and added to the order.
 /// A refused card is the same button with a notice. A repetition gets the first answer.
-#[utoipa::path(post, path = "/store/flow-builder/accept", tag = TAG, request_body = AcceptStoreRequest,
+#[crate::http::operation(post, path = "/store/flow-builder/accept", tag = TAG, request_body = AcceptStoreRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What comes next", body = PressResponse),
               (status = 400, description = "It cannot be accepted", body = FlowErrorBody),
@@ -151,7 +150,7 @@ pub(super) async fn accept_store_button(
 }
 
 /// Decline a button in a storefront
-#[utoipa::path(post, path = "/store/flow-builder/decline", tag = TAG, request_body = DeclineRequest,
+#[crate::http::operation(post, path = "/store/flow-builder/decline", tag = TAG, request_body = DeclineRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What comes next", body = PressResponse),
               (status = 400, description = "It cannot be declined", body = FlowErrorBody),
@@ -178,7 +177,7 @@ async fn press(
 }
 
 /// Show a button in a storefront
-#[utoipa::path(get, path = "/store/flow-builder/button/{button_id}", tag = TAG,
+#[crate::http::operation(get, path = "/store/flow-builder/button/{button_id}", tag = TAG,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     params(("button_id" = FlowButtonId, Path, description = "The button"),
            ("x-flow-session" = Option<String>, Header, description = "The token of the session")),
@@ -197,7 +196,7 @@ pub(super) async fn show_store_button(
 }
 
 /// Show a receipt in a storefront
-#[utoipa::path(get, path = "/store/flow-builder/receipt", tag = TAG,
+#[crate::http::operation(get, path = "/store/flow-builder/receipt", tag = TAG,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
     responses((status = 200, description = "The receipt", body = StoreFlowReceiptResponse),

@@ -73,7 +73,7 @@ struct ChangeChannelsRequest {
 /// Create an API key
 ///
 /// A secret key is returned in this response only.
-#[utoipa::path(post, path = "/admin/api-keys", tag = "Admin API keys", params(Fields<ApiKey>),
+#[crate::http::operation(post, path = "/admin/api-keys", tag = "Admin API keys", params(Fields<ApiKey>),
     request_body = CreateApiKeyRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn create_api_key(
@@ -94,7 +94,7 @@ async fn create_api_key(
 }
 
 /// Delete a revoked API key
-#[utoipa::path(delete, path = "/admin/api-keys/{id}", tag = "Admin API keys",
+#[crate::http::operation(delete, path = "/admin/api-keys/{id}", tag = "Admin API keys",
     params(("id" = ApiKeyId, Path, description = "The key")),
     responses((status = 200, description = "Deleted", body = ApiKeyDeletedResponse),
               (status = 400, description = "The key is not revoked", body = crate::http::ErrorBody)))]
@@ -111,7 +111,7 @@ async fn delete_api_key(
 /// Revoke an API key
 ///
 /// The key is refused from then on, like an unknown one. A revoked key cannot be restored.
-#[utoipa::path(post, path = "/admin/api-keys/{id}/revoke", tag = "Admin API keys",
+#[crate::http::operation(post, path = "/admin/api-keys/{id}/revoke", tag = "Admin API keys",
     params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
     request_body = RevokeApiKeyRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
@@ -132,7 +132,7 @@ async fn revoke_api_key(
 }
 
 /// Link a publishable key to sales channels
-#[utoipa::path(post, path = "/admin/api-keys/{id}/sales-channels", tag = "Admin API keys",
+#[crate::http::operation(post, path = "/admin/api-keys/{id}/sales-channels", tag = "Admin API keys",
     params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
     request_body = ChangeChannelsRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]

@@ -4,9 +4,9 @@ mod password;
 mod session;
 mod tokens;
 
+use crate::http::ToSchema;
 use crate::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::actor::ActorType;

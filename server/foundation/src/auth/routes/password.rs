@@ -36,7 +36,7 @@ pub(crate) struct UpdatePasswordRequest {
 /// The response does not reveal whether the address has an account. If it has, the event `auth.password_reset`
 /// (`entity_id`, `actor_type`, `metadata`) is recorded, and with a mail server an e-mail is sent, at most one a minute.
 /// Its token sets a new password within 15 minutes.
-#[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
+#[crate::http::operation(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
     responses((status = 201, description = "Accepted", body = String, content_type = "text/plain", example = "Created")),
     security(()))]
@@ -57,7 +57,7 @@ pub(crate) async fn request_password_reset(
 /// Set a new password
 ///
 /// Send the token from the e-mail as a bearer token. All tokens issued for the old password are revoked.
-#[utoipa::path(post, path = "/auth/{actor_type}/emailpass/update", tag = "Auth",
+#[crate::http::operation(post, path = "/auth/{actor_type}/emailpass/update", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = UpdatePasswordRequest,
     responses((status = 200, description = "The password is set", body = SuccessResponse)),
     security(("customer" = []), ("admin" = [])))]

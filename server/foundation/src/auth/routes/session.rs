@@ -7,7 +7,6 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use cookie::{Cookie, SameSite};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::SuccessResponse;
 use crate::auth::actor::ActorType;
@@ -15,7 +14,7 @@ use crate::auth::credentials::{Credentials, Token, TokenKind};
 use crate::auth::extract::{Holder, MaybeHolder};
 use crate::auth::presented::COOKIE_NAME;
 use crate::config::{AuthSettings, Settings};
-use crate::http::{HttpError, Json};
+use crate::http::{HttpError, Json, ToSchema};
 use crate::ids::IdentityId;
 
 /// The actor of a session.
@@ -56,7 +55,7 @@ pub(super) struct SessionResponse {
 /// Open a session
 ///
 /// Sets the cookie `connect.sid` for the holder of a token.
-#[utoipa::path(post, path = "/auth/session", tag = "Auth",
+#[crate::http::operation(post, path = "/auth/session", tag = "Auth",
     responses((status = 200, description = "The session is open", body = SessionResponse,
                headers(("set-cookie" = String, description = "`connect.sid`, HttpOnly, SameSite=Lax")))),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
@@ -77,7 +76,7 @@ pub(crate) async fn open_session(
 /// Close a session
 ///
 /// Revokes the session's token, or the bearer token of the request, at once. Without either it does nothing.
-#[utoipa::path(delete, path = "/auth/session", tag = "Auth",
+#[crate::http::operation(delete, path = "/auth/session", tag = "Auth",
     responses((status = 200, description = "The session is closed", body = SuccessResponse)), security(()))]
 pub(crate) async fn close_session(
     State(credentials): State<Credentials>,

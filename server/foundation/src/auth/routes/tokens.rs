@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{LoginActor, TokenResponse};
 use crate::auth::actor::ActorType;
@@ -13,7 +12,7 @@ use crate::auth::credentials::{Credentials, TokenKind};
 use crate::auth::extract::Holder;
 use crate::auth::{AuthError, Email, NewPassword, Password};
 use crate::database::Word as _;
-use crate::http::{HttpError, Json, Path, request};
+use crate::http::{HttpError, Json, Path, ToSchema, request};
 use crate::middleware::{Client, RateLimits};
 
 /// An e-mail address with a new password.
@@ -41,7 +40,7 @@ pub(crate) struct LoginRequest {
 /// Returns a token that creates the customer (`POST /store/customers`) or accepts an invitation (`POST
 /// /admin/invites/accept`), and permits nothing else until then. An address that was registered but has no customer yet
 /// can be registered again with the same password, to resume an interrupted registration.
-#[utoipa::path(post, path = "/auth/{actor_type}/emailpass/register", tag = "Auth",
+#[crate::http::operation(post, path = "/auth/{actor_type}/emailpass/register", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = RegisterRequest,
     responses((status = 200, description = "The token", body = TokenResponse),
               (status = 401, description = "The address has an account", body = crate::http::ErrorBody)),
@@ -58,7 +57,7 @@ pub(crate) async fn register_identity(
 /// Log in
 ///
 /// An unknown address and a wrong password get the same response after the same time.
-#[utoipa::path(post, path = "/auth/{actor_type}/emailpass", tag = "Auth",
+#[crate::http::operation(post, path = "/auth/{actor_type}/emailpass", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = LoginRequest,
     responses((status = 200, description = "The token", body = TokenResponse),
               (status = 401, description = "Invalid email or password", body = crate::http::ErrorBody)),
@@ -91,7 +90,7 @@ const STRANGER_FAILURES: u32 = 2;
 /// Exchange a token for a new one
 ///
 /// The new token is valid for the customer created with the old one. The old one stays valid until it expires.
-#[utoipa::path(post, path = "/auth/token/refresh", tag = "Auth",
+#[crate::http::operation(post, path = "/auth/token/refresh", tag = "Auth",
     responses((status = 200, description = "A new token", body = TokenResponse)),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
 pub(crate) async fn refresh_token(
@@ -125,7 +124,7 @@ pub(super) struct AuthProviderListResponse {
 }
 
 /// List login methods
-#[utoipa::path(get, path = "/auth/{actor_type}/providers", tag = "Auth",
+#[crate::http::operation(get, path = "/auth/{actor_type}/providers", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")),
     responses((status = 200, description = "The methods", body = AuthProviderListResponse)),
     security(()))]

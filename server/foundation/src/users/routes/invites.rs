@@ -47,7 +47,7 @@ struct CreateInviteRequest {
 }
 
 /// The invitation to accept.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[into_params(parameter_in = Query)]
 struct AcceptQuery {
     /// The invitation's token.
@@ -71,7 +71,7 @@ struct AcceptInviteRequest {
 /// Create an invitation
 ///
 /// The token is returned in this response only. With a mail server, an e-mail to the address has a token of its own.
-#[utoipa::path(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invite>),
+#[crate::http::operation(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invite>),
     request_body = CreateInviteRequest,
     responses((status = 200, description = "The invitation", body = InviteResponse),
               (status = 422, description = "The address is taken", body = crate::http::ErrorBody)))]
@@ -92,7 +92,7 @@ async fn create_invite(
 /// Accept an invitation
 ///
 /// Send the token of `POST /auth/user/emailpass/register` for the invited address as a bearer token.
-#[utoipa::path(post, path = "/admin/invites/accept", tag = "Admin users", params(AcceptQuery),
+#[crate::http::operation(post, path = "/admin/invites/accept", tag = "Admin users", params(AcceptQuery),
     request_body = AcceptInviteRequest,
     responses((status = 200, description = "The admin", body = UserResponse)),
     security(("admin" = [])))]
@@ -119,7 +119,7 @@ async fn accept_invite(
 /// Resend an invitation
 ///
 /// With new tokens, which invalidate the previous ones.
-#[utoipa::path(post, path = "/admin/invites/{id}/resend", tag = "Admin users",
+#[crate::http::operation(post, path = "/admin/invites/{id}/resend", tag = "Admin users",
     params(("id" = InviteId, Path, description = "The invitation"), Fields<Invite>),
     responses((status = 200, description = "The invitation", body = InviteResponse)))]
 async fn resend_invite(

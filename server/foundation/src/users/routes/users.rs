@@ -65,7 +65,7 @@ pub(super) fn plain<const MAX: usize>(text: Patch<Text<MAX>>) -> Patch<String> {
 /// Show the current admin
 ///
 /// A secret key has no user: it gets 404.
-#[utoipa::path(get, path = "/admin/users/me", tag = "Admin users", params(Fields<User>),
+#[crate::http::operation(get, path = "/admin/users/me", tag = "Admin users", params(Fields<User>),
     responses((status = 200, description = "The admin", body = UserResponse),
               (status = 404, description = "The caller is a secret key", body = crate::http::ErrorBody)))]
 async fn show_own_user(
@@ -82,7 +82,7 @@ async fn show_own_user(
 /// Change an admin
 ///
 /// The last user with the role `admin` keeps it.
-#[utoipa::path(post, path = "/admin/users/{id}", tag = "Admin users",
+#[crate::http::operation(post, path = "/admin/users/{id}", tag = "Admin users",
     params(("id" = UserId, Path, description = "The admin"), Fields<User>), request_body = UpdateUserRequest,
     responses((status = 200, description = "The admin", body = UserResponse)))]
 async fn update_user(
@@ -101,7 +101,7 @@ async fn update_user(
 /// Delete an admin
 ///
 /// They are logged out at once. The last user with the role `admin` cannot be deleted.
-#[utoipa::path(delete, path = "/admin/users/{id}", tag = "Admin users",
+#[crate::http::operation(delete, path = "/admin/users/{id}", tag = "Admin users",
     params(("id" = UserId, Path, description = "The admin")),
     responses((status = 200, description = "Deleted", body = UserDeletedResponse)))]
 async fn delete_user(

@@ -60,7 +60,7 @@ type CategoryResponse = One<Category>;
 type CategoryListResponse = Page<Category>;
 
 /// The parts of the tree to include with a category.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
 #[into_params(parameter_in = Query)]
 struct TreeQuery {
     /// Whether to include all ancestors, nested, instead of the parent only.
@@ -127,7 +127,7 @@ impl TreeQuery {
 ///
 /// Only active categories that are not internal. `products` are the first 20 of each that are published in a channel of
 /// the key, in the order of `/store/products`.
-#[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategory>, TreeQuery),
+#[crate::http::operation(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategory>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)))]
 async fn list_store_categories(
     State(db): State<Db>,
@@ -150,7 +150,7 @@ async fn list_store_categories(
 /// Show a product category
 ///
 /// `products` are those of the list.
-#[utoipa::path(get, path = "/store/product-categories/{id}", tag = "Store categories",
+#[crate::http::operation(get, path = "/store/product-categories/{id}", tag = "Store categories",
     params(("id" = CategoryId, Path, description = "The category"), Fields<StoreCategory>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)))]
 async fn show_store_category(
@@ -174,7 +174,7 @@ async fn show_store_category(
 }
 
 /// List product categories
-#[utoipa::path(get, path = "/admin/product-categories", tag = "Admin categories", params(ListRequest<Category>, TreeQuery),
+#[crate::http::operation(get, path = "/admin/product-categories", tag = "Admin categories", params(ListRequest<Category>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)))]
 async fn list_categories(
     State(db): State<Db>,
@@ -228,7 +228,7 @@ impl CreateCategoryRequest {
 }
 
 /// Show a product category
-#[utoipa::path(get, path = "/admin/product-categories/{id}", tag = "Admin categories",
+#[crate::http::operation(get, path = "/admin/product-categories/{id}", tag = "Admin categories",
     params(("id" = CategoryId, Path, description = "The category"), Fields<Category>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)))]
 async fn show_category(

@@ -50,7 +50,7 @@ type CollectionListResponse = Page<Collection>;
 /// List collections
 ///
 /// `products` are the first 20 of each that are published in a channel of the key, in the order of `/store/products`.
-#[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
+#[crate::http::operation(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
     responses((status = 200, description = "A page", body = CollectionListResponse)),
     security(("publishable_key" = [])))]
 async fn list_store_collections(
@@ -71,7 +71,7 @@ async fn list_store_collections(
 /// Show a collection
 ///
 /// `products` are those of the list.
-#[utoipa::path(get, path = "/store/collections/{id}", tag = "Store collections",
+#[crate::http::operation(get, path = "/store/collections/{id}", tag = "Store collections",
     params(("id" = CollectionId, Path, description = "The collection"), Fields<StoreCollection>),
     responses((status = 200, description = "The collection", body = CollectionResponse)),
     security(("publishable_key" = [])))]

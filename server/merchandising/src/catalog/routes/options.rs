@@ -22,7 +22,7 @@ type ProductOptionResponse = One<ProductOption>;
 type ProductOptionsResponse = Page<ProductOption>;
 
 /// List a product's options
-#[utoipa::path(get, path = "/admin/products/{id}/options", tag = "Admin products",
+#[crate::http::operation(get, path = "/admin/products/{id}/options", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<ProductOption>),
     responses((status = 200, description = "All options", body = ProductOptionsResponse)))]
 pub(crate) async fn list_options(
@@ -38,7 +38,7 @@ pub(crate) async fn list_options(
 }
 
 /// Show an option
-#[utoipa::path(get, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
+#[crate::http::operation(get, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<ProductOption>),
     responses((status = 200, description = "The option", body = ProductOptionResponse)))]
@@ -58,7 +58,7 @@ pub(crate) async fn show_option(
 }
 
 /// Change an option
-#[utoipa::path(post, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
+#[crate::http::operation(post, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     request_body = OptionRequest,
@@ -81,7 +81,7 @@ pub(crate) async fn update_option(
 /// Delete an option
 ///
 /// Refused while a variant has a value of it.
-#[utoipa::path(delete, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
+#[crate::http::operation(delete, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]

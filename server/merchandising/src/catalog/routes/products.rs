@@ -56,7 +56,7 @@ pub(super) type ProductResponse = One<Product>;
 pub(super) type ProductListResponse = Page<Product>;
 
 /// List products
-#[utoipa::path(get, path = "/admin/products", tag = "Admin products", params(ListRequest<Product>),
+#[crate::http::operation(get, path = "/admin/products", tag = "Admin products", params(ListRequest<Product>),
     responses((status = 200, description = "A page", body = ProductListResponse)))]
 async fn list_products(
     State(db): State<Db>,
@@ -77,7 +77,7 @@ async fn list_products(
 ///
 /// Creates its options, variants and prices too. A variant with managed stock and no inventory item gets its own, which
 /// has no level yet.
-#[utoipa::path(post, path = "/admin/products", tag = "Admin products", params(Fields<Product>),
+#[crate::http::operation(post, path = "/admin/products", tag = "Admin products", params(Fields<Product>),
     request_body = CreateProductRequest,
     responses((status = 200, description = "The product", body = ProductResponse),
               (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]
@@ -131,7 +131,7 @@ struct ProductBatchRequest {
 /// Create, change and delete products
 ///
 /// All or none; at most 100 products.
-#[utoipa::path(post, path = "/admin/products/batch", tag = "Admin products", params(Fields<Product>),
+#[crate::http::operation(post, path = "/admin/products/batch", tag = "Admin products", params(Fields<Product>),
     request_body = ProductBatchRequest,
     responses((status = 200, description = "The result", body = BatchResponse<Product>),
               (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]

@@ -1,10 +1,9 @@
 //! The responses of the catalog's routes other than resources and pages.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::catalog::view::Product;
-use crate::http::Keyed;
+use crate::http::{Keyed, ToSchema};
 
 /// The result of a batch.
 #[derive(Debug, Serialize, ToSchema)]

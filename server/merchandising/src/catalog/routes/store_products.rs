@@ -18,7 +18,7 @@ use crate::http::{
 use crate::ids::{CartId, ProductId, RegionId};
 
 /// The shopper's location, for prices and taxes.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PriceContextQuery {
     /// The region of the prices.
@@ -54,7 +54,7 @@ impl PriceContextQuery {
 /// Only products published in a channel of the key. Prices (`variants.calculated_price`) are included if a region, a
 /// cart or a country is given, and otherwise on request for the store's own region; stock
 /// (`variants.inventory_quantity`) is included on request.
-#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PriceContextQuery),
+#[crate::http::operation(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "A page", body = ProductListResponse)))]
 pub(crate) async fn list_store_products(
     State(db): State<Db>,
@@ -86,7 +86,7 @@ pub(crate) async fn list_store_products(
 /// Show a product
 ///
 /// A product that is not published in a channel of the key is not found. Prices are included as in the list.
-#[utoipa::path(get, path = "/store/products/{id}", tag = "Store products",
+#[crate::http::operation(get, path = "/store/products/{id}", tag = "Store products",
     params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "The product", body = ProductResponse)))]
 pub(crate) async fn show_store_product(

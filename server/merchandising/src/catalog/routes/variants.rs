@@ -26,7 +26,7 @@ type VariantResponse = One<Variant>;
 type VariantListResponse = Page<Variant>;
 
 /// List a product's variants
-#[utoipa::path(get, path = "/admin/products/{id}/variants", tag = "Admin products",
+#[crate::http::operation(get, path = "/admin/products/{id}/variants", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), ListRequest<Variant>),
     responses((status = 200, description = "A page", body = VariantListResponse)))]
 pub(crate) async fn list_variants(
@@ -43,7 +43,7 @@ pub(crate) async fn list_variants(
 }
 
 /// List the variants of all products
-#[utoipa::path(get, path = "/admin/product-variants", tag = "Admin products", params(ListRequest<Variant>),
+#[crate::http::operation(get, path = "/admin/product-variants", tag = "Admin products", params(ListRequest<Variant>),
     responses((status = 200, description = "A page", body = VariantListResponse)))]
 pub(crate) async fn list_all_variants(
     State(db): State<Db>,
@@ -54,7 +54,7 @@ pub(crate) async fn list_all_variants(
 }
 
 /// Show a variant
-#[utoipa::path(get, path = "/admin/products/{id}/variants/{variant_id}", tag = "Admin products",
+#[crate::http::operation(get, path = "/admin/products/{id}/variants/{variant_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Variant>),
     responses((status = 200, description = "The variant", body = VariantResponse)))]
@@ -74,7 +74,7 @@ pub(crate) async fn show_variant(
 }
 
 /// Change a variant
-#[utoipa::path(post, path = "/admin/products/{id}/variants/{variant_id}", tag = "Admin products",
+#[crate::http::operation(post, path = "/admin/products/{id}/variants/{variant_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Product>),
     request_body = VariantRequest,
@@ -97,7 +97,7 @@ pub(crate) async fn update_variant(
 }
 
 /// Delete a variant
-#[utoipa::path(delete, path = "/admin/products/{id}/variants/{variant_id}", tag = "Admin products",
+#[crate::http::operation(delete, path = "/admin/products/{id}/variants/{variant_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
@@ -138,7 +138,7 @@ pub(crate) struct VariantBatchRequest {
 /// Create, change and delete variants
 ///
 /// All or none.
-#[utoipa::path(post, path = "/admin/products/{id}/variants/batch", tag = "Admin products",
+#[crate::http::operation(post, path = "/admin/products/{id}/variants/batch", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<Variant>),
     request_body = VariantBatchRequest,
     responses((status = 200, description = "The result", body = BatchResponse<Variant>),

@@ -1,14 +1,13 @@
 //! The groupings of products: collections, categories, tags and types.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Product;
 use crate::catalog::CatalogError;
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::Kind;
-use crate::http::{Resource, Shape};
+use crate::http::{Resource, Shape, ToSchema};
 use crate::ids::{CategoryId, CollectionId, ProductTypeId, TagId};
 use crate::metadata::Metadata;
 

@@ -1,10 +1,9 @@
 //! The view of a calculated price for shoppers.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::database::Word;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::{Amount, Currency};
 use crate::pricing::{CalculatedPrice, ChosenPrice};

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::grouping::StoreCategory;
 use super::variant::StoreVariant;
@@ -12,7 +11,7 @@ use crate::catalog::{ProductRating, ProductStatus};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::Kind;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{
     CollectionId, ImageId, OptionId, OptionValueId, ProductId, ProductTypeId, ShippingProfileId,
 };

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Image;
 use super::price::PriceView;
 use crate::clock::Timestamp;
 use crate::database::Record;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{OptionId, OptionValueId, PriceId, PriceListId, PriceSetId, ProductId, VariantId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};

@@ -115,7 +115,7 @@ impl ChangeLevelsOfItemsRequest {
 }
 
 /// Creates, changes and deletes levels of several items, all or none.
-#[utoipa::path(post, path = "/admin/inventory-items/location-levels/batch", tag = "Admin inventory",
+#[crate::http::operation(post, path = "/admin/inventory-items/location-levels/batch", tag = "Admin inventory",
     request_body = ChangeLevelsOfItemsRequest,
     responses((status = 200, description = "The result", body = LocationLevelsChangedResponse)))]
 pub(super) async fn change_levels_of_items(

@@ -3,12 +3,11 @@
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::level_requests::{ChangeLocationLevelsRequest, UpdateLocationLevelRequest};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, ToSchema};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{self, Level};
 use crate::inventory::{InventoryError, InventoryItem, queries};
@@ -41,7 +40,7 @@ pub(super) struct LocationLevelsChangedResponse {
 }
 
 /// Lists the levels of an inventory item.
-#[utoipa::path(get, path = "/admin/inventory-items/{id}/location-levels", tag = "Admin inventory",
+#[crate::http::operation(get, path = "/admin/inventory-items/{id}/location-levels", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path), ListRequest<Level>),
     responses((status = 200, description = "A page", body = LocationLevelListResponse)))]
 pub(super) async fn list_location_levels(
@@ -58,7 +57,7 @@ pub(super) async fn list_location_levels(
 }
 
 /// Changes the level of an item at a location.
-#[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
+#[crate::http::operation(post, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
     request_body = UpdateLocationLevelRequest,
     responses((status = 200, description = "The item", body = InventoryItemResponse)))]
@@ -78,7 +77,7 @@ pub(super) async fn update_location_level(
 }
 
 /// Deletes the level of an item at a location. A level with reserved pieces cannot be deleted.
-#[utoipa::path(delete, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
+#[crate::http::operation(delete, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
     responses((status = 200, description = "Deleted", body = LocationLevelDeletedResponse)))]
 pub(super) async fn delete_location_level(
@@ -99,7 +98,7 @@ pub(super) async fn delete_location_level(
 }
 
 /// Creates, changes and deletes levels of an item, all or none.
-#[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels/batch", tag = "Admin inventory",
+#[crate::http::operation(post, path = "/admin/inventory-items/{id}/location-levels/batch", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path)), request_body = ChangeLocationLevelsRequest,
     responses((status = 200, description = "The result", body = LocationLevelsChangedResponse)))]
 pub(super) async fn change_location_levels(

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::ToSchema;
 
 /// Limit: candidate prices of one variant.
 pub(crate) const MAX_CANDIDATES: usize = 1_000;

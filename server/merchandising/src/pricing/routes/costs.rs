@@ -2,12 +2,11 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::auth::{AdminReader, AdminWriter};
 use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Tx};
-use crate::http::{HttpError, Json, Path, request};
+use crate::http::{HttpError, Json, Path, ToSchema, request};
 use crate::ids::{ProductId, VariantId};
 use crate::money::{Amount, Currency, Major};
 use crate::pricing::queries::costs;
@@ -49,7 +48,7 @@ pub(crate) struct CostListResponse {
 }
 
 /// Show the history of a variant's cost
-#[utoipa::path(get, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
+#[crate::http::operation(get, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
     responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
@@ -64,7 +63,7 @@ pub(crate) async fn list_costs(
 /// Set the unit cost of a variant
 ///
 /// Adds to the history; a cost with the same start is replaced.
-#[utoipa::path(post, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
+#[crate::http::operation(post, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
     request_body = CostRequest,

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::PriceRequest;
 use crate::auth::AdminWriter;
 use crate::clock::Timestamp;
 use crate::database::{Db, Table, Tx};
-use crate::http::{AssignTo, HttpError, Json, Patch, Path, Resource, Selection, Text, request};
+use crate::http::{
+    AssignTo, HttpError, Json, Patch, Path, Resource, Selection, Text, ToSchema, request,
+};
 use crate::ids::{PriceId, PriceListId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::openapi::identified;
@@ -186,7 +187,7 @@ struct DeletedPrices {
 /// Create, change and delete prices of a list
 ///
 /// All or none.
-#[utoipa::path(post, path = "/admin/price-lists/{id}/prices/batch", tag = "Admin price lists",
+#[crate::http::operation(post, path = "/admin/price-lists/{id}/prices/batch", tag = "Admin price lists",
     params(("id" = PriceListId, Path, description = "The price list")),
     request_body = ListPriceBatchRequest,
     responses((status = 200, description = "The result", body = ListPriceBatchResponse)))]

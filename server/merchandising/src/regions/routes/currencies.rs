@@ -9,7 +9,7 @@ type CurrencyResponse = One<CurrencyView>;
 type CurrencyListResponse = Page<CurrencyView>;
 
 /// Lists the currencies of ISO 4217.
-#[utoipa::path(get, path = "/store/currencies", tag = "Store regions", params(ListRequest<CurrencyView>),
+#[crate::http::operation(get, path = "/store/currencies", tag = "Store regions", params(ListRequest<CurrencyView>),
     responses((status = 200, description = "A page", body = CurrencyListResponse)))]
 pub(super) async fn list_store_currencies(
     _shop: Shop,
@@ -19,7 +19,7 @@ pub(super) async fn list_store_currencies(
 }
 
 /// Returns a currency.
-#[utoipa::path(get, path = "/store/currencies/{code}", tag = "Store regions",
+#[crate::http::operation(get, path = "/store/currencies/{code}", tag = "Store regions",
     params(("code" = Currency, Path), Fields<CurrencyView>),
     responses((status = 200, description = "The currency", body = CurrencyResponse)))]
 pub(super) async fn show_store_currency(
@@ -31,7 +31,7 @@ pub(super) async fn show_store_currency(
 }
 
 /// Lists the currencies of ISO 4217.
-#[utoipa::path(get, path = "/admin/currencies", tag = "Admin store", params(ListRequest<CurrencyView>),
+#[crate::http::operation(get, path = "/admin/currencies", tag = "Admin store", params(ListRequest<CurrencyView>),
     responses((status = 200, description = "A page", body = CurrencyListResponse)))]
 pub(super) async fn list_currencies(
     _admin: AdminReader,
@@ -41,7 +41,7 @@ pub(super) async fn list_currencies(
 }
 
 /// Returns a currency.
-#[utoipa::path(get, path = "/admin/currencies/{code}", tag = "Admin store",
+#[crate::http::operation(get, path = "/admin/currencies/{code}", tag = "Admin store",
     params(("code" = Currency, Path), Fields<CurrencyView>),
     responses((status = 200, description = "The currency", body = CurrencyResponse)))]
 pub(super) async fn show_currency(

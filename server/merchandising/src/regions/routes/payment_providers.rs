@@ -2,17 +2,16 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Query};
+use crate::http::{HttpError, Json, Query, ToSchema};
 use crate::ids::RegionId;
 use crate::regions;
 use crate::regions::region::PaymentProviderView;
 
 /// The query of the list of payment providers.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct PaymentProviderQuery {
@@ -45,7 +44,7 @@ pub(super) struct PaymentProviderListResponse {
 }
 
 /// Lists the payment providers of a region.
-#[utoipa::path(get, path = "/store/payment-providers", tag = "Store payments", params(PaymentProviderQuery),
+#[crate::http::operation(get, path = "/store/payment-providers", tag = "Store payments", params(PaymentProviderQuery),
     responses((status = 200, description = "A page", body = PaymentProviderListResponse)))]
 pub(super) async fn list_store_payment_providers(
     _shop: Shop,

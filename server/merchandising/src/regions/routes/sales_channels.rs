@@ -33,7 +33,7 @@ type SalesChannelResponse = One<SalesChannel>;
 type SalesChannelDeletedResponse = Deleted<SalesChannel>;
 
 /// Updates a sales channel. Publishable keys follow at once.
-#[utoipa::path(post, path = "/admin/sales-channels/{id}", tag = "Admin sales channels",
+#[crate::http::operation(post, path = "/admin/sales-channels/{id}", tag = "Admin sales channels",
     params(("id" = SalesChannelId, Path), Fields<SalesChannel>), request_body = UpdateSalesChannelRequest,
     responses((status = 200, description = "The sales channel", body = SalesChannelResponse)))]
 async fn update_sales_channel(
@@ -53,7 +53,7 @@ async fn update_sales_channel(
 }
 
 /// Deletes a sales channel.
-#[utoipa::path(delete, path = "/admin/sales-channels/{id}", tag = "Admin sales channels", params(("id" = SalesChannelId, Path)),
+#[crate::http::operation(delete, path = "/admin/sales-channels/{id}", tag = "Admin sales channels", params(("id" = SalesChannelId, Path)),
     responses((status = 200, description = "Deleted", body = SalesChannelDeletedResponse)))]
 async fn delete_sales_channel(
     _admin: AdminWriter,

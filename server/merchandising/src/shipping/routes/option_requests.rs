@@ -2,12 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::requests::CreateShippingOptionTypeRequest;
 use crate::database::Word as _;
 use crate::database::{Table, Tx};
-use crate::http::{Text, request};
+use crate::http::{Text, ToSchema, request};
 use crate::ids::{
     PriceId, RegionId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId,
 };

@@ -3,12 +3,11 @@
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::option_requests::ShippingOptionRuleRequest;
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table, Tx};
-use crate::http::{HttpError, Json, Path, Text, request};
+use crate::http::{HttpError, Json, Path, Text, ToSchema, request};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::conditions::Operator;
 use crate::shipping::create::check_rules;
@@ -62,7 +61,7 @@ pub(super) struct DeletedRules {
 }
 
 /// Creates, changes and deletes rules of an option, all or none.
-#[utoipa::path(post, path = "/admin/shipping-options/{id}/rules/batch", tag = "Admin shipping",
+#[crate::http::operation(post, path = "/admin/shipping-options/{id}/rules/batch", tag = "Admin shipping",
     params(("id" = ShippingOptionId, Path)), request_body = ChangeShippingOptionRulesRequest,
     responses((status = 200, description = "The result", body = ShippingOptionRulesChangedResponse)))]
 pub(super) async fn change_shipping_option_rules(

@@ -1,10 +1,9 @@
 //! The route of fulfillment providers.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::auth::AdminReader;
-use crate::http::Json;
+use crate::http::{Json, ToSchema};
 use crate::shipping::PROVIDERS;
 use crate::shipping::options::OfferProvider;
 
@@ -24,7 +23,7 @@ pub(super) struct FulfillmentProviderListResponse {
 
 /// Lists the fulfillment providers. `manual_manual` is the store's own staff: they pack and hand over parcels and
 /// record it with the admin routes. It calculates no prices, so its shipping options have the price type `flat`.
-#[utoipa::path(get, path = "/admin/fulfillment-providers", tag = "Admin shipping",
+#[crate::http::operation(get, path = "/admin/fulfillment-providers", tag = "Admin shipping",
     responses((status = 200, description = "The providers", body = FulfillmentProviderListResponse)))]
 pub(super) async fn list_fulfillment_providers(
     _admin: AdminReader,

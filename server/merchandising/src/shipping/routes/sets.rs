@@ -27,7 +27,7 @@ type StockLocationResponse = One<StockLocation>;
 type FulfillmentSetDeletedResponse = Deleted<FulfillmentSet>;
 
 /// Adds a fulfillment set to a location.
-#[utoipa::path(post, path = "/admin/stock-locations/{id}/fulfillment-sets", tag = "Admin stock locations",
+#[crate::http::operation(post, path = "/admin/stock-locations/{id}/fulfillment-sets", tag = "Admin stock locations",
     params(("id" = StockLocationId, Path), Fields<StockLocation>),
     request_body = CreateFulfillmentSetRequest,
     responses((status = 200, description = "The stock location", body = StockLocationResponse)))]
@@ -45,7 +45,7 @@ pub(super) async fn create_fulfillment_set(
 }
 
 /// Returns a fulfillment set with its zones and the places that they cover.
-#[utoipa::path(get, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
+#[crate::http::operation(get, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn show_fulfillment_set(
@@ -55,7 +55,7 @@ pub(super) async fn show_fulfillment_set(
 }
 
 /// Deletes a fulfillment set with its zones and their options. Carts that have chosen one of these lose their method.
-#[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
+#[crate::http::operation(delete, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path)),
     responses((status = 200, description = "Deleted", body = FulfillmentSetDeletedResponse)))]
 pub(super) async fn delete_fulfillment_set(

@@ -3,12 +3,13 @@
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Path, Text, request};
+use crate::http::{
+    Answer, Fields, HttpError, Json, One, OneRequest, Path, Text, ToSchema, request,
+};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{FulfillmentSet, ServiceZone};
@@ -55,7 +56,7 @@ pub(super) struct UpdateServiceZoneRequest {
 }
 
 /// Adds a zone to a fulfillment set.
-#[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones", tag = "Admin shipping",
+#[crate::http::operation(post, path = "/admin/fulfillment-sets/{id}/service-zones", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), Fields<FulfillmentSet>),
     request_body = CreateServiceZoneRequest,
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
@@ -78,7 +79,7 @@ pub(super) async fn create_service_zone(
 }
 
 /// Returns a zone.
-#[utoipa::path(get, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
+#[crate::http::operation(get, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<ServiceZone>),
     responses((status = 200, description = "The zone", body = ServiceZoneResponse)))]
 pub(super) async fn show_service_zone(
@@ -91,7 +92,7 @@ pub(super) async fn show_service_zone(
 }
 
 /// Updates a zone.
-#[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
+#[crate::http::operation(post, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     request_body = UpdateServiceZoneRequest,
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
@@ -112,7 +113,7 @@ pub(super) async fn update_service_zone(
 }
 
 /// Deletes a zone with its options. Carts that have chosen one of these lose their method.
-#[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
+#[crate::http::operation(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "Deleted", body = ServiceZoneDeletedResponse)))]
 pub(super) async fn delete_service_zone(

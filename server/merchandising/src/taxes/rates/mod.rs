@@ -8,9 +8,9 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::Deserialize;
 use thiserror::Error;
-use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::ToSchema;
 
 /// Limit: the highest rate, in millionths (1 000 %).
 pub const MAX_RATE_PPM: i64 = 10_000_000;

@@ -1,10 +1,9 @@
 //! The route of tax providers.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::auth::AdminReader;
-use crate::http::Json;
+use crate::http::{Json, ToSchema};
 use crate::taxes::SYSTEM_PROVIDER;
 
 /// All tax providers.
@@ -31,7 +30,7 @@ pub(super) struct TaxProviderView {
 }
 
 /// Lists the tax providers: the store's own tables, `tp_system`.
-#[utoipa::path(get, path = "/admin/tax-providers", tag = "Admin taxes",
+#[crate::http::operation(get, path = "/admin/tax-providers", tag = "Admin taxes",
     responses((status = 200, description = "The providers", body = TaxProviderListResponse)))]
 pub(super) async fn list_tax_providers(_admin: AdminReader) -> Json<TaxProviderListResponse> {
     let tax_providers = vec![TaxProviderView { id: SYSTEM_PROVIDER, is_enabled: true }];

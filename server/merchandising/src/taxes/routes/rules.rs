@@ -3,12 +3,11 @@
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::views::TaxRateView;
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Fields, HttpError, Json, Path};
+use crate::http::{Fields, HttpError, Json, Path, ToSchema};
 use crate::ids::TaxRateId;
 use crate::resource::View;
 use crate::taxes::rows;
@@ -29,7 +28,7 @@ pub(super) struct TaxRateRuleDeletedResponse {
 }
 
 /// Removes a resource from a rate.
-#[utoipa::path(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
+#[crate::http::operation(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
     params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<TaxRateView>),
     responses((status = 200, description = "Deleted", body = TaxRateRuleDeletedResponse)))]
 pub(super) async fn delete_tax_rate_rule(

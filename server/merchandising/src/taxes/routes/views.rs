@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Table, Tx};
-use crate::http::{Relation, Resource, Selection, Shape};
+use crate::http::{Relation, Resource, Selection, Shape, ToSchema};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 use crate::money::Amount;

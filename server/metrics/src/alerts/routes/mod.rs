@@ -7,7 +7,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::alert::{AlertView, StateChange};
@@ -22,7 +21,7 @@ use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::QUESTION_TIMEOUT;
 use crate::database::Db;
-use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path};
+use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path, ToSchema};
 use crate::ids::AlertId;
 use crate::state::AppState;
 
@@ -82,7 +81,7 @@ fn editor(admin: &AdminAnalyst, notifier: &Notifier) -> AlertEditor {
 }
 
 /// List alerts
-#[utoipa::path(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<AlertView>),
+#[crate::http::operation(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<AlertView>),
     responses((status = 200, description = "A page", body = AlertPage)))]
 async fn list_alerts(
     State(db): State<Db>,
@@ -101,7 +100,7 @@ async fn list_alerts(
 /// The response says how often the alert would have fired in the last 90 days. A channel that cannot be delivered to is
 /// refused with 400: an e-mail address if no mail server is configured, a webhook without a secret or with a private
 /// address.
-#[utoipa::path(post, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts",
+#[crate::http::operation(post, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts",
     request_body = CreateAlertRequest,
     responses((status = 201, description = "The alert", body = AlertWrittenResponse),
               (status = 422, description = "The condition does not check, or is not true or false", body = ErrorBody)))]
@@ -123,7 +122,7 @@ async fn create_alert(
 }
 
 /// Show an alert
-#[utoipa::path(get, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
+#[crate::http::operation(get, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
     responses((status = 200, description = "The alert", body = AlertResponse)))]
 async fn show_alert(
@@ -140,7 +139,7 @@ async fn show_alert(
 ///
 /// The response says how often the alert would have fired in the last 90 days. An alert whose metric is not computed can
 /// only be paused and deleted.
-#[utoipa::path(post, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
+#[crate::http::operation(post, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")), request_body = UpdateAlertRequest,
     responses((status = 200, description = "The alert", body = AlertWrittenResponse),
               (status = 422, description = "The condition does not check, or is not true or false", body = ErrorBody)))]
@@ -166,7 +165,7 @@ async fn update_alert(
 /// Delete an alert
 ///
 /// Its history remains.
-#[utoipa::path(delete, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
+#[crate::http::operation(delete, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
     responses((status = 200, description = "Deleted", body = DeletedAlert)))]
 async fn delete_alert(
@@ -184,7 +183,7 @@ async fn delete_alert(
 /// Test an alert's channels
 ///
 /// Sends a test notification to each channel at once; the response says which accepted it. The alert does not change.
-#[utoipa::path(post, path = "/admin/metrics/alerts/{id}/test", tag = "Admin metrics: alerts",
+#[crate::http::operation(post, path = "/admin/metrics/alerts/{id}/test", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
     responses((status = 200, description = "The outcome per channel", body = AlertTrialResponse)))]
 async fn try_alert(
@@ -208,7 +207,7 @@ async fn try_alert(
 }
 
 /// List an alert's history
-#[utoipa::path(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
+#[crate::http::operation(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChange>),
     responses((status = 200, description = "A page", body = AlertHistoryPage)))]
 async fn list_alert_history(
@@ -228,7 +227,7 @@ async fn list_alert_history(
 /// List deliveries of alerts
 ///
 /// What was sent to the channels in the last 90 days, with their last answers.
-#[utoipa::path(get, path = "/admin/metrics/alert-deliveries", tag = "Admin metrics: alerts",
+#[crate::http::operation(get, path = "/admin/metrics/alert-deliveries", tag = "Admin metrics: alerts",
     params(ListRequest<AlertDelivery>),
     responses((status = 200, description = "A page", body = AlertDeliveryPage)))]
 async fn list_alert_deliveries(

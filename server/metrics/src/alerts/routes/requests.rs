@@ -2,12 +2,11 @@
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::alerts::alert::{AlertGranularity, Severity, Window};
 use crate::alerts::channel::Channel;
 use crate::alerts::edit::{AlertChange, ComparedValue, Condition};
-use crate::http::{HttpError, Patch, Text, request};
+use crate::http::{HttpError, Patch, Text, ToSchema, request};
 
 /// Limit: channels of an alert.
 const MAX_CHANNELS: usize = 10;

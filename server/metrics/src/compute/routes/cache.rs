@@ -5,7 +5,6 @@ use std::time::Instant;
 use axum::extract::State;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::performance::PerformanceView;
@@ -14,7 +13,7 @@ use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
 use crate::compute::request::{Day, SentQuestion};
-use crate::http::{HttpError, Json, Text, request};
+use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::routes::DoneResponse;
 use crate::routes::failures::Failure;
 
@@ -121,7 +120,7 @@ fn rate(hits: u64, misses: u64) -> f64 {
 }
 
 /// Shows statistics of the cache and of computations.
-#[utoipa::path(get, path = "/admin/metrics/cache", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/cache", tag = "Admin metrics",
     responses((status = 200, description = "The statistics", body = CacheResponse),
         (status = 500, description = "Internal error", body = Failure)))]
 pub(super) async fn show_cache(
@@ -189,7 +188,7 @@ pub(super) struct WarmResponse {
 }
 
 /// Computes common ranges ahead, by day and as a whole.
-#[utoipa::path(post, path = "/admin/metrics/cache", tag = "Admin metrics", request_body = WarmRequest,
+#[crate::http::operation(post, path = "/admin/metrics/cache", tag = "Admin metrics", request_body = WarmRequest,
     responses((status = 200, description = "The result", body = WarmResponse),
         (status = 500, description = "Internal error", body = Failure)))]
 pub(super) async fn warm_cache(
@@ -254,7 +253,7 @@ pub(super) async fn warm_cache(
 }
 
 /// Clears the cache.
-#[utoipa::path(delete, path = "/admin/metrics/cache", tag = "Admin metrics",
+#[crate::http::operation(delete, path = "/admin/metrics/cache", tag = "Admin metrics",
     responses((status = 200, description = "The cache is cleared", body = DoneResponse),
         (status = 500, description = "Internal error", body = Failure)))]
 pub(super) async fn clear_cache(

@@ -6,7 +6,6 @@ use std::time::Instant;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::ComputeState;
 use crate::auth::AdminReader;
@@ -14,7 +13,7 @@ use crate::clock::Timestamp;
 use crate::compute::context;
 use crate::compute::records::{ErrorView, usable, warnings};
 use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
-use crate::http::{HttpError, Json, Text, request};
+use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: items of one request.
@@ -76,7 +75,7 @@ fn milliseconds(started: Instant) -> u64 {
 }
 
 /// Computes a metric over a context; drafts are allowed.
-#[utoipa::path(post, path = "/admin/metrics-registry/execute", tag = "Admin metrics",
+#[crate::http::operation(post, path = "/admin/metrics-registry/execute", tag = "Admin metrics",
     request_body = ExecuteRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The value", body = ExecuteResponse)))]
@@ -252,7 +251,7 @@ fn item(
 }
 
 /// Computes metrics over contexts; an item that fails has its error as its result.
-#[utoipa::path(post, path = "/admin/metrics-registry/compute", tag = "Admin metrics",
+#[crate::http::operation(post, path = "/admin/metrics-registry/compute", tag = "Admin metrics",
     request_body = ComputeItemsRequest,
     responses((status = 200, description = "The values", body = ComputeItemsResponse)))]
 pub(super) async fn compute_metrics(

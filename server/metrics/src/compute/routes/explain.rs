@@ -4,7 +4,6 @@ use axum::extract::State;
 use jiff::civil::Date;
 use quotient::calendar::{Period, TimeUnit};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::QuestionRequest;
@@ -17,7 +16,7 @@ use crate::compute::request::{Day, FiltersView};
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
-use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::{MetricError, RegistrySnapshot};
 
@@ -48,7 +47,7 @@ pub(super) struct ExplainResponse {
 }
 
 /// The two sides to compare.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SidesQuery {
@@ -213,7 +212,7 @@ pub(super) struct DiffResponse {
 }
 
 /// Explains a metric's value: each part of its formula, with the statements that ran.
-#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The explanation", body = ExplainResponse)))]
@@ -238,7 +237,7 @@ pub(super) async fn explain_metric(
 }
 
 /// Splits the change of a metric between two periods over its inputs.
-#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/decompose", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/definitions/{id}/decompose", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The decomposition", body = DecomposeResponse)))]
@@ -261,7 +260,7 @@ pub(super) async fn decompose_metric(
 }
 
 /// Lists the causes of the difference between two values of a metric, with amounts.
-#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/diff", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/definitions/{id}/diff", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The comparison", body = DiffResponse)))]

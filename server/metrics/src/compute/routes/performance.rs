@@ -6,7 +6,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
-use utoipa::ToSchema;
 
 use super::ComputeState;
 use crate::auth::{AdminAnalyst, AdminReader};
@@ -14,7 +13,7 @@ use crate::clock::Timestamp;
 use crate::compute::queries;
 use crate::compute::stats::{Computation, ComputeTimes};
 use crate::database::Error;
-use crate::http::{HttpError, Json, Query, request};
+use crate::http::{HttpError, Json, Query, ToSchema, request};
 
 /// Limit: events on one page.
 const MAX_EVENTS: usize = 1_000;
@@ -96,7 +95,7 @@ pub(super) struct PerformanceResponse {
 }
 
 /// Shows statistics of computations.
-#[utoipa::path(get, path = "/admin/metrics/performance", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/performance", tag = "Admin metrics",
     responses((status = 200, description = "The statistics", body = PerformanceResponse)))]
 pub(super) async fn show_performance(
     admin: AdminReader,
@@ -108,7 +107,7 @@ pub(super) async fn show_performance(
 }
 
 /// A page of computations.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct EventsQuery {
@@ -133,7 +132,7 @@ pub(super) struct EventsResponse {
 }
 
 /// Lists the last computations, of which a thousand are recorded.
-#[utoipa::path(get, path = "/admin/metrics/performance/events", tag = "Admin metrics", params(EventsQuery),
+#[crate::http::operation(get, path = "/admin/metrics/performance/events", tag = "Admin metrics", params(EventsQuery),
     responses((status = 200, description = "A page", body = EventsResponse)))]
 pub(super) async fn list_events(
     admin: AdminReader,
@@ -188,7 +187,7 @@ pub(super) struct ReportResponse {
 pub(super) struct ReportRequest {}
 
 /// Creates, stores and logs a performance report.
-#[utoipa::path(post, path = "/admin/metrics/performance/report", tag = "Admin metrics",
+#[crate::http::operation(post, path = "/admin/metrics/performance/report", tag = "Admin metrics",
     request_body = ReportRequest,
     responses((status = 201, description = "The report", body = ReportResponse)))]
 pub(super) async fn make_report(

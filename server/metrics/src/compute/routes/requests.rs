@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use quotient::Filter;
 use quotient::diagnostics::Diagnostic;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
 use crate::compute::request::{Day, MAX_GROUPS, SentQuestion};
-use crate::http::{HttpError, Text, request};
+use crate::http::{HttpError, Text, ToSchema, request};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::LIMITS;
 
@@ -28,7 +27,7 @@ pub(crate) type Names = Text<500>;
 const MAX_PARAMETERS: usize = 100;
 
 /// A question about the store.
-#[derive(Debug, Clone, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Clone, Default, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct QuestionRequest {

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use quotient::sql::RowsPage;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::QuestionRequest;
@@ -12,12 +11,12 @@ use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::counted::{self, CountedRowsView};
 use crate::compute::records::usable;
 use crate::compute::request::{Day, FiltersView};
-use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page};
 
 /// A part of an explanation, and a page of its rows.
-#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct RowsQuery {
@@ -65,7 +64,7 @@ pub(super) struct CountedRowsResponse {
 }
 
 /// Lists the rows that a part of a metric's explanation counts, newest first, with what they link to.
-#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/rows", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/definitions/{id}/rows", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), RowsQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "A page", body = CountedRowsResponse)))]

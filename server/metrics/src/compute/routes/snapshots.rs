@@ -7,7 +7,6 @@ use axum::http::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::ComputeRequest;
@@ -17,7 +16,7 @@ use crate::compute::queries::{self, SnapshotOf};
 use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{Day, FiltersView, SentQuestion};
 use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
-use crate::http::{HttpError, Json, Text, request};
+use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
 
@@ -95,7 +94,7 @@ fn day_snapshot(
 }
 
 /// Takes a snapshot of a day's values; at most 10 requests a minute per user. Stored values stay unless `force` is set.
-#[utoipa::path(post, path = "/admin/metrics", tag = "Admin metrics", request_body = SnapshotRequest,
+#[crate::http::operation(post, path = "/admin/metrics", tag = "Admin metrics", request_body = SnapshotRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The values", body = SnapshotResponse)))]
 pub(super) async fn take_snapshot(

@@ -7,7 +7,6 @@ use std::time::Instant;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::requests::{ComputeRequest, QuestionRequest};
 use super::{ComputeState, explain};
@@ -19,7 +18,7 @@ use crate::compute::request::{FiltersView, SentQuestion};
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
-use crate::http::{HttpError, Json, Query, WrittenJson};
+use crate::http::{HttpError, Json, Query, ToSchema, WrittenJson};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
 use crate::registry::metric::free_key;
@@ -76,7 +75,7 @@ pub(crate) struct ComputedValues {
 }
 
 /// Returns values of metrics over the store; at most 60 requests a minute per user.
-#[utoipa::path(get, path = "/admin/metrics", tag = "Admin metrics", params(QuestionRequest),
+#[crate::http::operation(get, path = "/admin/metrics", tag = "Admin metrics", params(QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The values", body = ValuesResponse)))]
 pub(crate) async fn list_values(
@@ -101,7 +100,7 @@ pub(crate) async fn list_values(
 }
 
 /// Computes values of metrics and of an unsaved formula.
-#[utoipa::path(post, path = "/admin/metrics/compute", tag = "Admin metrics",
+#[crate::http::operation(post, path = "/admin/metrics/compute", tag = "Admin metrics",
     request_body = ComputeRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The values", body = ComputedResponse)))]

@@ -8,14 +8,13 @@ use jiff::tz::TimeZone;
 use quotient_foundation::routes;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
 use crate::clock::{self, Timestamp};
 use crate::database::{self, Db, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest, request};
+use crate::http::{Answer, HttpError, Json, ListRequest, ToSchema, request};
 use crate::ids::MetricId;
 use crate::registry::queries::stamp;
 use crate::routes::alias::{alias, described};
@@ -120,7 +119,7 @@ struct ExportAuditRequest {
 ///
 /// Changes of metrics, placeholders, alerts, store credit, API keys and admins, and changes refused because of a lock
 /// or a use.
-#[utoipa::path(get, path = "/admin/metrics/audit", tag = "Admin metrics: audit", params(ListRequest<AuditEntry>),
+#[crate::http::operation(get, path = "/admin/metrics/audit", tag = "Admin metrics: audit", params(ListRequest<AuditEntry>),
     responses((status = 200, description = "A page", body = ChangeListResponse)))]
 async fn list_audit(
     State(db): State<Db>,
@@ -133,7 +132,7 @@ async fn list_audit(
 /// Export changes
 ///
 /// The file has the entries in order and ends with the head of the hash chain.
-#[utoipa::path(post, path = "/admin/metrics/audit", tag = "Admin metrics: audit", request_body = ExportAuditRequest,
+#[crate::http::operation(post, path = "/admin/metrics/audit", tag = "Admin metrics: audit", request_body = ExportAuditRequest,
     responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
         (String = "application/x-ndjson"), (String = "text/csv")))))]
 async fn export_audit(

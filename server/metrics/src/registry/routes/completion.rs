@@ -3,12 +3,11 @@
 use axum::http::HeaderMap;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::check_limits::CheckAllowance;
 use super::definition::DefinitionReader;
-use crate::http::{HttpError, Json, request};
+use crate::http::{HttpError, Json, ToSchema, request};
 use crate::state::AppState;
 
 /// Limit: letters of a formula.
@@ -72,7 +71,7 @@ pub(super) struct CompletionResponse {
 }
 
 /// Completes a formula at a place: names, fields, functions and values that can stand there.
-#[utoipa::path(post, path = "/admin/metrics/complete", tag = "Admin metrics", request_body = CompleteRequest,
+#[crate::http::operation(post, path = "/admin/metrics/complete", tag = "Admin metrics", request_body = CompleteRequest,
     responses((status = 200, description = "The completions", body = CompletionResponse)))]
 pub(super) async fn complete_formula(
     reading: DefinitionReader,

@@ -34,7 +34,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// Changes a metric; absent fields keep their value.
-#[utoipa::path(put, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
+#[crate::http::operation(put, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateDefinitionRequest,

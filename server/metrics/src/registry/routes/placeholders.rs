@@ -3,13 +3,12 @@
 use axum::http::StatusCode;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;
 use crate::database::Word as _;
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Resource, Text, request};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Resource, Text, ToSchema, request};
 use crate::ids::PlaceholderId;
 use crate::registry::queries::placeholders::{self as queries, PLACEHOLDERS, PlaceholderRow};
 use crate::registry::schema::NewPlaceholder;
@@ -132,7 +131,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// Lists the added placeholders.
-#[utoipa::path(get, path = "/admin/metrics/placeholders", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/placeholders", tag = "Admin metrics",
     params(ListRequest<PlaceholderView>),
     responses((status = 200, description = "A page", body = PlaceholderPage)))]
 pub(super) async fn list_placeholders(
@@ -147,7 +146,7 @@ pub(super) async fn list_placeholders(
 }
 
 /// Adds a placeholder. Formulas can use it at once.
-#[utoipa::path(post, path = "/admin/metrics/placeholders", tag = "Admin metrics",
+#[crate::http::operation(post, path = "/admin/metrics/placeholders", tag = "Admin metrics",
     request_body = CreatePlaceholderRequest,
     responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
         (status = 422, description = "The field has another type, or the aggregation does not apply to it")))]

@@ -6,7 +6,6 @@ use quotient::types::Currency;
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::definition::{
@@ -14,7 +13,7 @@ use super::definition::{
 };
 use crate::auth::AdminReader;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Path, Query, Text, request};
+use crate::http::{HttpError, Json, Path, Query, Text, ToSchema, request};
 use crate::registry::metric::FormattingRules;
 use crate::registry::suggestions::{self, SuggestionsView};
 use crate::registry::templates::{self, Parameter, ParameterKind, Template, TemplateInstance};
@@ -112,7 +111,7 @@ pub(super) struct TemplateResponse {
 }
 
 /// Filters for templates.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TemplateQuery {
@@ -204,7 +203,7 @@ fn template(id: &str) -> Result<&'static Template, HttpError> {
 }
 
 /// Lists the templates, each after those that it uses.
-#[utoipa::path(get, path = "/admin/metrics/templates", tag = "Admin metrics", params(TemplateQuery),
+#[crate::http::operation(get, path = "/admin/metrics/templates", tag = "Admin metrics", params(TemplateQuery),
     responses((status = 200, description = "A page", body = TemplateListResponse)))]
 pub(super) async fn list_metric_templates(
     _admin: AdminReader,
@@ -230,7 +229,7 @@ pub(super) async fn list_metric_templates(
 }
 
 /// Shows a template.
-#[utoipa::path(get, path = "/admin/metrics/templates/{id}", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/templates/{id}", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The template", body = TemplateResponse)))]
 pub(super) async fn show_metric_template(
@@ -245,7 +244,7 @@ pub(super) async fn show_metric_template(
 
 /// Creates a metric from a template, as a draft. Metrics that its formula uses and that the store lacks are created
 /// too, as drafts with the keys of their templates, and listed in `created`.
-#[utoipa::path(post, path = "/admin/metrics/templates/{id}/instantiate", tag = "Admin metrics",
+#[crate::http::operation(post, path = "/admin/metrics/templates/{id}/instantiate", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key")),
     request_body = InstantiateRequest,
     responses((status = 201, description = "The metric", body = InstantiatedResponse),
@@ -263,7 +262,7 @@ pub(super) async fn instantiate_metric_template(
 
 /// Suggests metrics: formulas of existing metrics and placeholders with sensible units, unused templates with the data
 /// that they lack, drafts that no metric uses, and equivalent metrics.
-#[utoipa::path(get, path = "/admin/metrics/suggestions", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/suggestions", tag = "Admin metrics",
     responses((status = 200, description = "The suggestions", body = SuggestionsResponse)))]
 pub(super) async fn list_metric_suggestions(
     reading: DefinitionReader,

@@ -2,11 +2,10 @@
 
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::definition::DefinitionReader;
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path, ToSchema};
 use crate::registry::uses::{MetricUsersView, MetricUsesView};
 use crate::state::AppState;
 
@@ -26,7 +25,7 @@ pub(super) struct MetricUsersResponse {
 }
 
 /// Counts who uses each metric: a list with the filters and the order of the list of metrics.
-#[utoipa::path(get, path = "/admin/metrics/uses", tag = "Admin metrics", params(ListRequest<MetricUsesView>),
+#[crate::http::operation(get, path = "/admin/metrics/uses", tag = "Admin metrics", params(ListRequest<MetricUsesView>),
     responses((status = 200, description = "A page", body = MetricUsesPage)))]
 pub(super) async fn list_metric_uses(
     reading: DefinitionReader,
@@ -37,7 +36,7 @@ pub(super) async fn list_metric_uses(
 }
 
 /// Names who uses a metric: metrics, boards and alerts.
-#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/uses", tag = "Admin metrics",
+#[crate::http::operation(get, path = "/admin/metrics/definitions/{id}/uses", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "Who uses it", body = MetricUsersResponse)))]
 pub(super) async fn show_metric_users(

@@ -6,10 +6,10 @@ use quotient::types::Currency;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::{Template, in_currency};
 use crate::MetricError;
+use crate::http::ToSchema;
 
 /// Limit: characters of a text.
 const MAX_TEXT_CHARS: usize = 100;

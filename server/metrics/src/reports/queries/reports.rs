@@ -3,12 +3,11 @@
 use rusqlite::named_params;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, FromRow, Stored, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::ReportId;
 
 pub(crate) static REPORTS: Listing = Listing {

@@ -6,7 +6,6 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::range_query::{ReportReader, ranged};
@@ -16,7 +15,7 @@ use crate::compute::question::Compare;
 use crate::compute::routes::requests::{Names, listed};
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Text};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Text, ToSchema};
 use crate::reports::custom::{self, Format, Report, ReportQuery};
 use crate::reports::fulfillment::{self, FulfillmentReport};
 use crate::reports::products::{self, RankedBy, TopProducts};
@@ -123,7 +122,7 @@ pub(crate) struct ReportResponse {
 /// Create a report
 ///
 /// Rows by period and by group; totals are recomputed over the whole range. The report is stored and listed.
-#[utoipa::path(post, path = "/admin/metrics/report", tag = "Admin reports", request_body = ReportRequest,
+#[crate::http::operation(post, path = "/admin/metrics/report", tag = "Admin reports", request_body = ReportRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The report", content(
         (ReportResponse = "application/json"), (String = "text/csv")))))]
@@ -155,7 +154,7 @@ type ReportPage = Page<SavedReport>;
 /// List reports
 ///
 /// Reports of metrics that the caller may see. `fields=+result` includes their results.
-#[utoipa::path(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<SavedReport>),
+#[crate::http::operation(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<SavedReport>),
     responses((status = 200, description = "A page", body = ReportPage)))]
 pub(crate) async fn list_reports(
     admin: AdminReader,
@@ -176,7 +175,7 @@ pub(crate) async fn list_reports(
 }
 
 /// Show top products
-#[utoipa::path(get, path = "/admin/metrics/reports/top-products", tag = "Admin reports", params(TopProductsQuery),
+#[crate::http::operation(get, path = "/admin/metrics/reports/top-products", tag = "Admin reports", params(TopProductsQuery),
     responses((status = 200, description = "The products", body = TopProducts)))]
 pub(crate) async fn show_top_products(
     reports: ReportReader,
@@ -189,7 +188,7 @@ pub(crate) async fn show_top_products(
 /// Create a fulfillment report
 ///
 /// Parcels packed in the range, and paid orders unfulfilled for more than two days now.
-#[utoipa::path(post, path = "/admin/metrics/fulfillment-report", tag = "Admin reports",
+#[crate::http::operation(post, path = "/admin/metrics/fulfillment-report", tag = "Admin reports",
     request_body = FulfillmentReportRequest,
     responses((status = 200, description = "The report", body = FulfillmentReport)))]
 pub(crate) async fn make_fulfillment_report(

@@ -5,7 +5,6 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::custom::file;
@@ -13,7 +12,7 @@ use super::range_query::{ReportReader, ranged};
 use crate::auth::AdminWriter;
 use crate::compute::Granularity;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Query};
+use crate::http::{HttpError, Json, Query, ToSchema};
 use crate::reports::cogs::{self, MarginReport, MarginsBy, TurnoverBy, TurnoverReport};
 use crate::reports::custom::Format;
 use crate::reports::promotions::{self, PromotionReport};
@@ -93,7 +92,7 @@ ranged! {
 
 ranged! {
     /// The options of the tax dashboard.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
+    #[derive(Debug, Deserialize, crate::http::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxesQuery {
         /// The length of the buckets.
@@ -105,7 +104,7 @@ ranged! {
 
 ranged! {
     /// The options of the tax export.
-    #[derive(Debug, Deserialize, utoipa::IntoParams)]
+    #[derive(Debug, Deserialize, crate::http::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxExportQuery {
         #[serde(default)]
@@ -117,7 +116,7 @@ ranged! {
 /// Show margins
 ///
 /// Revenue and cost of goods by product, variant, category or period.
-#[utoipa::path(get, path = "/admin/reports/cogs/margins", tag = "Admin reports", params(MarginsQuery),
+#[crate::http::operation(get, path = "/admin/reports/cogs/margins", tag = "Admin reports", params(MarginsQuery),
     responses((status = 200, description = "The margins", body = MarginReport)))]
 pub(super) async fn show_margins(
     reports: ReportReader,
@@ -130,7 +129,7 @@ pub(super) async fn show_margins(
 /// Show inventory turnover
 ///
 /// Inventory turnover by product or category, computed from the daily snapshots.
-#[utoipa::path(get, path = "/admin/reports/cogs/inventory-turnover", tag = "Admin reports", params(TurnoverQuery),
+#[crate::http::operation(get, path = "/admin/reports/cogs/inventory-turnover", tag = "Admin reports", params(TurnoverQuery),
     responses((status = 200, description = "The turnover", body = TurnoverReport)))]
 pub(super) async fn show_inventory_turnover(
     reports: ReportReader,
@@ -143,7 +142,7 @@ pub(super) async fn show_inventory_turnover(
 /// List stock snapshots
 ///
 /// The stock at the end of each day. Stock belongs to no channel, region or country: filters by them are ignored.
-#[utoipa::path(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(SnapshotsQuery),
+#[crate::http::operation(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(SnapshotsQuery),
     responses((status = 200, description = "The days", body = SnapshotReport)))]
 pub(super) async fn list_snapshots(
     reports: ReportReader,
@@ -162,7 +161,7 @@ pub(super) struct SnapshotTakenResponse {
 /// Take a snapshot of today's stock
 ///
 /// Records the current stock, replacing an earlier snapshot of today; it is taken again when the day is over.
-#[utoipa::path(post, path = "/admin/reports/cogs/snapshots", tag = "Admin reports",
+#[crate::http::operation(post, path = "/admin/reports/cogs/snapshots", tag = "Admin reports",
     responses((status = 200, description = "The snapshot was taken", body = SnapshotTakenResponse)))]
 pub(super) async fn take_snapshot(
     _admin: AdminWriter,
@@ -176,7 +175,7 @@ pub(super) async fn take_snapshot(
 ///
 /// Variants without a cost, sold below cost, sold below the target margin, with a cost that jumped, or unmoved for 90
 /// days. With a sales channel, a region or a country, only those sold there below cost or the target margin.
-#[utoipa::path(get, path = "/admin/reports/cogs/alerts", tag = "Admin reports", params(CostAlertsQuery),
+#[crate::http::operation(get, path = "/admin/reports/cogs/alerts", tag = "Admin reports", params(CostAlertsQuery),
     responses((status = 200, description = "The alerts", body = CostAlerts)))]
 pub(super) async fn list_cost_alerts(
     reports: ReportReader,
@@ -192,7 +191,7 @@ pub(super) async fn list_cost_alerts(
 /// Show promotions
 ///
 /// The sales and discounts of each promotion.
-#[utoipa::path(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PromotionsQuery),
+#[crate::http::operation(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PromotionsQuery),
     responses((status = 200, description = "The promotions", body = PromotionReport)))]
 pub(super) async fn show_promotions(
     reports: ReportReader,
@@ -204,7 +203,7 @@ pub(super) async fn show_promotions(
 /// Show promotion codes
 ///
 /// The sales and discounts of each code.
-#[utoipa::path(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PromotionsQuery),
+#[crate::http::operation(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PromotionsQuery),
     responses((status = 200, description = "The codes", body = PromotionReport)))]
 pub(super) async fn show_promotion_codes(
     reports: ReportReader,
@@ -216,7 +215,7 @@ pub(super) async fn show_promotion_codes(
 /// Show tax
 ///
 /// Taxable amounts, tax and refunded tax, by place, rate and period.
-#[utoipa::path(get, path = "/admin/reports/taxes/dashboard", tag = "Admin reports", params(TaxesQuery),
+#[crate::http::operation(get, path = "/admin/reports/taxes/dashboard", tag = "Admin reports", params(TaxesQuery),
     responses((status = 200, description = "The tax", body = TaxDashboard)))]
 pub(super) async fn show_tax_dashboard(
     reports: ReportReader,
@@ -229,7 +228,7 @@ pub(super) async fn show_tax_dashboard(
 /// Export tax
 ///
 /// One row for each order and place, as JSON or CSV. The response is streamed.
-#[utoipa::path(get, path = "/admin/reports/taxes/export", tag = "Admin reports", params(TaxExportQuery),
+#[crate::http::operation(get, path = "/admin/reports/taxes/export", tag = "Admin reports", params(TaxExportQuery),
     responses((status = 200, description = "The rows", content(
         (TaxExport = "application/json"), (String = "text/csv")))))]
 pub(super) async fn export_taxes(

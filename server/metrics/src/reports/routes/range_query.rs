@@ -6,7 +6,7 @@ macro_rules! ranged {
     (paged $(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         $crate::reports::routes::range_query::ranged! {
             $(#[$meta])*
-            #[derive(Debug, Deserialize, utoipa::IntoParams)]
+            #[derive(Debug, Deserialize, crate::http::IntoParams)]
             #[into_params(parameter_in = Query)]
             $name {
                 $($(#[$field_meta])* $field: $ty,)*

@@ -6,12 +6,11 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::clicks::PartnerMessage;
 use crate::conversions::Reports;
-use crate::http::Json;
+use crate::http::{Json, ToSchema};
 use crate::ids::OrderId;
 use crate::state::AppState;
 
@@ -40,7 +39,7 @@ struct Receipt {
 /// A backstop: the server follows its orders by itself. The order is looked at later, and everything about it is read from
 /// the store's own rows. Orders that are unknown, not attributed, reported before, not paid or of somebody else get the
 /// same answer.
-#[utoipa::path(post, path = "/track/partners/conversion", tag = "Partners", request_body = Report,
+#[crate::http::operation(post, path = "/track/partners/conversion", tag = "Partners", request_body = Report,
     responses((status = 202, description = "The report is taken", body = Receipt),
               (status = 400, description = "There is no id of an order", body = PartnerMessage)))]
 async fn report_conversion(State(reports): State<Reports>, body: Bytes) -> Response {

@@ -1,7 +1,6 @@
 //! `/admin/bundle-products`.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit_log::EntityType;
@@ -10,7 +9,7 @@ use crate::bundles::pricing::{PricingRequest, PricingView};
 use crate::bundles::{BundleError, draft};
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
-use crate::http::{AssignTo as _, Patch, Refusal, Resource, Text, request};
+use crate::http::{AssignTo as _, Patch, Refusal, Resource, Text, ToSchema, request};
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::AdminRoutes;

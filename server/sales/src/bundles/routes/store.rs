@@ -19,7 +19,7 @@ type StoreBundleProductResponse = One<BundleOffer>;
 ///
 /// By its id, its handle, or the id of the product that it is sold as. The price is what a set of the default variants
 /// costs in a cart, in the given region, cart or country, otherwise in the store's own region.
-#[utoipa::path(get, path = "/store/bundle-products/{id}", tag = "Store products",
+#[crate::http::operation(get, path = "/store/bundle-products/{id}", tag = "Store products",
     params(("id" = String, Path, description = "The bundle", max_length = 200),
         Fields<BundleOffer>, PriceContextQuery),
     responses((status = 200, description = "The bundle", body = StoreBundleProductResponse)))]

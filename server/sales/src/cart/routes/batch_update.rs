@@ -3,7 +3,6 @@
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::requests::BatchUpdateRequest;
 use super::{CartRequest, change, view};
@@ -11,7 +10,7 @@ use crate::cart::changes::addresses;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
 use crate::database::Tx;
-use crate::http::{Fields, HttpError, Json, OneRequest};
+use crate::http::{Fields, HttpError, Json, OneRequest, ToSchema};
 use crate::ids::CartId;
 
 /// The updated cart.
@@ -33,7 +32,7 @@ pub(super) struct BatchUpdateErrorBody {
 }
 
 /// Changes the given fields of a cart's shipping address in one step.
-#[utoipa::path(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = BatchUpdateRequest,
     responses((status = 200, description = "The cart is updated", body = BatchUpdateResponse),
               (status = 400, description = "The cart is not updated", body = BatchUpdateErrorBody)))]

@@ -105,7 +105,7 @@ const MAX_SETS: i64 = 1_000;
 /// of the bundle where that is empty, or in a new one. With a `bundle_id`, whole sets are added, or nothing. The lines of
 /// an instance have the same `bundle_id`, do not merge with others, and are removed together when it is deleted. Complete
 /// sets have the bundle's price, by an adjustment with the code `BUNDLE` on each of their lines.
-#[utoipa::path(post, path = "/store/carts/{id}/line-item-bundles", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/line-item-bundles", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = AddToBundleRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_to_line_item_bundle(
@@ -139,7 +139,7 @@ impl<'de> Deserialize<'de> for BundleReference {
 }
 
 /// Removes a bundle and all its lines: one instance, or with the id of a bundle product all its instances.
-#[utoipa::path(delete, path = "/store/carts/{id}/line-item-bundles/{bundle_id}", tag = "Store carts",
+#[crate::http::operation(delete, path = "/store/carts/{id}/line-item-bundles/{bundle_id}", tag = "Store carts",
     params(("id" = CartId, Path),
         ("bundle_id" = String, Path, description = "`cabun_…` for an instance, `bun_…` for all"), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]

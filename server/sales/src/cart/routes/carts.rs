@@ -19,7 +19,7 @@ use crate::ids::{CartId, SalesChannelId};
 ///
 /// An empty body creates one in the default region. If the region has only one country, the address gets it, so that
 /// tax is computed at once. A logged-in customer owns the cart; an e-mail address alone links a guest.
-#[utoipa::path(post, path = "/store/carts", tag = "Store carts", params(Fields<CartView>),
+#[crate::http::operation(post, path = "/store/carts", tag = "Store carts", params(Fields<CartView>),
     request_body = CreateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn create_cart(
@@ -36,7 +36,7 @@ pub(super) async fn create_cart(
 
 /// Returns a cart. The cart of an account is visible to that account only, and that of a guest for 24 hours after it became
 /// an order. A guest's cart that was not changed for 90 days is emptied.
-#[utoipa::path(get, path = "/store/carts/{id}", tag = "Store carts",
+#[crate::http::operation(get, path = "/store/carts/{id}", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn show_cart(
@@ -47,7 +47,7 @@ pub(super) async fn show_cart(
 }
 
 /// Updates a cart. A change of region also changes the currency and the prices, and drops addresses outside the region.
-#[utoipa::path(post, path = "/store/carts/{id}", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = UpdateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn update_cart(
@@ -97,7 +97,7 @@ fn apply(
 }
 
 /// Assigns a cart to the logged-in customer. The cart of another account is not found.
-#[utoipa::path(post, path = "/store/carts/{id}/customer", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/customer", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn give_cart_to_customer(
@@ -110,7 +110,7 @@ pub(super) async fn give_cart_to_customer(
 }
 
 /// Computes a cart's taxes if its region does not compute them at each change.
-#[utoipa::path(post, path = "/store/carts/{id}/taxes", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/taxes", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn compute_cart_taxes(

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::requests::{AddLineItemRequest, UpdateLineItemRequest};
 use super::{CartRequest, CartResponse, answer, change, update, view};
@@ -11,7 +10,7 @@ use crate::auth::Shop;
 use crate::cart::changes::items;
 use crate::cart::view::CartView;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{Answer, Fields, HttpError, Json, Path, ToSchema};
 use crate::ids::{CartId, CartLineId};
 
 /// Confirms that a line is deleted, and returns its cart.
@@ -33,7 +32,7 @@ pub(super) struct LineItemDeletedResponse {
 /// Adds a variant to a cart: to the line with the same variant and metadata, or as a new line.
 ///
 /// If the stock is too low, the response is 400 with the code `insufficient_inventory`. Stock is not reserved yet.
-#[utoipa::path(post, path = "/store/carts/{id}/line-items", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/line-items", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = AddLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_line_item(
@@ -45,7 +44,7 @@ pub(super) async fn add_line_item(
 }
 
 /// Changes the quantity or the metadata of a line. A quantity of zero removes it.
-#[utoipa::path(post, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
     params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
     request_body = UpdateLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -65,7 +64,7 @@ pub(super) async fn update_line_item(
 }
 
 /// Removes a line from a cart.
-#[utoipa::path(delete, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
+#[crate::http::operation(delete, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
     params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
     responses((status = 200, description = "Removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(

@@ -25,7 +25,7 @@ impl PromoCodesRequest {
 ///
 /// A code without a running promotion is a 400. If the cart does not meet a promotion's rules yet, the code is stored
 /// and applies as soon as the cart does.
-#[utoipa::path(post, path = "/store/carts/{id}/promotions", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/promotions", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_cart_promotions(
@@ -37,7 +37,7 @@ pub(super) async fn add_cart_promotions(
 }
 
 /// Removes promotions from a cart by their codes.
-#[utoipa::path(delete, path = "/store/carts/{id}/promotions", tag = "Store carts",
+#[crate::http::operation(delete, path = "/store/carts/{id}/promotions", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn remove_cart_promotions(

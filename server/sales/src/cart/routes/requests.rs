@@ -5,7 +5,6 @@ use std::fmt;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
 
 use crate::auth::Email;
 use crate::cart::changes::addresses::AddressChange;
@@ -15,7 +14,7 @@ use crate::cart::contents::Address;
 use crate::cart::error::CartError;
 use crate::cart::lines::MAX_LINES;
 use crate::http::OptionalText;
-use crate::http::{Patch, Text, request};
+use crate::http::{Patch, Text, ToSchema, request};
 use crate::ids::{CartAddressId, CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{CartRequest, CartResponse, update};
 use crate::auth::Shop;
@@ -11,13 +10,13 @@ use crate::cart::changes::shipping;
 use crate::cart::load;
 use crate::cart::view::CartView;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Query, request};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Query, ToSchema, request};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::{Audience, Offer, attach_prices};
 
 /// The cart to ship.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CartOptionsQuery {
     #[param(value_type = CartId)]
@@ -59,7 +58,7 @@ pub(super) struct ChooseShippingRequest {
 }
 
 /// Lists the shipping options of a cart. The list is empty until the cart has a country.
-#[utoipa::path(get, path = "/store/shipping-options", tag = "Store carts",
+#[crate::http::operation(get, path = "/store/shipping-options", tag = "Store carts",
     params(CartOptionsQuery, Fields<Offer>),
     responses((status = 200, description = "The options", body = ShippingOptionListResponse)))]
 pub(super) async fn list_cart_shipping_options(
@@ -86,7 +85,7 @@ fn no_cart(id: &str) -> HttpError {
 /// Returns the price of an option for a cart. The provider `manual_manual` computes no prices, so it has no options of
 /// the price type `calculated`; a `flat` option returns its price for this cart and ignores `data`. An option that the
 /// cart is not offered is refused: 400 `Shipping Options are invalid for cart.`
-#[utoipa::path(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
     params(("id" = ShippingOptionId, Path), Fields<Offer>), request_body = CalculateRequest,
     responses((status = 200, description = "The option", body = ShippingOptionResponse)))]
 pub(super) async fn calculate_shipping_option(
@@ -105,7 +104,7 @@ pub(super) async fn calculate_shipping_option(
 }
 
 /// Chooses a shipping method. It replaces the one for the same shipping profile.
-#[utoipa::path(post, path = "/store/carts/{id}/shipping-methods", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/shipping-methods", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = ChooseShippingRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn choose_shipping_method(

@@ -21,7 +21,7 @@ pub(super) struct ApplyStoreCreditRequest {
 ///
 /// The credit line is the amount, or the cart's total if that is less. Nothing is debited until the cart is completed.
 /// The customer must be logged in: the e-mail address of a guest may be anybody's.
-#[utoipa::path(post, path = "/store/carts/{id}/store-credits", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/store-credits", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = ApplyStoreCreditRequest,
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -33,7 +33,7 @@ pub(super) async fn apply_store_credit(
 }
 
 /// Removes store credit from a cart.
-#[utoipa::path(delete, path = "/store/carts/{id}/store-credits", tag = "Store carts",
+#[crate::http::operation(delete, path = "/store/carts/{id}/store-credits", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn remove_store_credit(cart: CartRequest) -> Result<Answer, HttpError> {

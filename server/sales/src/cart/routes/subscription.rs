@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::change;
 use crate::auth::{Email, Shop};
@@ -10,7 +9,7 @@ use crate::cart::changes::buyer;
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json, Path, request};
+use crate::http::{HttpError, Json, Path, ToSchema, request};
 use crate::ids::{CartId, CustomerId};
 
 /// The subscriber.
@@ -32,7 +31,7 @@ pub(super) struct SubscriptionCustomerResponse {
 /// Links a guest to a cart so that it can be subscribed.
 ///
 /// The address matches guests only. The response does not reveal whether an account has it.
-#[utoipa::path(post, path = "/store/carts/{id}/subscription-customer", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/subscription-customer", tag = "Store carts",
     params(("id" = CartId, Path)), request_body = SubscriptionCustomerRequest,
     responses((status = 200, description = "The customer", body = SubscriptionCustomerResponse)))]
 pub(super) async fn link_subscription_customer(

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::{CartRequest, view};
 use crate::cart::changes::plans::{self, PlanChoice};
@@ -11,7 +10,7 @@ use crate::cart::error::CartError;
 use crate::cart::load;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::view::CartView;
-use crate::http::{Fields, HttpError, Json, OneRequest, Patch, Refusal, request};
+use crate::http::{Fields, HttpError, Json, OneRequest, Patch, Refusal, ToSchema, request};
 use crate::ids::{CartId, CartLineId, SubscriptionPlanId};
 use crate::money::Amount;
 
@@ -63,7 +62,7 @@ impl ItemPlanRequest {
 ///
 /// A line with a plan is a subscription of its product. Its price is that of the plan for as long as the plan is
 /// offered; a plan that is not one of the line's product is a 400, and then nothing changes.
-#[utoipa::path(post, path = "/store/carts/{id}/sync-subscription-pricing", tag = "Store carts",
+#[crate::http::operation(post, path = "/store/carts/{id}/sync-subscription-pricing", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = SyncSubscriptionPricingRequest,
     responses((status = 200, description = "The cart, and what changed", body = SyncSubscriptionPricingResponse)))]
 pub(super) async fn sync_subscription_pricing(

@@ -1,7 +1,6 @@
 //! The views of a cart's lines, shipping methods and credit lines.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::totals::ChargeTotalsView;
 use crate::cart::contents::{
@@ -10,7 +9,7 @@ use crate::cart::contents::{
 use crate::cart::pricing::Sellables;
 use crate::catalog::Sellable;
 use crate::clock::Timestamp;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{
     BundleItemId, BundleProductId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId,
     CartLineId, CartShippingMethodId, CartTaxLineId, CollectionId, ProductId, ProductTypeId,

@@ -7,13 +7,12 @@ mod totals;
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::contents::{Address, Cart, Metadata};
 use super::error::CartError;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{CartAddressId, CartId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 use charges::{CreditLineView, ItemView, ShippingMethodView};

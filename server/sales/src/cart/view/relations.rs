@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::charges::ReferenceView;
 use crate::cart::contents::Cart;
@@ -12,7 +11,7 @@ use crate::catalog;
 use crate::clock::Timestamp;
 use crate::customers::{self, Customer};
 use crate::database::{Table as _, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ApplicationMethodId, CustomerId, PromotionId, RegionId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};

@@ -1,10 +1,9 @@
 //! The totals of carts and orders, in major units.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::cart::totals::{Amounts, CartTotals};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::money::{Amount, Currency};
 
 /// The totals of a cart, or of an order without the goods that were returned. Refunds change its `summary`, not these.

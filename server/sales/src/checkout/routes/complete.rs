@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
 
 use crate::auth::{Secret, Shop};
 use crate::cart;
@@ -11,7 +10,7 @@ use crate::checkout::complete::subscribe;
 use crate::checkout::{CheckoutError, Completion};
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text, ToSchema, request};
 use crate::ids::CartId;
 use crate::metadata::MetadataPatch;
 use crate::orders;
@@ -137,7 +136,7 @@ pub(super) struct CompletionErrorBody {
 /// `payment_authorization_error` that names both amounts. Its payment sessions are then deleted, so that completing it
 /// again returns 400 `Payment sessions are required to complete cart` until the shopper agrees to the new total by a
 /// new payment session.
-#[utoipa::path(post, path = "/store/carts/{id}/complete", tag = "Store checkout",
+#[crate::http::operation(post, path = "/store/carts/{id}/complete", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses(
@@ -175,7 +174,7 @@ pub(super) async fn complete_cart(
 /// requests of both, a cart becomes one order and one set of subscriptions. Lines of one frequency and start become one
 /// subscription. What begins later, after a trial or at `start_at`, costs nothing now. The payment session must keep its
 /// method (`setup_future_usage` `off_session`), unless a saved one is named.
-#[utoipa::path(post, path = "/store/carts/{id}/subscribe", tag = "Store checkout",
+#[crate::http::operation(post, path = "/store/carts/{id}/subscribe", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
     request_body = SubscribeCartRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),

@@ -7,12 +7,11 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::pay::FutureUsage;
 use crate::auth::Shop;
 use crate::checkout::confirm::{self, ConfirmError, ConfirmRequest, Confirmed};
-use crate::http::{HttpError, Json, Text, request};
+use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::ids::{CartId, PaymentSessionId};
 use crate::middleware::{Client, RateLimits};
 use crate::money::{Amount, Currency, Major};
@@ -95,7 +94,7 @@ pub(super) struct ConfirmErrorBody {
 /// final amount after tax and confirms it with the token. The cart must then be completed; if nobody does, the server
 /// completes it after three minutes, or gives the money back if it cannot become an order. What begins after a trial is not
 /// paid now; where nothing else is in the cart, the method is only kept, and the amount is 0.
-#[utoipa::path(post, path = "/store/payment/confirm-with-token", tag = "Store payments",
+#[crate::http::operation(post, path = "/store/payment/confirm-with-token", tag = "Store payments",
     request_body = ConfirmWithTokenRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The payment", body = ConfirmWithTokenResponse),

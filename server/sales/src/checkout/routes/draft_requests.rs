@@ -1,11 +1,10 @@
 //! Request bodies of draft orders.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::auth::Email;
 use crate::cart::{AddressInput, AddressRequest, CartError, NewQuote, QuotedItem, QuotedMethod};
-use crate::http::{Text, request};
+use crate::http::{Text, ToSchema, request};
 use crate::ids::{CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};

@@ -17,7 +17,7 @@ use crate::orders::view::OrderView;
 /// Creates a draft order for a customer. It is computed like a cart: current prices where none are given, the taxes of
 /// the address, the promotions of the codes, and automatic promotions. Given prices exclude tax. No stock is reserved
 /// and no promotion is used until the draft is converted.
-#[utoipa::path(post, path = "/admin/draft-orders", tag = "Admin draft orders",
+#[crate::http::operation(post, path = "/admin/draft-orders", tag = "Admin draft orders",
     params(Fields<OrderView>), request_body = CreateDraftOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse,
         example = json!({"draft_order": {
@@ -45,7 +45,7 @@ pub(super) async fn create_draft_order(
 /// Converts a draft to an order at the offered prices: reserves its stock, counts its promotion uses, and emits the
 /// event. If the stock is too low or a promotion is used up, it stays a draft: 400. To collect the amount due, create a
 /// collection with `POST /admin/payment-collections` and record the payment with its `mark-as-paid`.
-#[utoipa::path(post, path = "/admin/draft-orders/{id}/convert-to-order", tag = "Admin draft orders",
+#[crate::http::operation(post, path = "/admin/draft-orders/{id}/convert-to-order", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     request_body = ConvertDraftOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse,
@@ -70,7 +70,7 @@ pub(super) async fn convert_draft_order(
 /// Places an order for a customer, for example by telephone: a draft is created and converted, both or neither. It is
 /// not paid; to collect the amount due, create a collection with `POST /admin/payment-collections` and record the
 /// payment with its `mark-as-paid`.
-#[utoipa::path(post, path = "/admin/orders", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders", tag = "Admin orders",
     params(Fields<OrderView>), request_body = CreateDraftOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse,
         example = json!({"order": {

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::cart;
@@ -11,7 +10,7 @@ use crate::checkout::CheckoutError;
 use crate::checkout::pay::{self, SessionDraft};
 use crate::clock::Timestamp;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, ToSchema, request};
 use crate::ids::{CartId, PaymentCollectionId};
 use crate::payments;
 use crate::payments::provider::Data;
@@ -77,7 +76,7 @@ type PaymentCollectionResponse = One<CollectionView>;
 
 /// Creates the payment collection of a cart, or returns the existing one. Its amount follows the cart's total, without
 /// what begins after a trial.
-#[utoipa::path(post, path = "/store/payment-collections", tag = "Store checkout",
+#[crate::http::operation(post, path = "/store/payment-collections", tag = "Store checkout",
     params(Fields<StoreCollection>), request_body = CreatePaymentCollectionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse,
@@ -103,7 +102,7 @@ pub(super) async fn create_payment_collection(
 /// Starts a payment session, which replaces earlier ones. A provider that the region does not have is refused. The
 /// amount is the cart's current total, without what begins after a trial; of a cart of which nothing is paid now, the session
 /// only keeps its method. When the cart changes, the session is deleted.
-#[utoipa::path(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
+#[crate::http::operation(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
     params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollection>),
     request_body = CreatePaymentSessionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
@@ -131,7 +130,7 @@ pub(super) async fn create_payment_session(
 
 /// Starts a payment session whose method will be reused, for a subscription or for offers after the purchase. The
 /// customer is that of the cart, not the caller; a cart without one is refused.
-#[utoipa::path(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
+#[crate::http::operation(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollection>),
     request_body = CreateSubscriptionPaymentSessionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),

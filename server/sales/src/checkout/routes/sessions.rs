@@ -6,11 +6,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::checkout::{CheckoutError, end_sessions};
-use crate::http::{HttpError, Json, MAX_LIMIT, Query, request};
+use crate::http::{HttpError, Json, MAX_LIMIT, Query, ToSchema, request};
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::view::SessionView;
 use crate::state::PaymentState;
@@ -20,7 +19,7 @@ use crate::statuses::SessionStatus;
 const MAX_SESSIONS: usize = 20;
 
 /// Which sessions to list.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ListSessionsQuery {
@@ -105,7 +104,7 @@ pub(super) struct SessionsErrorBody {
 }
 
 /// Lists the payment sessions of a collection.
-#[utoipa::path(get, path = "/store/payment-sessions", tag = "Store payments",
+#[crate::http::operation(get, path = "/store/payment-sessions", tag = "Store payments",
     params(ListSessionsQuery),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The sessions", body = SessionListResponse),
@@ -148,7 +147,7 @@ pub(super) async fn list_payment_sessions(
 ///
 /// A session that is only started goes at once. One that is authorized is canceled at the provider first, in three
 /// attempts; after that the server goes on trying by itself. A captured one stays.
-#[utoipa::path(delete, path = "/store/payment-sessions", tag = "Store payments", request_body = DeleteSessionsRequest,
+#[crate::http::operation(delete, path = "/store/payment-sessions", tag = "Store payments", request_body = DeleteSessionsRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What was deleted", body = SessionsDeletedResponse),
               (status = 400, description = "A session is not of the collection", body = SessionsErrorBody),

@@ -4,11 +4,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::checkout::update_amount::{self, AmountUpdate, UpdateError, UpdatedPayment};
-use crate::http::{HttpError, Json, Text, request};
+use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::ids::CartId;
 use crate::money::{Amount, Major};
 use crate::state::PaymentState;
@@ -78,7 +77,7 @@ pub(super) struct UpdateAmountErrorBody {
 ///
 /// For wallets, where the tax changes with the address: the client secret stays, so that the card form need not be mounted
 /// again. A payment that was begun for an earlier total of the cart can be taken up for an hour.
-#[utoipa::path(post, path = "/store/payment-intent/update-amount", tag = "Store payments",
+#[crate::http::operation(post, path = "/store/payment-intent/update-amount", tag = "Store payments",
     request_body = UpdateAmountRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The payment", body = UpdateAmountResponse),

@@ -76,7 +76,7 @@ struct EntryRequest {
 ///
 /// `q` searches the last four characters of the code, the customer's e-mail address, name and id, the account's id and
 /// the currency.
-#[utoipa::path(get, path = "/admin/store-credit-accounts", tag = "Admin store credit",
+#[crate::http::operation(get, path = "/admin/store-credit-accounts", tag = "Admin store credit",
     params(ListRequest<AccountView>),
     responses((status = 200, description = "A page", body = AccountListResponse)))]
 async fn list_store_credit_accounts(
@@ -93,7 +93,7 @@ async fn list_store_credit_accounts(
 }
 
 /// Shows a store credit account with its balance.
-#[utoipa::path(get, path = "/admin/store-credit-accounts/{id}", tag = "Admin store credit",
+#[crate::http::operation(get, path = "/admin/store-credit-accounts/{id}", tag = "Admin store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_store_credit_account(
@@ -108,7 +108,7 @@ async fn show_store_credit_account(
 }
 
 /// Credits a store credit account.
-#[utoipa::path(post, path = "/admin/store-credit-accounts/{id}/credit", tag = "Admin store credit",
+#[crate::http::operation(post, path = "/admin/store-credit-accounts/{id}/credit", tag = "Admin store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
     request_body = EntryRequest,
     responses((status = 200, description = "The account", body = AccountResponse)))]
@@ -132,7 +132,7 @@ async fn credit_store_credit_account(
 }
 
 /// Debits a store credit account.
-#[utoipa::path(post, path = "/admin/store-credit-accounts/{id}/debit", tag = "Admin store credit",
+#[crate::http::operation(post, path = "/admin/store-credit-accounts/{id}/debit", tag = "Admin store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
     request_body = EntryRequest,
     responses((status = 200, description = "The account", body = AccountResponse)))]
@@ -151,7 +151,7 @@ async fn debit_store_credit_account(
 }
 
 /// Lists the transactions of a store credit account.
-#[utoipa::path(get, path = "/admin/store-credit-accounts/{id}/transactions", tag = "Admin store credit",
+#[crate::http::operation(get, path = "/admin/store-credit-accounts/{id}/transactions", tag = "Admin store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), ListRequest<TransactionView>),
     responses((status = 200, description = "A page", body = TransactionListResponse)))]
 async fn list_store_credit_transactions(

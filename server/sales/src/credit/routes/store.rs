@@ -33,7 +33,7 @@ struct ClaimRequest {
 }
 
 /// Lists the store credit accounts of the logged-in customer, one per currency.
-#[utoipa::path(get, path = "/store/store-credit-accounts", tag = "Store credit",
+#[crate::http::operation(get, path = "/store/store-credit-accounts", tag = "Store credit",
     params(ListRequest<StoreAccount>),
     responses((status = 200, description = "A page", body = AccountListResponse)))]
 async fn list_my_store_credit_accounts(
@@ -49,7 +49,7 @@ async fn list_my_store_credit_accounts(
 }
 
 /// Shows a store credit account of the logged-in customer.
-#[utoipa::path(get, path = "/store/store-credit-accounts/{id}", tag = "Store credit",
+#[crate::http::operation(get, path = "/store/store-credit-accounts/{id}", tag = "Store credit",
     params(("id" = CreditAccountId, Path, description = "The account"), Fields<StoreAccount>),
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn show_my_store_credit_account(
@@ -71,7 +71,7 @@ async fn show_my_store_credit_account(
 /// Moves the balance of an account without a customer to the logged-in customer's own account in that currency. A code
 /// that is unknown, already claimed or without a balance is a 404 in each case. After five such codes within an hour the
 /// response is 429.
-#[utoipa::path(post, path = "/store/store-credit-accounts/claim", tag = "Store credit",
+#[crate::http::operation(post, path = "/store/store-credit-accounts/claim", tag = "Store credit",
     params(Fields<StoreAccount>), request_body = ClaimRequest,
     responses((status = 200, description = "The customer's account", body = AccountResponse)))]
 async fn claim_store_credit_account(

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::CustomerResponse;
@@ -11,7 +10,9 @@ use super::store::own;
 use crate::auth::{AdminReader, AdminWriter, Shopper};
 use crate::customers::{Address, AddressRequest, Customer, CustomerError, StoreCustomer, address};
 use crate::database::{self, Db, Table as _};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path};
+use crate::http::{
+    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, ToSchema,
+};
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::resource::View as _;
 use crate::state::AppState;
@@ -41,7 +42,7 @@ struct AddressDeletedResponse {
 }
 
 /// List the customer's addresses
-#[utoipa::path(get, path = "/store/customers/me/addresses", tag = "Store customers",
+#[crate::http::operation(get, path = "/store/customers/me/addresses", tag = "Store customers",
     params(ListRequest<Address>),
     responses((status = 200, description = "A page", body = AddressListResponse)))]
 async fn list_my_addresses(
@@ -56,7 +57,7 @@ async fn list_my_addresses(
 }
 
 /// Add an address
-#[utoipa::path(post, path = "/store/customers/me/addresses", tag = "Store customers",
+#[crate::http::operation(post, path = "/store/customers/me/addresses", tag = "Store customers",
     params(Fields<StoreCustomer>), request_body = AddressRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn add_my_address(
@@ -74,7 +75,7 @@ async fn add_my_address(
 }
 
 /// Show one of the customer's addresses
-#[utoipa::path(get, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
+#[crate::http::operation(get, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
     responses((status = 200, description = "The address", body = AddressResponse)))]
 async fn show_my_address(
@@ -84,7 +85,7 @@ async fn show_my_address(
 }
 
 /// Change one of the customer's addresses
-#[utoipa::path(post, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
+#[crate::http::operation(post, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     request_body = AddressRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
@@ -103,7 +104,7 @@ async fn update_my_address(
 /// Delete one of the customer's addresses
 ///
 /// Returns the customer without the address. `id` is the customer's, as clients of this API expect.
-#[utoipa::path(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
+#[crate::http::operation(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_my_address(
@@ -126,7 +127,7 @@ async fn delete_my_address(
 }
 
 /// List a customer's addresses
-#[utoipa::path(get, path = "/admin/customers/{id}/addresses", tag = "Admin customers",
+#[crate::http::operation(get, path = "/admin/customers/{id}/addresses", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"), ListRequest<Address>),
     responses((status = 200, description = "A page", body = AddressListResponse)))]
 async fn list_customer_addresses(
@@ -143,7 +144,7 @@ async fn list_customer_addresses(
 }
 
 /// Show one of a customer's addresses
-#[utoipa::path(get, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
+#[crate::http::operation(get, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"),
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
     responses((status = 200, description = "The address", body = AddressResponse)))]
@@ -157,7 +158,7 @@ async fn show_customer_address(
 }
 
 /// Change one of a customer's addresses
-#[utoipa::path(post, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
+#[crate::http::operation(post, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"),
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
     request_body = AddressRequest,
@@ -178,7 +179,7 @@ async fn update_customer_address(
 }
 
 /// Delete one of a customer's addresses
-#[utoipa::path(delete, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
+#[crate::http::operation(delete, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"),
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]

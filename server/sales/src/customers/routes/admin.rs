@@ -82,7 +82,7 @@ type CustomerListResponse = Page<Customer>;
 type CustomerDeletedResponse = Deleted<Customer>;
 
 /// List customers
-#[utoipa::path(get, path = "/admin/customers", tag = "Admin customers", params(ListRequest<ListedCustomer>),
+#[crate::http::operation(get, path = "/admin/customers", tag = "Admin customers", params(ListRequest<ListedCustomer>),
     responses((status = 200, description = "A page", body = CustomerListResponse)))]
 async fn list_customers(
     State(db): State<Db>,
@@ -95,7 +95,7 @@ async fn list_customers(
 /// Delete a customer
 ///
 /// The account is deleted too: the customer is logged out at once and may register again. Their orders stay.
-#[utoipa::path(delete, path = "/admin/customers/{id}", tag = "Admin customers",
+#[crate::http::operation(delete, path = "/admin/customers/{id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "Deleted", body = CustomerDeletedResponse)))]
 async fn delete_customer(

@@ -1,14 +1,13 @@
 //! Notes on customers: `/admin/customer-notes`.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::clock::Timestamp;
 use crate::customers::{Customer, CustomerError};
 use crate::database::listing::Kind;
 use crate::database::{Record, Table, Tx};
-use crate::http::{Resource, Text, request};
+use crate::http::{Resource, Text, ToSchema, request};
 use crate::ids::{CustomerId, CustomerNoteId};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;

@@ -1,11 +1,10 @@
 //! Request bodies about customers.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::auth::Email;
 use crate::customers::CustomerChange;
-use crate::http::{OptionalText, Patch};
+use crate::http::{OptionalText, Patch, ToSchema};
 use crate::metadata::MetadataPatch;
 
 /// Returns the e-mail address of a request type that may lack the field.

@@ -19,7 +19,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 /// Create the customer of a registered address
 ///
 /// Requires the token of `POST /auth/customer/emailpass/register`, which then becomes the customer's token.
-#[utoipa::path(post, path = "/store/customers", tag = "Store customers", params(Fields<StoreCustomer>),
+#[crate::http::operation(post, path = "/store/customers", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = CreateAccountRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse),
               (status = 422, description = "The address already has a customer", body = crate::http::ErrorBody)))]
@@ -38,7 +38,7 @@ async fn create_account(
 /// Show the logged-in customer
 ///
 /// `orders` are the newest 50 in the sales channels of the key.
-#[utoipa::path(get, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
+#[crate::http::operation(get, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn show_me(
     State(db): State<Db>,
@@ -49,7 +49,7 @@ async fn show_me(
 }
 
 /// Change the logged-in customer
-#[utoipa::path(post, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
+#[crate::http::operation(post, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = UpdateMeRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_me(

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::OrderAdminError;
 use super::placed::placed;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
+use crate::http::ToSchema;
 use crate::ids::{OrderChangeId, OrderId, ReturnId};
 use crate::orders::queries::admin_history::{self as queries, ChangeRow};
 

@@ -23,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 type OrderListResponse = Page<OrderView>;
 
 /// Lists the orders of the logged-in customer in the storefront's sales channels, newest first.
-#[utoipa::path(get, path = "/store/orders", tag = "Store orders", params(ListRequest<StoreOrders>),
+#[crate::http::operation(get, path = "/store/orders", tag = "Store orders", params(ListRequest<StoreOrders>),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "A page of orders", body = OrderListResponse,
         example = json!({
@@ -51,7 +51,7 @@ async fn list_own_orders(
 /// Returns an order. An account's order is visible to its customer. A guest's order is visible to callers with the token
 /// that its completion returned, and for 24 hours to callers with its e-mail address. All others get 404, as if the order
 /// did not exist.
-#[utoipa::path(get, path = "/store/orders/{id}", tag = "Store orders",
+#[crate::http::operation(get, path = "/store/orders/{id}", tag = "Store orders",
     params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>,
         ("x-order-token" = Option<String>, Header, description = "The token of a guest's completion"),
         ("x-order-email" = Option<String>, Header, description = "The e-mail address of a guest's order")),

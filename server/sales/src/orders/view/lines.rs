@@ -1,13 +1,12 @@
 //! The views of an order's lines.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
 use crate::database::FromRow;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};

@@ -15,7 +15,6 @@ pub use lines::{LineView, StoreLine};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::admin::fulfillments::FulfillmentView;
 use super::error::OrderError;
@@ -25,7 +24,7 @@ use crate::cart::TotalsView;
 use crate::cart::totals::Amounts;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Resource, Selection};
+use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
     self, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
 };

@@ -2,11 +2,10 @@
 
 use rust_decimal::Decimal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::cart::totals::{self, Amounts, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderLineId, OrderShippingMethodId, PromotionId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Adjustment, Order, TaxLine};

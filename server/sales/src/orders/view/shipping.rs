@@ -1,12 +1,11 @@
 //! The views of an order's shipping methods.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderId, OrderShippingMethodId, ShippingOptionId};
 use crate::money::Amount;
 use crate::orders::order::{Metadata, Order, ShippingMethod};

@@ -1,8 +1,8 @@
 //! The payment summary of an order.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
+use crate::http::ToSchema;
 use crate::money::{Amount, Currency};
 
 /// The payment summary of an order.

@@ -1,12 +1,11 @@
 //! The views of the money that moved for an order.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::OrderView;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{self, OrderId, OrderTransactionId};
 use crate::money::{Amount, Currency};
 use crate::payments;

@@ -5,13 +5,12 @@ use axum::http::StatusCode;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::Shopper;
 use crate::clock::Timestamp;
 use crate::database::{Missing, Table as _, Tx};
-use crate::http::{HttpError, Json, Path, request};
+use crate::http::{HttpError, Json, Path, ToSchema, request};
 use crate::ids::{AccountHolderId, CustomerId, PaymentMethodId, SubscriptionId};
 use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::provider::{self, Data, ProviderError};
@@ -115,7 +114,7 @@ struct NotImplementedBody {
 }
 
 /// Lists the saved payment methods of one of the customer's account holders, newest first.
-#[utoipa::path(get, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
+#[crate::http::operation(get, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider")),
     responses((status = 200, description = "The methods", body = MethodListResponse)))]
 async fn list_payment_methods(
@@ -142,7 +141,7 @@ async fn list_payment_methods(
 ///
 /// The same card again is the method that is already saved. A provider that saves no methods answers 501, a card that is
 /// refused 422.
-#[utoipa::path(post, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
+#[crate::http::operation(post, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider")),
     request_body = SaveMethodRequest,
     responses((status = 201, description = "The method", body = MethodResponse),
@@ -188,7 +187,7 @@ async fn save_payment_method(
 ///
 /// It is listed and charged no more, also if the provider cannot remove it on its side. A method that pays for a running
 /// subscription is refused.
-#[utoipa::path(delete, path = "/store/payment-methods/{account_holder_id}/{method_id}", tag = "Store payments",
+#[crate::http::operation(delete, path = "/store/payment-methods/{account_holder_id}/{method_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider"),
            ("method_id" = PaymentMethodId, Path, description = "The method")),
     responses((status = 200, description = "Removed", body = MethodDeletedResponse)))]

@@ -3,11 +3,10 @@
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::AdminReader;
-use crate::http::Json;
+use crate::http::{Json, ToSchema};
 use crate::payments::PaymentGateway;
 use crate::payments::view::PaymentView;
 use crate::resource::AdminRoutes;
@@ -42,7 +41,7 @@ struct AdminPaymentProviderView {
 }
 
 /// Lists the payment providers.
-#[utoipa::path(get, path = "/admin/payments/payment-providers", tag = "Admin payments",
+#[crate::http::operation(get, path = "/admin/payments/payment-providers", tag = "Admin payments",
     responses((status = 200, description = "The providers", body = AdminPaymentProviderListResponse)))]
 async fn list_admin_payment_providers(
     _admin: AdminReader,

@@ -7,14 +7,13 @@ pub use load::{
 };
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
 use super::{PaymentError, RefundReason};
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Relation, Resource, Selection, Shape};
+use crate::http::{Relation, Resource, Selection, Shape, ToSchema};
 use crate::ids::{
     CaptureId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundId, RefundReasonId,
 };

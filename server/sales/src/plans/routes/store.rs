@@ -3,13 +3,12 @@
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::Shop;
 use crate::catalog::PriceContextQuery;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Path, Query};
+use crate::http::{HttpError, Json, Path, Query, ToSchema};
 use crate::ids::ProductId;
 use crate::plans::offer::{self, SubscriptionOffer};
 use crate::state::AppState;
@@ -37,7 +36,7 @@ struct SubscriptionOfferResponse {
 ///
 /// The prices are those that a line of a cart has with each plan, for one piece, in the given region, cart or country,
 /// otherwise in the store's own region.
-#[utoipa::path(get, path = "/store/products/{id}/subscription-offer", tag = "Store products",
+#[crate::http::operation(get, path = "/store/products/{id}/subscription-offer", tag = "Store products",
     params(("id" = ProductId, Path, description = "The product"), PriceContextQuery),
     responses((status = 200, description = "The offer", body = SubscriptionOfferResponse)))]
 async fn show_subscription_offer(

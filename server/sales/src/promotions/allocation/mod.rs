@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::promotion::BudgetType;
 use super::rules::{Facts, Rule, all_hold};
 use crate::database::Word;
+use crate::http::ToSchema;
 use crate::ids::CampaignId;
 use crate::proportion::{
     OutOfRange, PPM, add, multiply, portion, portion_rounded_up, split, subtract, sum,

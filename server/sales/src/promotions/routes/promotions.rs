@@ -17,7 +17,7 @@ type PromotionListResponse = Page<PromotionView>;
 type PromotionDeletedResponse = Deleted<PromotionView>;
 
 /// Lists promotions.
-#[utoipa::path(get, path = "/admin/promotions", tag = "Admin promotions", params(ListRequest<PromotionView>),
+#[crate::http::operation(get, path = "/admin/promotions", tag = "Admin promotions", params(ListRequest<PromotionView>),
     responses((status = 200, description = "A page", body = PromotionListResponse)))]
 pub(super) async fn list_promotions(
     _admin: AdminReader,
@@ -41,7 +41,7 @@ pub(super) async fn list_promotions(
 /// `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
 /// `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also use the attributes of lines;
 /// it sees those of all lines.
-#[utoipa::path(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<PromotionView>),
+#[crate::http::operation(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<PromotionView>),
     request_body = CreatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn create_promotion(
@@ -60,7 +60,7 @@ pub(super) async fn create_promotion(
 }
 
 /// Returns a promotion.
-#[utoipa::path(get, path = "/admin/promotions/{id}", tag = "Admin promotions",
+#[crate::http::operation(get, path = "/admin/promotions/{id}", tag = "Admin promotions",
     params(("id" = PromotionId, Path), Fields<PromotionView>),
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn show_promotion(
@@ -71,7 +71,7 @@ pub(super) async fn show_promotion(
 }
 
 /// Updates a promotion. Its rules have their own routes.
-#[utoipa::path(post, path = "/admin/promotions/{id}", tag = "Admin promotions",
+#[crate::http::operation(post, path = "/admin/promotions/{id}", tag = "Admin promotions",
     params(("id" = PromotionId, Path), Fields<PromotionView>), request_body = UpdatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn update_promotion(
@@ -89,7 +89,7 @@ pub(super) async fn update_promotion(
 }
 
 /// Deletes a promotion. Orders that used it keep their discount.
-#[utoipa::path(delete, path = "/admin/promotions/{id}", tag = "Admin promotions",
+#[crate::http::operation(delete, path = "/admin/promotions/{id}", tag = "Admin promotions",
     params(("id" = PromotionId, Path)),
     responses((status = 200, description = "It is deleted", body = PromotionDeletedResponse)))]
 pub(super) async fn delete_promotion(

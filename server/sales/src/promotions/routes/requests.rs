@@ -3,11 +3,10 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
-use crate::http::{AssignTo as _, Patch, Text, request};
+use crate::http::{AssignTo as _, Patch, Text, ToSchema, request};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};

@@ -2,14 +2,13 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::requests::{OneOrMore, RuleRequest};
 use super::views::{RuleView, rules_of};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::database::Missing;
-use crate::http::{HttpError, Json, Patch, Path, Text, request};
+use crate::http::{HttpError, Json, Patch, Path, Text, ToSchema, request};
 use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::{Promotion, RuleKind, StoredRule};
 use crate::promotions::rules::{Operator, Rule};
@@ -127,7 +126,7 @@ impl UpdateRuleRequest {
 }
 
 /// Lists the rules of one kind.
-#[utoipa::path(get, path = "/admin/promotions/{id}/{rule_type}", tag = "Admin promotions",
+#[crate::http::operation(get, path = "/admin/promotions/{id}/{rule_type}", tag = "Admin promotions",
     params(("id" = PromotionId, Path), ("rule_type" = inline(RuleList), Path)),
     responses((status = 200, description = "The rules", body = RuleListResponse)))]
 pub(super) async fn list_promotion_rules(
@@ -140,7 +139,7 @@ pub(super) async fn list_promotion_rules(
 }
 
 /// Adds, changes and removes rules of one kind, all or none.
-#[utoipa::path(post, path = "/admin/promotions/{id}/{rule_type}/batch", tag = "Admin promotions",
+#[crate::http::operation(post, path = "/admin/promotions/{id}/{rule_type}/batch", tag = "Admin promotions",
     params(("id" = PromotionId, Path), ("rule_type" = inline(RuleList), Path)), request_body = ChangeRulesRequest,
     responses((status = 200, description = "What changed", body = RuleChangesResponse)))]
 pub(super) async fn change_promotion_rules(

@@ -1,11 +1,10 @@
 //! The views of promotions and campaigns.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::listing::Listing;
-use crate::http::{Listed, Resource};
+use crate::http::{Listed, Resource, ToSchema};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::ToSchema;
 
 /// Limit: rules of one kind of one promotion.
 pub(crate) const MAX_RULES: usize = 50;

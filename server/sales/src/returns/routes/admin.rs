@@ -14,7 +14,7 @@ use crate::ids::ReturnId;
 use crate::returns::steps::{self, Announced, NewReturn};
 
 /// Opens a return for an order. Items are added next; then the return is requested.
-#[utoipa::path(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
+#[crate::http::operation(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
     responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
 pub(super) async fn begin_return(
     admin: AdminWriter,
@@ -39,7 +39,7 @@ pub(super) async fn begin_return(
 }
 
 /// Adds items to an open return. A line that it already has is replaced.
-#[utoipa::path(post, path = "/admin/returns/{id}/request-items", tag = "Admin returns",
+#[crate::http::operation(post, path = "/admin/returns/{id}/request-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = PutReturnItemsRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
 pub(super) async fn put_return_items(
@@ -53,7 +53,7 @@ pub(super) async fn put_return_items(
 }
 
 /// Requests a return: its items are awaited from now on.
-#[utoipa::path(post, path = "/admin/returns/{id}/request", tag = "Admin returns",
+#[crate::http::operation(post, path = "/admin/returns/{id}/request", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
 pub(super) async fn request_return(

@@ -16,7 +16,7 @@ use crate::returns::steps;
 use crate::returns::view::ReturnView;
 
 /// Starts unpacking a return. Unpacked pieces that are not confirmed are discarded.
-#[utoipa::path(post, path = "/admin/returns/{id}/receive", tag = "Admin returns",
+#[crate::http::operation(post, path = "/admin/returns/{id}/receive", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = BeginReceiptRequest,
     responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
 pub(super) async fn begin_receipt(
@@ -35,7 +35,7 @@ pub(super) async fn begin_receipt(
 }
 
 /// Discards the unpacked pieces that are not confirmed.
-#[utoipa::path(delete, path = "/admin/returns/{id}/receive", tag = "Admin returns",
+#[crate::http::operation(delete, path = "/admin/returns/{id}/receive", tag = "Admin returns",
     params(("id" = ReturnId, Path), Fields<ReturnView>),
     responses((status = 200, description = "The return", body = ReturnResponse)))]
 pub(super) async fn cancel_receipt(
@@ -51,7 +51,7 @@ pub(super) async fn cancel_receipt(
 
 /// Records undamaged pieces as unpacked; confirming the receipt receives them. Another request for the same line
 /// replaces its quantity.
-#[utoipa::path(post, path = "/admin/returns/{id}/receive-items", tag = "Admin returns",
+#[crate::http::operation(post, path = "/admin/returns/{id}/receive-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = UnpackRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
 pub(super) async fn receive_items(
@@ -65,7 +65,7 @@ pub(super) async fn receive_items(
 
 /// Records damaged pieces as unpacked; confirming the receipt dismisses them. They do not go into stock, and nothing is
 /// owed for them.
-#[utoipa::path(post, path = "/admin/returns/{id}/dismiss-items", tag = "Admin returns",
+#[crate::http::operation(post, path = "/admin/returns/{id}/dismiss-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = UnpackRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
 pub(super) async fn dismiss_items(
@@ -79,7 +79,7 @@ pub(super) async fn dismiss_items(
 
 /// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed the amount paid for them.
 /// The refund itself is a separate request.
-#[utoipa::path(post, path = "/admin/returns/{id}/receive/confirm", tag = "Admin returns",
+#[crate::http::operation(post, path = "/admin/returns/{id}/receive/confirm", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
 pub(super) async fn confirm_receipt(

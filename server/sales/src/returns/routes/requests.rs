@@ -1,9 +1,8 @@
 //! Request and response bodies of returns.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::http::{Resource, Selection, Text, request};
+use crate::http::{Resource, Selection, Text, ToSchema, request};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::admin;

@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::{Actor, check_cutoff};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::cart;
 use crate::cart::contents::Address;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::Subscription;
 use crate::subscriptions::{billing, change};

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::{Actor, check_cutoff, check_cutoff_of};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::proportion::{add, subtract};
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::{Actor, cancellation, set_anchor};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::subscriptions::change::{self, Cause};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::MovementKind;

@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::{Actor, Cost, check_cutoff};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::cart::{self, TodaysPrice};
 use crate::database::{Table as _, Tx};
+use crate::http::ToSchema;
 use crate::ids::{SubscriptionItemId, VariantId};
 use crate::plans::{self, Plan};
 use crate::proportion::subtract;

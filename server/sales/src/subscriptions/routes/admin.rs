@@ -28,7 +28,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// Shows a subscription with what is billed next. The `ETag` header identifies its state.
-#[utoipa::path(get, path = "/admin/subscriptions/{id}", tag = "Admin subscriptions",
+#[crate::http::operation(get, path = "/admin/subscriptions/{id}", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<SubscriptionView>),
     responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
 async fn show_subscription(
@@ -43,7 +43,7 @@ async fn show_subscription(
 ///
 /// A cycle that is skipped, or after the end of its subscription, does not count. The money is what the items cost then, as
 /// announced; shipping and taxes are not quoted for each cycle. Days are those of UTC.
-#[utoipa::path(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
+#[crate::http::operation(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
     responses((status = 200, description = "The days on which something is due", body = CalendarResponse)))]
 async fn show_subscription_calendar(
     _admin: AdminReader,
@@ -53,7 +53,7 @@ async fn show_subscription_calendar(
 }
 
 /// Does what is due about a subscription now, instead of at the next run of the schedule.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/run", tag = "Admin subscriptions",
+#[crate::http::operation(post, path = "/admin/subscriptions/{id}/run", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription")),
     responses((status = 200, description = "The subscription", body = SubscriptionActionResponse)))]
 async fn run_subscription(
@@ -69,7 +69,7 @@ async fn run_subscription(
 }
 
 /// Makes the unpaid cycle of a subscription void: nothing is owed for it, and the subscription is active again.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/cycles/{number}/void", tag = "Admin subscriptions",
+#[crate::http::operation(post, path = "/admin/subscriptions/{id}/cycles/{number}/void", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("number" = i64, Path, description = "The number of the cycle")),
     responses((status = 200, description = "The subscription", body = SubscriptionActionResponse)))]

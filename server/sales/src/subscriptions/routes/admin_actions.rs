@@ -68,7 +68,7 @@ actions! {
 }
 
 /// Pays the cycle of a subscription that is past due, with its method or another one of the customer's.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/retry-payment", tag = "Admin subscriptions",
+#[crate::http::operation(post, path = "/admin/subscriptions/{id}/retry-payment", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
     request_body = RetryPaymentRequest,

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::ids::SubscriptionId;
 use crate::money::{Amount, Currency};
 use crate::proportion::add;

@@ -4,7 +4,7 @@
 macro_rules! actions {
     ($tag:tt, $caller:ident; $($(#[$($doc:tt)+])+ $name:ident: $path:tt, $request:ident;)+) => {$(
         $(#[$($doc)+])+
-        #[utoipa::path(post, path = $path, tag = $tag,
+        #[crate::http::operation(post, path = $path, tag = $tag,
             params(("id" = SubscriptionId, Path, description = "The subscription"),
                    ("if-match" = Option<String>, Header,
                     description = "The `ETag` that the subscription must still have")),
@@ -32,14 +32,13 @@ mod store;
 
 use axum::http::{HeaderName, HeaderValue};
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::requests::{Action, RetryPaymentRequest};
 use super::actions::{Call, Performed, perform, retry};
 use super::view::SubscriptionView;
 use crate::clock::Timestamp;
-use crate::http::{Answer, HttpError, One, Page, etag};
+use crate::http::{Answer, HttpError, One, Page, ToSchema, etag};
 use crate::money::Amount;
 use crate::state::{AppState, PaymentState};
 

@@ -1,11 +1,10 @@
 //! Request bodies of the actions.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::cart::{self, AddressInput, AddressRequest};
 use crate::clock::Timestamp;
-use crate::http::{Text, request};
+use crate::http::{Text, ToSchema, request};
 use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
 use crate::plans::Unit;
 use crate::subscriptions::actions::address::ApplyTo;

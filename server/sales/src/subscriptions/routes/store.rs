@@ -44,7 +44,7 @@ fn call(shopper: &Shopper, id: SubscriptionId, versions: IfMatch) -> Call {
 }
 
 /// Lists the subscriptions of the logged-in customer.
-#[utoipa::path(get, path = "/store/customers/me/subscriptions", tag = "Store subscriptions",
+#[crate::http::operation(get, path = "/store/customers/me/subscriptions", tag = "Store subscriptions",
     params(ListRequest<StoreSubscription>),
     responses((status = 200, description = "A page", body = SubscriptionListResponse)))]
 async fn list_my_subscriptions(
@@ -59,7 +59,7 @@ async fn list_my_subscriptions(
 }
 
 /// Shows a subscription of the logged-in customer, with what is billed next. The `ETag` header identifies its state.
-#[utoipa::path(get, path = "/store/customers/me/subscriptions/{id}", tag = "Store subscriptions",
+#[crate::http::operation(get, path = "/store/customers/me/subscriptions/{id}", tag = "Store subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<StoreSubscription>),
     responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
 async fn show_my_subscription(
@@ -124,7 +124,7 @@ actions! {
 ///
 /// If nothing is due, the other method is charged from the next cycle on. A refused card is a 422. After five attempts a day
 /// the response is 429.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/retry-payment", tag = "Store subscriptions",
+#[crate::http::operation(post, path = "/store/customers/me/subscriptions/{id}/retry-payment", tag = "Store subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
     request_body = RetryPaymentRequest,

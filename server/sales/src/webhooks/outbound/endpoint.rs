@@ -3,14 +3,13 @@
 use quotient_foundation::webhooks::{Secret, target};
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::dispatch::FAMILIES;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
 use crate::events;
-use crate::http::{Patch, Resource};
+use crate::http::{Patch, Resource, ToSchema};
 use crate::ids::WebhookEndpointId;
 use crate::webhooks::announce::DISABLED;
 use crate::webhooks::error::WebhookError;

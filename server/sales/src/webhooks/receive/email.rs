@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{NotTaken, keep_signed};
+use crate::http::ToSchema;
 use crate::webhooks::email;
 use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;

@@ -11,7 +11,6 @@ pub(super) mod warehouse;
 
 use quotient_foundation::webhooks::Refusal;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::error::WebhookError;
 use super::event_type;
@@ -19,6 +18,7 @@ use super::intake::{self, Facts, Incoming, Stored};
 use super::state::WebhookState;
 use super::vocabulary::{Mode, Receiver, Signature};
 use crate::database::Tx;
+use crate::http::ToSchema;
 
 /// The receipt of a delivery about a parcel.
 #[derive(Debug, Serialize, ToSchema)]

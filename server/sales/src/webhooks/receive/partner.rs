@@ -1,10 +1,10 @@
 //! The fulfillment partner: checked where there is a secret; capture never refuses.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{NotTaken, refuse};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::state::WebhookState;

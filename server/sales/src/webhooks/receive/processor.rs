@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::{NotTaken, refuse};
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::processor::{Action, ProcessorEvent, lock_key};

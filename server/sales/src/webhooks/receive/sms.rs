@@ -1,9 +1,9 @@
 //! The provider of text messages: a message that came in is announced at once.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{NotTaken, keep_signed};
+use crate::http::ToSchema;
 use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Status};

@@ -8,13 +8,12 @@ use base64::engine::general_purpose::STANDARD;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{DiscardDeliveryRequest, NoRequest, RedeliverRequest, RouteDeliveryRequest};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Listable as _, Missing, Table as _, Tx};
-use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path, ToSchema};
 use crate::ids::WebhookDeliveryId;
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -113,7 +112,7 @@ fn detail(tx: &Tx<'_>, delivery: Delivery) -> Result<DeliveryDetail, WebhookErro
 }
 
 /// Show a delivery with its body, headers and attempts
-#[utoipa::path(get, path = "/admin/webhook-deliveries/{id}", tag = "Admin webhooks",
+#[crate::http::operation(get, path = "/admin/webhook-deliveries/{id}", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")),
     responses((status = 200, description = "The delivery", body = DeliveryDetailResponse)))]
 async fn show_delivery(
@@ -134,7 +133,7 @@ async fn show_delivery(
 ///
 /// What came in is handled again, with the bytes that are kept, which is harmless for what has taken effect; what was not
 /// verified is refused. What goes out has the same id, a new time and a new signature.
-#[utoipa::path(post, path = "/admin/webhook-deliveries/{id}/redeliver", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/redeliver", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
     responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
 async fn redeliver_delivery(
@@ -150,7 +149,7 @@ async fn redeliver_delivery(
 /// Deliver many again
 ///
 /// The oldest first, 20 a second. Without a status in the filter those that have failed and those that are dead.
-#[utoipa::path(post, path = "/admin/webhook-deliveries/redeliver", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-deliveries/redeliver", tag = "Admin webhooks",
     request_body = RedeliverRequest,
     responses((status = 200, description = "How many", body = RedeliverResponse)))]
 async fn redeliver_deliveries(
@@ -169,7 +168,7 @@ async fn redeliver_deliveries(
 /// Discard a delivery
 ///
 /// It is not tried again; the audit log has the reason.
-#[utoipa::path(post, path = "/admin/webhook-deliveries/{id}/discard", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/discard", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = DiscardDeliveryRequest,
     responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
 async fn discard_delivery(
@@ -187,7 +186,7 @@ async fn discard_delivery(
 /// Name the order of a parcel
 ///
 /// For a delivery whose sender named an order that does not exist; it is handled at once.
-#[utoipa::path(post, path = "/admin/webhook-deliveries/{id}/route", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/route", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = RouteDeliveryRequest,
     responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
 async fn route_delivery(
@@ -204,7 +203,7 @@ async fn route_delivery(
 /// List what came in
 ///
 /// The deliveries of `/admin/webhook-deliveries` with `direction=inbound`.
-#[utoipa::path(get, path = "/admin/webhook-events", tag = "Admin webhooks", params(ListRequest<Delivery>),
+#[crate::http::operation(get, path = "/admin/webhook-events", tag = "Admin webhooks", params(ListRequest<Delivery>),
     responses((status = 200, description = "A page", body = DeliveryPage)))]
 async fn list_webhook_events(
     _admin: AdminReader,
@@ -219,7 +218,7 @@ async fn list_webhook_events(
 }
 
 /// Show what came in, with its body, headers and attempts
-#[utoipa::path(get, path = "/admin/webhook-events/{id}", tag = "Admin webhooks",
+#[crate::http::operation(get, path = "/admin/webhook-events/{id}", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")),
     responses((status = 200, description = "The delivery", body = DeliveryDetailResponse)))]
 async fn show_webhook_event(
@@ -232,7 +231,7 @@ async fn show_webhook_event(
 }
 
 /// Handle again what came in
-#[utoipa::path(post, path = "/admin/webhook-events/{id}/redeliver", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-events/{id}/redeliver", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
     responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
 async fn redeliver_webhook_event(

@@ -4,7 +4,6 @@ use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{
@@ -12,7 +11,7 @@ use super::requests::{
 };
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table as _};
-use crate::http::{Answer, Fields, HttpError, Json, One, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, ToSchema};
 use crate::ids::{EventId, WebhookEndpointId};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -50,7 +49,7 @@ fn with_secret(
 ///
 /// Deliveries are signed as Standard Webhooks says, with the secret that this response shows and no other. A host
 /// whose addresses are private is never called; redirects are not followed.
-#[utoipa::path(post, path = "/admin/webhook-endpoints", tag = "Admin webhooks", params(Fields<WebhookEndpoint>),
+#[crate::http::operation(post, path = "/admin/webhook-endpoints", tag = "Admin webhooks", params(Fields<WebhookEndpoint>),
     request_body = CreateEndpointRequest,
     responses((status = 200, description = "The endpoint with its secret", body = EndpointResponse)))]
 async fn create_webhook_endpoint(
@@ -66,7 +65,7 @@ async fn create_webhook_endpoint(
 }
 
 /// Change an endpoint
-#[utoipa::path(post, path = "/admin/webhook-endpoints/{id}", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-endpoints/{id}", tag = "Admin webhooks",
     params(("id" = WebhookEndpointId, Path, description = "The endpoint"), Fields<WebhookEndpoint>),
     request_body = UpdateEndpointRequest,
     responses((status = 200, description = "The endpoint", body = EndpointResponse)))]
@@ -87,7 +86,7 @@ async fn update_webhook_endpoint(
 /// Replace the secret of an endpoint
 ///
 /// This response shows the new one. For some hours deliveries have a signature by each.
-#[utoipa::path(post, path = "/admin/webhook-endpoints/{id}/rotate-secret", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-endpoints/{id}/rotate-secret", tag = "Admin webhooks",
     params(("id" = WebhookEndpointId, Path, description = "The endpoint"), Fields<WebhookEndpoint>),
     request_body = RotateSecretRequest,
     responses((status = 200, description = "The endpoint with its new secret", body = EndpointResponse)))]
@@ -120,7 +119,7 @@ struct TestEndpointResponse {
 /// Try an endpoint
 ///
 /// Sends `webhook.test` once, whether the endpoint is switched on or not; nothing is kept or tried again.
-#[utoipa::path(post, path = "/admin/webhook-endpoints/{id}/test", tag = "Admin webhooks",
+#[crate::http::operation(post, path = "/admin/webhook-endpoints/{id}/test", tag = "Admin webhooks",
     params(("id" = WebhookEndpointId, Path, description = "The endpoint")), request_body = NoRequest,
     responses((status = 200, description = "The answer", body = TestEndpointResponse)))]
 async fn test_webhook_endpoint(

@@ -1,10 +1,9 @@
 //! The bodies of requests about deliveries and endpoints.
 
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::http::{HttpError, Patch, Text, request};
+use crate::http::{HttpError, Patch, Text, ToSchema, request};
 use crate::ids::{OrderId, WebhookEndpointId};
 use crate::webhooks::outbound::endpoint::EndpointChange;
 use crate::webhooks::redelivery::Selection;

@@ -8,10 +8,9 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::http::{Json, Path};
+use crate::http::{Json, Path, ToSchema};
 use crate::state::AppState;
 use crate::webhooks::intake::Incoming;
 use crate::webhooks::receive::email::{self, EmailReceipt};
@@ -52,7 +51,7 @@ fn answer(receipt: Result<impl Serialize, NotTaken>, refused: StatusCode) -> Res
 /// `items`, as JSON or as a form. It is always answered with 200, and has no limits: a body is kept to 16 MiB, and what
 /// the database cannot take waits in memory. Without `WAREHOUSE_WEBHOOK_RECORD_ENABLED` it is only kept; with it, news of
 /// a known order become the event `shipment.status_changed`, which makes the fulfillment.
-#[utoipa::path(post, path = "/webhooks/warehouse-integration", tag = "Webhooks", request_body = Option<Value>,
+#[crate::http::operation(post, path = "/webhooks/warehouse-integration", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = ParcelReceipt)))]
 async fn receive_from_warehouse(
     State(state): State<WebhookState>,
@@ -67,7 +66,7 @@ async fn receive_from_warehouse(
 /// carrier, tracking_number, tracking_url, items: [{sku, quantity}], occurred_at}}`, signed as Standard Webhooks says. The
 /// signature is checked where there is a secret and a signature. In `capture` nothing is refused and nothing has an
 /// effect; in `record` a missing or wrong signature is 401.
-#[utoipa::path(post, path = "/webhooks/fulfillment-partner", tag = "Webhooks", request_body = Option<Value>,
+#[crate::http::operation(post, path = "/webhooks/fulfillment-partner", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = PartnerReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
               (status = 500, description = "It cannot be kept", body = WebhookErrorBody)))]
@@ -84,7 +83,7 @@ async fn receive_from_fulfillment_partner(
 /// "email.complained", data: {email_id}}`, signed as Standard Webhooks says. `data.email_id`, or `data.message_id`, is the
 /// `Message-ID` of an e-mail. Without the headers of a signature it is 401 in either mode, for they have the id that
 /// repetitions are known by.
-#[utoipa::path(post, path = "/webhooks/email-provider", tag = "Webhooks", request_body = Option<Value>,
+#[crate::http::operation(post, path = "/webhooks/email-provider", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = EmailReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
               (status = 500, description = "It cannot be kept", body = WebhookErrorBody)))]
@@ -101,7 +100,7 @@ async fn receive_from_email_provider(
 /// its country code. `STOP`, and what is usual for it, withdraws every consent of the number, which is then written to no more
 /// until it sends `START`; `HELP` is answered. Without the headers of a signature it is 401 in either mode, for they have the
 /// id that repetitions are known by.
-#[utoipa::path(post, path = "/webhooks/sms-provider", tag = "Webhooks", request_body = Option<Value>,
+#[crate::http::operation(post, path = "/webhooks/sms-provider", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = SmsReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
               (status = 500, description = "It cannot be kept", body = WebhookErrorBody)))]
@@ -117,7 +116,7 @@ async fn receive_from_sms_provider(
 /// The last part of the path is the kind of event: `tracking` is acted on, `label`, `shipment`, `batch` and `rate` are
 /// kept. A parcel is named by its order (`order_id`, `reference` or `metadata.order_id`) or by a tracking number that is
 /// known. Signed by `X-Hmac-Signature: hmac-sha256-hex=…`, unless the settings name another scheme.
-#[utoipa::path(post, path = "/webhooks/shipping-platform/{event}", tag = "Webhooks",
+#[crate::http::operation(post, path = "/webhooks/shipping-platform/{event}", tag = "Webhooks",
     params(("event" = String, Path, description = "The kind of event", example = "tracking")), request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = ParcelReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
@@ -142,7 +141,7 @@ async fn receive_from_shipping_platform(
 /// pending, and amounts are the largest totals that were seen. The session is that of `metadata.session_id` or
 /// `metadata.cycle_id`, else the one whose payment has the intent's id. A cart whose money is there and that is no order
 /// half a minute later is completed.
-#[utoipa::path(post, path = "/webhooks/card-processor-tolerant", tag = "Webhooks", request_body = Option<Value>,
+#[crate::http::operation(post, path = "/webhooks/card-processor-tolerant", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = ProcessorReceipt),
               (status = 400, description = "The signature is missing, wrong or too old", body = WebhookErrorBody),
               (status = 500, description = "There is no secret, or it cannot be kept", body = WebhookErrorBody)))]

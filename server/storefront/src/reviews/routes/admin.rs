@@ -3,7 +3,6 @@
 use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{
@@ -11,7 +10,7 @@ use super::requests::{
 };
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table as _};
-use crate::http::{HttpError, Json};
+use crate::http::{HttpError, Json, ToSchema};
 use crate::resource::AdminRoutes;
 use crate::reviews::error::ReviewError;
 use crate::reviews::moderation::{self, Decision};
@@ -63,7 +62,7 @@ struct DecidedReviewsResponse {
 /// Approve or reject several reviews
 ///
 /// All of them or, if one does not exist, none.
-#[utoipa::path(post, path = "/admin/reviews/batch", tag = "Admin reviews",
+#[crate::http::operation(post, path = "/admin/reviews/batch", tag = "Admin reviews",
     request_body = DecideReviewsRequest,
     responses((status = 200, description = "The reviews", body = DecidedReviewsResponse)))]
 async fn decide_reviews(

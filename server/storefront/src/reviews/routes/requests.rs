@@ -72,7 +72,7 @@ pub(super) struct RespondToReviewRequest {
 }
 
 /// What is decided about several reviews.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, crate::http::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum BatchAction {
     Approve,

@@ -7,7 +7,6 @@ use axum::extract::State;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{SubmitReviewRequest, VoteRequest};
@@ -16,7 +15,7 @@ use crate::auth::{Shop, Shopper};
 use crate::catalog;
 use crate::config::Settings;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Path, ToSchema};
 use crate::ids::{ProductId, ReviewId};
 use crate::middleware::Client;
 use crate::money::Amount;
@@ -62,7 +61,7 @@ type StoreReviewResponse = One<ShownReview>;
 /// List the reviews of a product
 ///
 /// Only approved ones. `count` follows the filters; `average_rating` and `rating_counts` are of all approved reviews.
-#[utoipa::path(get, path = "/store/products/{id}/reviews", tag = "Store reviews",
+#[crate::http::operation(get, path = "/store/products/{id}/reviews", tag = "Store reviews",
     params(("id" = ProductId, Path, description = "The product"), ListRequest<ShownReview>),
     responses((status = 200, description = "A page", body = ProductReviewListResponse)),
     security(("publishable_key" = [])))]
@@ -97,7 +96,7 @@ async fn list_product_reviews(
 /// It is shown after a moderator has approved it. A customer has one review of a product, and a guest who names an
 /// order with the product has one of this order: to write another changes it, and it waits for a moderator again. At
 /// most 5 an hour and 20 a day.
-#[utoipa::path(post, path = "/store/reviews", tag = "Store reviews", request_body = SubmitReviewRequest,
+#[crate::http::operation(post, path = "/store/reviews", tag = "Store reviews", request_body = SubmitReviewRequest,
     responses((status = 200, description = "The review", body = SubmittedReviewResponse)),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
 async fn submit_review(
@@ -121,7 +120,7 @@ async fn submit_review(
 /// Vote on a review
 ///
 /// Each customer has one vote on a review; its author has none.
-#[utoipa::path(post, path = "/store/reviews/{id}/votes", tag = "Store reviews",
+#[crate::http::operation(post, path = "/store/reviews/{id}/votes", tag = "Store reviews",
     params(("id" = ReviewId, Path, description = "The review"), Fields<ShownReview>), request_body = VoteRequest,
     responses((status = 200, description = "The review", body = StoreReviewResponse)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]

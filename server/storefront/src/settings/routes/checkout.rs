@@ -13,7 +13,7 @@ use crate::settings::checkout::CheckoutConfigResponse;
 use crate::settings::queries;
 
 /// The query of the configuration.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CheckoutConfigQuery {
@@ -23,7 +23,7 @@ pub(super) struct CheckoutConfigQuery {
 
 /// Returns the payment provider of a sales channel and the provider's publishable key, as `/admin/storefront-settings` has
 /// them for the channel; otherwise those of the server. Without a sandbox that is the live provider, and the key is null.
-#[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
+#[crate::http::operation(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
     security(("publishable_key" = [])),
     responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse),
               (status = 400, description = "The key has several channels, and none is named",

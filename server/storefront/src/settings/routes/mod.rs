@@ -8,7 +8,6 @@ use axum::response::Response;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::AppState;
@@ -18,7 +17,7 @@ use crate::caching::{self, Freshness};
 use crate::clock::Timestamp;
 use crate::database::{Db, Table as _, Tx};
 use crate::error::{ContentError, must_exist};
-use crate::http::{HttpError, request};
+use crate::http::{HttpError, ToSchema, request};
 use crate::ids::SalesChannelId;
 use crate::resource::AdminRoutes;
 use crate::settings::analytics::{Analytics, Provider};
@@ -131,7 +130,7 @@ async fn setting(
 /// Show the analytics of the storefront
 ///
 /// Only public values. A key with several sales channels gets the first, by id, that has settings.
-#[utoipa::path(get, path = "/store/analytics/config", tag = "Store content",
+#[crate::http::operation(get, path = "/store/analytics/config", tag = "Store content",
     responses((status = 200, description = "The provider", body = AnalyticsConfigResponse)),
     security(("publishable_key" = [])))]
 async fn show_analytics_config(
@@ -157,7 +156,7 @@ fn with_message(error: HttpError) -> HttpError {
 /// Show the merchant's own values
 ///
 /// Key-values such as notices and switches, which an admin sets for the sales channel.
-#[utoipa::path(get, path = "/store/custom", tag = "Store content",
+#[crate::http::operation(get, path = "/store/custom", tag = "Store content",
     responses((status = 200, description = "The values", body = CustomValuesResponse)),
     security(("publishable_key" = [])))]
 async fn show_custom_values(

@@ -6,12 +6,11 @@ use axum::http::StatusCode;
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::admission::Quota;
 use crate::auth::{Email, Shop};
-use crate::http::{HttpError, Json, OptionalText, Text, request};
+use crate::http::{HttpError, Json, OptionalText, Text, ToSchema, request};
 use crate::ids::CartId;
 use crate::middleware::Client;
 use crate::sms::confirm;
@@ -137,7 +136,7 @@ struct SmsConfirmedResponse {
 /// twice. The consent is stored with its text before the provider is asked. Unless the store decides otherwise, the number
 /// is sent a code, and gets messages only after it is confirmed. At most 5 an hour for a cart and 10 for an address; a
 /// number is written to at most three times a day.
-#[utoipa::path(post, path = "/store/sms-marketing/opt-in", tag = "Store text messages", request_body = SmsOptInRequest,
+#[crate::http::operation(post, path = "/store/sms-marketing/opt-in", tag = "Store text messages", request_body = SmsOptInRequest,
     responses((status = 200, description = "What has become of it", body = SmsOptInResponse),
               (status = 400, description = "The request is wrong", body = SmsRequestError),
               (status = 500, description = "The provider did not answer; it is asked again", body = SmsProviderError)),
@@ -191,7 +190,7 @@ fn skipped(message: &'static str) -> Json<SmsOptInResponse> {
 ///
 /// With the code of the second message, within a day. A wrong code and an unknown number have the same answer. At most
 /// 10 an hour for an address, and 5 for a consent.
-#[utoipa::path(post, path = "/store/sms-marketing/confirm", tag = "Store text messages", request_body = SmsConfirmRequest,
+#[crate::http::operation(post, path = "/store/sms-marketing/confirm", tag = "Store text messages", request_body = SmsConfirmRequest,
     responses((status = 200, description = "Confirmed", body = SmsConfirmedResponse),
               (status = 400, description = "The code is wrong", body = SmsRequestError)),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]

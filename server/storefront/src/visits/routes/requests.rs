@@ -3,11 +3,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::clock::Timestamp;
-use crate::http::{Text, parse, request};
+use crate::http::{Text, ToSchema, parse, request};
 use crate::ids::{CartId, OrderId, ProductId, VariantId, VisitEventId};
 use crate::visits::event::{
     self, NewEvent, NewVisit, Reason, WISHLIST_ADDED, WISHLIST_REMOVED, without_personal,

@@ -6,7 +6,6 @@ use axum::http::{HeaderMap, StatusCode};
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::headers;
@@ -14,7 +13,7 @@ use super::requests::{self, Events, TrackRequest, TrackViewRequest, Tracked, Unt
 use crate::auth::Shop;
 use crate::catalog::{self, CatalogError};
 use crate::clock::Timestamp;
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::ids::ProductId;
 use crate::state::VisitorState;
 use crate::visits::event::{NewEvent, NewVisit, PRODUCT_VIEWED, Reason};
@@ -114,7 +113,7 @@ impl Sender {
 ///
 /// Normally called once when the page of a product opens. Each call is one event `product.viewed` and one row
 /// `product_viewed` of the source `events`. The header `x-session-id` names the visit.
-#[utoipa::path(post, path = "/store/products/{id}/track-view", tag = "Store visitors",
+#[crate::http::operation(post, path = "/store/products/{id}/track-view", tag = "Store visitors",
     params(("id" = ProductId, Path, description = "The product"),
            ("x-session-id" = Option<String>, Header, description = "The visit: 16 to 64 letters, digits, `_` and `-`")),
     request_body = TrackViewRequest,
@@ -176,7 +175,7 @@ async fn track_product_view(
 /// none where the server or a sales channel of the key asks for one. Known crawlers are answered and not counted.
 /// If too many events wait, further ones are answered alike and not counted: a page never fails by its statistics. The
 /// header `x-session-id` names the visit.
-#[utoipa::path(post, path = "/store/tracking/events", tag = "Store visitors",
+#[crate::http::operation(post, path = "/store/tracking/events", tag = "Store visitors",
     params(("x-session-id" = Option<String>, Header, description = "The visit: 16 to 64 letters, digits, `_` and `-`")),
     request_body = TrackRequest,
     responses((status = 202, description = "Taken", body = TrackedResponse),

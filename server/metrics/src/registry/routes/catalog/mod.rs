@@ -6,7 +6,6 @@ mod uses;
 use axum::http::StatusCode;
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use requests::{CatalogListQuery, CatalogRemovalQuery};
@@ -17,7 +16,7 @@ use super::definition::{
     UpdateDefinitionRequest, WithEtag, with_etag,
 };
 use crate::http::{
-    Answer, HttpError, Json, ListRequest, MAX_SEARCH_CHARS, Page, Path, Query, text,
+    Answer, HttpError, Json, ListRequest, MAX_SEARCH_CHARS, Page, Path, Query, ToSchema, text,
 };
 use crate::ids::MetricId;
 use crate::registry::metric::CatalogVersionView;
@@ -84,7 +83,7 @@ fn response(status: StatusCode, details: &MetricDetails) -> WithEtag<CatalogMetr
 }
 
 /// Lists the metrics that the caller may see.
-#[utoipa::path(get, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
+#[crate::http::operation(get, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     params(ListRequest<CatalogMetricView>, CatalogListQuery),
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "A page", body = CatalogPage)))]
@@ -105,7 +104,7 @@ pub(super) async fn list_catalog_metrics(
 }
 
 /// Creates a metric as a draft. Its key is derived from its name.
-#[utoipa::path(post, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
+#[crate::http::operation(post, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     request_body = CreateCatalogMetricRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 201, description = "The metric", body = CatalogMetricResponse),
@@ -119,7 +118,7 @@ pub(super) async fn create_catalog_metric(
 }
 
 /// Shows a metric. The `ETag` header identifies its state.
-#[utoipa::path(get, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
+#[crate::http::operation(get, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metric", body = CatalogMetricResponse)))]
@@ -132,7 +131,7 @@ pub(super) async fn show_catalog_metric(
 }
 
 /// Changes a metric; absent fields keep their value.
-#[utoipa::path(put, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
+#[crate::http::operation(put, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateCatalogMetricRequest,
@@ -151,7 +150,7 @@ pub(super) async fn update_catalog_metric(
 
 /// Archives a metric, unless active metrics use it. It stays in the catalog as archived, with its versions, and is no
 /// longer computed; setting the state draft restores it.
-#[utoipa::path(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
+#[crate::http::operation(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -169,7 +168,7 @@ pub(super) async fn delete_catalog_metric(
 }
 
 /// Lists the versions of a metric, including a removed one, the newest first.
-#[utoipa::path(get, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
+#[crate::http::operation(get, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The versions", body = CatalogVersionsResponse)))]
@@ -183,7 +182,7 @@ pub(super) async fn list_catalog_versions(
 }
 
 /// Creates a new version equal to an earlier one, which is given by number or id.
-#[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
+#[crate::http::operation(post, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogRollbackRequest,

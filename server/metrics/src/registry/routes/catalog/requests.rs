@@ -1,10 +1,9 @@
 //! Other requests of the catalog than those of definitions.
 
 use serde::Deserialize;
-use utoipa::IntoParams;
 use utoipa::openapi::ObjectBuilder;
 
-use crate::http::{MAX_SEARCH_CHARS, request, text};
+use crate::http::{IntoParams, MAX_SEARCH_CHARS, request, text};
 use crate::registry::default_metrics::DefaultMetric;
 
 /// Parameters of the catalog's list beside its filters. The list parses them; this type only describes them.

@@ -8,12 +8,11 @@ use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
 use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::SeedExamplesRequest;
 use super::{CatalogMetricResponse, CatalogMetricView, response};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::routes::check_limits::CheckAllowance;
 use crate::registry::routes::definition::{
@@ -92,7 +91,7 @@ pub(super) async fn spell_errors(request: Request, next: Next) -> Response {
 
 /// Changes the lifecycle state: draft to active or archived, active to deprecated or archived, deprecated to active or
 /// archived, archived to draft. A removed metric becomes a draft again.
-#[utoipa::path(post, path = "/admin/metrics/catalog/{id}/lifecycle", tag = "Admin metrics catalog",
+#[crate::http::operation(post, path = "/admin/metrics/catalog/{id}/lifecycle", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogLifecycleRequest,
@@ -112,7 +111,7 @@ pub(super) async fn set_catalog_state(
 }
 
 /// Shows the metrics and placeholders that a metric uses. A metric that occurs twice is expanded once.
-#[utoipa::path(get, path = "/admin/metrics/catalog/{id}/dependencies", tag = "Admin metrics catalog",
+#[crate::http::operation(get, path = "/admin/metrics/catalog/{id}/dependencies", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The tree", body = DependenciesResponse)))]
@@ -124,7 +123,7 @@ pub(super) async fn show_catalog_dependencies(
 }
 
 /// Lists the metrics that use a metric, directly or not.
-#[utoipa::path(get, path = "/admin/metrics/catalog/{id}/dependents", tag = "Admin metrics catalog",
+#[crate::http::operation(get, path = "/admin/metrics/catalog/{id}/dependents", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metrics", body = DependentsResponse)))]
@@ -137,7 +136,7 @@ pub(super) async fn list_catalog_dependents(
 }
 
 /// Creates up to three default metrics as drafts. Existing and removed ones are skipped.
-#[utoipa::path(post, path = "/admin/metrics/catalog/seed-examples", tag = "Admin metrics catalog",
+#[crate::http::operation(post, path = "/admin/metrics/catalog/seed-examples", tag = "Admin metrics catalog",
     request_body = SeedExamplesRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The created metrics", body = SeedExamplesResponse),
@@ -158,7 +157,7 @@ pub(super) async fn seed_example_metrics(
 }
 
 /// Checks a formula without saving it; with `metricId`, as that metric's new formula.
-#[utoipa::path(post, path = "/admin/metrics/catalog/validate", tag = "Admin metrics catalog",
+#[crate::http::operation(post, path = "/admin/metrics/catalog/validate", tag = "Admin metrics catalog",
     request_body = CatalogFormulaRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The findings, also for an invalid formula",

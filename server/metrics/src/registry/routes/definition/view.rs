@@ -1,11 +1,10 @@
 //! Views of a metric, in both naming styles.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::RegistrySnapshot;
 use crate::clock::Timestamp;
-use crate::http::Resource;
+use crate::http::{Resource, ToSchema};
 use crate::ids::{MetricExampleId, MetricId};
 use crate::registry::lineage;
 use crate::registry::metric::{FormattingRules, Metric};

@@ -5,7 +5,6 @@ mod uses;
 use axum::http::StatusCode;
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 pub(super) use uses::{DependenciesResponse, DependentsResponse};
@@ -14,7 +13,7 @@ use super::definition::{
     CreateDefinitionRequest, DefinitionReader, DefinitionWriter, MetricDetails, MetricView,
     RollbackRequest, UpdateDefinitionRequest, WithEtag, with_etag,
 };
-use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query};
+use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query, ToSchema};
 use crate::registry::metric::VersionView;
 use crate::routes::alias::{alias, summarized};
 use crate::state::AppState;
@@ -29,7 +28,7 @@ pub(super) struct DefinitionResponse {
 }
 
 /// Options for removing a metric.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct RemovalQuery {
@@ -76,7 +75,7 @@ pub(super) fn response(
 }
 
 /// Lists the metrics that the caller may see.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
+#[crate::http::operation(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
     params(ListRequest<MetricView>),
     responses((status = 200, description = "A page", body = DefinitionPage)))]
 pub(super) async fn list_definitions(
@@ -89,7 +88,7 @@ pub(super) async fn list_definitions(
 }
 
 /// Creates a metric as a draft. Its key is derived from its name.
-#[utoipa::path(post, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
+#[crate::http::operation(post, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
     request_body = CreateDefinitionRequest,
     responses((status = 201, description = "The metric", body = DefinitionResponse),
         (status = 422, description = "The formula does not check, or its type or dependencies differ")))]
@@ -102,7 +101,7 @@ pub(super) async fn create_definition(
 }
 
 /// Shows a metric. The `ETag` header identifies its state.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+#[crate::http::operation(get, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metric", body = DefinitionResponse)))]
 pub(super) async fn show_definition(
@@ -114,7 +113,7 @@ pub(super) async fn show_definition(
 }
 
 /// Changes a metric. Metrics that use it follow at once; a change that would break one is refused.
-#[utoipa::path(patch, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+#[crate::http::operation(patch, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateDefinitionRequest,
@@ -131,7 +130,7 @@ pub(super) async fn update_definition(
 }
 
 /// Removes a metric. Its versions remain, its key stays taken, and setting the state draft restores it.
-#[utoipa::path(delete, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+#[crate::http::operation(delete, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     responses((status = 200, description = "The metric is removed", body = DeletedDefinition),
@@ -146,7 +145,7 @@ pub(super) async fn delete_definition(
 }
 
 /// Lists the versions of a metric, including a removed one, the newest first.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
+#[crate::http::operation(get, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The versions", body = VersionsResponse)))]
 pub(super) async fn list_definition_versions(
@@ -158,7 +157,7 @@ pub(super) async fn list_definition_versions(
 }
 
 /// Creates a new version equal to an earlier one, which is given by number or id.
-#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
+#[crate::http::operation(post, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = RollbackRequest,

@@ -3,11 +3,10 @@
 use axum::http::{HeaderMap, StatusCode};
 use quotient_foundation::routes;
 use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{DefinitionResponse, response};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::registry::lineage::{DependencyView, DependentView};
 use crate::registry::routes::check_limits::CheckAllowance;
 use crate::registry::routes::definition::{
@@ -93,7 +92,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 /// Changes the lifecycle state: draft to active or archived, active to deprecated or archived, deprecated to active or
 /// archived, archived to draft. A removed metric becomes a draft again.
-#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/lifecycle", tag = "Admin metrics registry",
+#[crate::http::operation(post, path = "/admin/metrics-registry/definitions/{id}/lifecycle", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = LifecycleRequest,
@@ -112,7 +111,7 @@ pub(super) async fn set_definition_state(
 }
 
 /// Shows the metrics and placeholders that a metric uses. A metric that occurs twice is expanded once.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/dependencies", tag = "Admin metrics registry",
+#[crate::http::operation(get, path = "/admin/metrics-registry/definitions/{id}/dependencies", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The tree", body = DependenciesResponse)))]
 pub(super) async fn show_definition_dependencies(
@@ -123,7 +122,7 @@ pub(super) async fn show_definition_dependencies(
 }
 
 /// Lists the metrics that use a metric, directly or not.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/dependents", tag = "Admin metrics registry",
+#[crate::http::operation(get, path = "/admin/metrics-registry/definitions/{id}/dependents", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metrics", body = DependentsResponse)))]
 pub(super) async fn list_definition_dependents(
@@ -135,7 +134,7 @@ pub(super) async fn list_definition_dependents(
 }
 
 /// Lists the examples of a metric.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/examples", tag = "Admin metrics registry",
+#[crate::http::operation(get, path = "/admin/metrics-registry/definitions/{id}/examples", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The examples", body = ExamplesResponse)))]
 pub(super) async fn list_definition_examples(
@@ -148,7 +147,7 @@ pub(super) async fn list_definition_examples(
 
 /// Adds an example. All examples must pass before the metric becomes active; a new one of an active metric must pass
 /// now.
-#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/examples", tag = "Admin metrics registry",
+#[crate::http::operation(post, path = "/admin/metrics-registry/definitions/{id}/examples", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     request_body = ExampleRequest,
     responses((status = 201, description = "The example", body = ExampleResponse),
@@ -166,7 +165,7 @@ pub(super) async fn add_definition_example(
 }
 
 /// Runs the examples of a metric without storing results.
-#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/examples/run", tag = "Admin metrics registry",
+#[crate::http::operation(post, path = "/admin/metrics-registry/definitions/{id}/examples/run", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The results", body = ExamplesRunResponse)))]
 pub(super) async fn run_definition_examples(
@@ -181,7 +180,7 @@ pub(super) async fn run_definition_examples(
 
 /// Checks a formula without saving it. With `metric_id` it is checked as that metric's new formula, with the effects on
 /// the metrics that use it.
-#[utoipa::path(post, path = "/admin/metrics-registry/validate", tag = "Admin metrics registry",
+#[crate::http::operation(post, path = "/admin/metrics-registry/validate", tag = "Admin metrics registry",
     request_body = FormulaRequest,
     responses((status = 200, description = "The findings, also for an invalid formula", body = ValidationResponse)))]
 pub(super) async fn validate_registry_formula(

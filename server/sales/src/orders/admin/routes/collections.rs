@@ -31,7 +31,7 @@ pub(super) struct MarkAsPaidRequest {
 }
 
 /// Creates a payment collection for an order's amount due.
-#[utoipa::path(post, path = "/admin/payment-collections", tag = "Admin payments",
+#[crate::http::operation(post, path = "/admin/payment-collections", tag = "Admin payments",
     params(Fields<CollectionView>), request_body = CreateOrderPaymentCollectionRequest,
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
 pub(super) async fn create_order_payment_collection(
@@ -50,7 +50,7 @@ pub(super) async fn create_order_payment_collection(
 }
 
 /// Records that a collection was paid outside of the providers, in cash or by bank transfer.
-#[utoipa::path(post, path = "/admin/payment-collections/{id}/mark-as-paid", tag = "Admin payments",
+#[crate::http::operation(post, path = "/admin/payment-collections/{id}/mark-as-paid", tag = "Admin payments",
     params(("id" = PaymentCollectionId, Path), Fields<CollectionView>), request_body = MarkAsPaidRequest,
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
 pub(super) async fn mark_collection_as_paid(

@@ -2,12 +2,11 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Path, ToSchema};
 use crate::ids::OrderId;
 use crate::orders::OrderError;
 use crate::orders::admin::edit::{self, Correction};
@@ -46,7 +45,7 @@ pub(super) struct DraftOrderDeletedResponse {
 }
 
 /// Lists drafts, newest first. A converted draft is an order and is listed there.
-#[utoipa::path(get, path = "/admin/draft-orders", tag = "Admin draft orders",
+#[crate::http::operation(get, path = "/admin/draft-orders", tag = "Admin draft orders",
     params(ListRequest<AdminDraftOrders>),
     responses((status = 200, description = "A page", body = DraftOrderListResponse,
         example = json!({
@@ -69,7 +68,7 @@ pub(super) async fn list_draft_orders(
 }
 
 /// Returns a draft. A placed order is not a draft and is not found here.
-#[utoipa::path(get, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
+#[crate::http::operation(get, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
 pub(super) async fn show_draft_order(
@@ -83,7 +82,7 @@ pub(super) async fn show_draft_order(
 /// Corrects the contact data and the addresses of a draft. Its items and its country stay, because prices were computed
 /// for the country: create another draft for another offer. A country for a draft without one must be in its region. The
 /// taxes are those of the country and the province.
-#[utoipa::path(post, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
+#[crate::http::operation(post, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
 pub(super) async fn update_draft_order(
@@ -101,7 +100,7 @@ pub(super) async fn update_draft_order(
 }
 
 /// Deletes a draft. A placed order is a financial record and cannot be deleted: 400.
-#[utoipa::path(delete, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
+#[crate::http::operation(delete, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft")),
     responses((status = 200, description = "Deleted", body = DraftOrderDeletedResponse),
               (status = 400, description = "The order is placed", body = crate::http::ErrorBody)))]

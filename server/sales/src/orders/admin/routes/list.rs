@@ -17,7 +17,7 @@ use axum::extract::State;
 type OrderListResponse = Page<OrderView>;
 
 /// Lists orders, newest first. `total` is compared in major units of each order's own currency.
-#[utoipa::path(get, path = "/admin/orders", tag = "Admin orders", params(ListRequest<AdminOrders>),
+#[crate::http::operation(get, path = "/admin/orders", tag = "Admin orders", params(ListRequest<AdminOrders>),
     responses((status = 200, description = "A page", body = OrderListResponse)))]
 pub(super) async fn list_admin_orders(
     _admin: AdminReader,
@@ -32,7 +32,7 @@ pub(super) async fn list_admin_orders(
 }
 
 /// Returns an order.
-#[utoipa::path(get, path = "/admin/orders/{id}", tag = "Admin orders",
+#[crate::http::operation(get, path = "/admin/orders/{id}", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn show_admin_order(
@@ -42,7 +42,7 @@ pub(super) async fn show_admin_order(
 }
 
 /// Corrects the contact data and the addresses of an order. Its items and amounts stay unchanged.
-#[utoipa::path(post, path = "/admin/orders/{id}", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn update_order(
@@ -53,7 +53,7 @@ pub(super) async fn update_order(
 }
 
 /// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.
-#[utoipa::path(delete, path = "/admin/orders/{id}", tag = "Admin orders", params(("id" = OrderId, Path)),
+#[crate::http::operation(delete, path = "/admin/orders/{id}", tag = "Admin orders", params(("id" = OrderId, Path)),
     responses((status = 400, description = "Orders cannot be deleted", body = crate::http::ErrorBody)))]
 pub(super) async fn delete_order(
     _admin: AdminWriter,

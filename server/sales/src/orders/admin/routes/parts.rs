@@ -2,13 +2,14 @@
 
 use axum::extract::State;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::requests::CreateOrderCreditLineRequest;
 use super::{OrderToChange, change};
 use crate::auth::AdminReader;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path, Resource, Selection};
+use crate::http::{
+    Answer, Fields, HttpError, Json, OneRequest, Path, Resource, Selection, ToSchema,
+};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::changes::{self, OrderChangeView};
@@ -37,7 +38,7 @@ pub(super) struct OrderShippingOptionListResponse {
 }
 
 /// Lists the changes of an order since it was placed: corrections, returns and credit.
-#[utoipa::path(get, path = "/admin/orders/{id}/changes", tag = "Admin orders", params(("id" = OrderId, Path)),
+#[crate::http::operation(get, path = "/admin/orders/{id}/changes", tag = "Admin orders", params(("id" = OrderId, Path)),
     responses((status = 200, description = "The changes", body = OrderChangeListResponse)))]
 pub(super) async fn list_order_changes(
     _admin: AdminReader,
@@ -49,7 +50,7 @@ pub(super) async fn list_order_changes(
 }
 
 /// Lists the items of an order.
-#[utoipa::path(get, path = "/admin/orders/{id}/line-items", tag = "Admin orders", params(("id" = OrderId, Path)),
+#[crate::http::operation(get, path = "/admin/orders/{id}/line-items", tag = "Admin orders", params(("id" = OrderId, Path)),
     responses((status = 200, description = "The items", body = OrderItemListResponse)))]
 pub(super) async fn list_order_items(
     _admin: AdminReader,
@@ -64,7 +65,7 @@ pub(super) async fn list_order_items(
 
 /// Returns an order as it will be after its open changes. Changes take effect at once on this server, so this is the
 /// current order.
-#[utoipa::path(get, path = "/admin/orders/{id}/preview", tag = "Admin orders",
+#[crate::http::operation(get, path = "/admin/orders/{id}/preview", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn preview_order(
@@ -74,7 +75,7 @@ pub(super) async fn preview_order(
 }
 
 /// Lists the shipping options for an order's address, with current prices.
-#[utoipa::path(get, path = "/admin/orders/{id}/shipping-options", tag = "Admin orders",
+#[crate::http::operation(get, path = "/admin/orders/{id}/shipping-options", tag = "Admin orders",
     params(("id" = OrderId, Path)),
     responses((status = 200, description = "The options", body = OrderShippingOptionListResponse)))]
 pub(super) async fn list_order_shipping_options(
@@ -89,7 +90,7 @@ pub(super) async fn list_order_shipping_options(
 /// Lowers the amount due of an order by a credit of the store. Amounts that are already paid are refunded instead: a
 /// negative amount with the reference `store-credit` and the id of the customer's store credit account refunds to that
 /// account, at most what was paid by any means and not refunded yet.
-#[utoipa::path(post, path = "/admin/orders/{id}/credit-lines", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/credit-lines", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateOrderCreditLineRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_order_credit_line(

@@ -35,7 +35,7 @@ pub(super) struct RefundPaymentRequest {
 }
 
 /// Captures an authorized payment, in full or in part.
-#[utoipa::path(post, path = "/admin/payments/{id}/capture", tag = "Admin payments",
+#[crate::http::operation(post, path = "/admin/payments/{id}/capture", tag = "Admin payments",
     params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = CapturePaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn capture_payment(
@@ -56,7 +56,7 @@ pub(super) async fn capture_payment(
 ///
 /// If the payment provider does not answer, the answer is 202: the provider is asked again until it does, and the refund is
 /// made once.
-#[utoipa::path(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
+#[crate::http::operation(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
     params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = RefundPaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse),
               (status = 202, description = "The payment, whose refund is under way", body = PaymentResponse)))]

@@ -17,7 +17,7 @@ use crate::state::PaymentState;
 /// canceled and its captured ones refunded. If a payment provider refuses or does not answer, the order stays canceled;
 /// the same request resumes with its payments, and the server retries on its own, first after a minute and then at
 /// growing intervals, until it succeeds.
-#[utoipa::path(post, path = "/admin/orders/{id}/cancel", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/cancel", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_order(
@@ -37,7 +37,7 @@ pub(super) async fn cancel_order(
 }
 
 /// Completes an order.
-#[utoipa::path(post, path = "/admin/orders/{id}/complete", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/complete", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn complete_order(
@@ -48,7 +48,7 @@ pub(super) async fn complete_order(
 }
 
 /// Archives an order. It cannot be fulfilled any more, and the stock that it holds is released.
-#[utoipa::path(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn archive_order(
@@ -59,7 +59,7 @@ pub(super) async fn archive_order(
 }
 
 /// Transfers an order to another customer, who must have an account. It takes effect at once, without confirmation.
-#[utoipa::path(post, path = "/admin/orders/{id}/transfer", tag = "Admin orders",
+#[crate::http::operation(post, path = "/admin/orders/{id}/transfer", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = TransferOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn transfer_order(
