@@ -266,7 +266,7 @@ impl Reader<'_> {
 
     /// `country is 'DE'`, `country is not 'DE'`, `country in 'DE'`.
     fn test_of_value(&self, here: &[Token]) -> Option<Diagnostic> {
-        let [test, rest @ ..] = here else { return None };
+        let [word, rest @ ..] = here else { return None };
         let (is_negated, value) = match rest {
             [not, value, ..] if self.named(Some(not), "not") => (true, value),
             [value, ..] => (false, value),
@@ -276,16 +276,16 @@ impl Reader<'_> {
             return None;
         }
         let written = self.slice(value.span);
-        if self.named(Some(test), "is") {
+        if self.named(Some(word), "is") {
             let text = format!("{} {written}", if is_negated { "!=" } else { "=" });
             return Some(
-                Diagnostic::new(Code::E120, test.span, "`is` asks for null alone")
+                Diagnostic::new(Code::E120, word.span, "`is` asks for null alone")
                     .help(format!("values are compared by signs: {text}"))
-                    .suggest(Suggestion::replace(test.span.to(value.span), text)),
+                    .suggest(Suggestion::replace(word.span.to(value.span), text)),
             );
         }
         let text = format!("({written})");
-        (self.named(Some(test), "in") && !is_negated).then(|| {
+        (self.named(Some(word), "in") && !is_negated).then(|| {
             Diagnostic::new(Code::E120, value.span, "`in` takes values in parentheses")
                 .help(format!("for example in {text}"))
                 .suggest(Suggestion::replace(value.span, text))
