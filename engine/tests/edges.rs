@@ -186,6 +186,14 @@ fn context_records_are_read_exactly_or_refused() {
                 r#"{"sales": {"amount": 5, "currency": "XXQ"}}"#,
                 "`sales`: `XXQ` is no currency of ISO 4217",
             ),
+            (
+                r#"{"sales": {"amount": "5,00", "currency": "USD"}}"#,
+                "`sales`: the amount `5,00` is not a number",
+            ),
+            (
+                r#"{"sales": {"amount": "1e400", "currency": "USD"}}"#,
+                "`sales`: 1e400 has more than 28 digits",
+            ),
             (r#"{"sales": {"amount": 5, "currency": "EUR"}}"#, "E504"),
             (r#"{"sales": [1]}"#, "E504"),
             (r#"{"sales": true}"#, "E504"),

@@ -350,11 +350,6 @@ fn json_that_is_no_record_says_why() {
             "`a`: 1.2345678901234567890123456789012e+1 has more than 28 digits",
         ),
         ("{\"a\": 1e400}", "`a`: 1e+400 has more than 28 digits"),
-        (
-            r#"{"a": {"amount": "5,00", "currency": "USD"}}"#,
-            "`a`: the amount `5,00` is not a number",
-        ),
-        (r#"{"a": {"amount": "1e400", "currency": "USD"}}"#, "`a`: 1e400 has more than 28 digits"),
     ] {
         assert_eq!(Record::from_json(text).unwrap_err().to_string(), expected);
     }
