@@ -2,6 +2,14 @@
 //!
 //! `conditions` checks and evaluates the formulas, `definition` is what merchants write and publish, `sessions` leads a
 //! shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
+#![cfg_attr(
+    not(debug_assertions),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some are for the descriptions, which release builds do not have"
+    )
+)]
 
 mod conditions;
 mod definition;

@@ -2,6 +2,14 @@
 //!
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
+#![cfg_attr(
+    not(debug_assertions),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some are for the descriptions, which release builds do not have"
+    )
+)]
 #![expect(
     missing_docs,
     unnameable_types,

@@ -12,6 +12,14 @@
 //!
 //! `limits` and `routes` are shared by their routes.
 
+#![cfg_attr(
+    not(debug_assertions),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some are for the descriptions, which release builds do not have"
+    )
+)]
 #![expect(
     missing_docs,
     unnameable_types,

@@ -1,5 +1,13 @@
 //! The storefront beside the sale: sites, banners, pages, bundles, reviews, visits and memberships.
 
+#![cfg_attr(
+    not(debug_assertions),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some are for the descriptions, which release builds do not have"
+    )
+)]
 #![expect(
     unnameable_types,
     reason = "internal to this workspace: items have a doc where it adds something to the name"

@@ -171,7 +171,10 @@ impl TestShop {
     }
 
     /// Claims a cart without paying for it.
-    pub(crate) async fn claim(&self, cart: &CartId) -> Result<ClaimOutcome, CheckoutError> {
+    pub(in crate::checkout) async fn claim(
+        &self,
+        cart: &CartId,
+    ) -> Result<ClaimOutcome, CheckoutError> {
         let (shop, cart) = (self.storefront(cart).await?, cart.clone());
         let new = NewSubscribe::default();
         self.db.write(move |tx| claim(tx, cart::load_for(tx, &cart, &shop)?, token(), &new)).await

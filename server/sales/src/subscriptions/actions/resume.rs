@@ -51,7 +51,7 @@ pub fn apply(
 }
 
 /// Resumes with the first due date of the anchor that is ahead.
-pub(crate) fn by_schedule(
+pub(in crate::subscriptions) fn by_schedule(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cause: &Cause,
