@@ -358,7 +358,7 @@ fn turnover_sums(
     let mut stock: BTreeMap<Option<String>, Decimal> =
         stock.into_iter().map(|(key, minor)| (key, Decimal::new(minor, digits))).collect();
     if by == SoldBy::Category {
-        stock = sales::by_category(tx, stock, Decimal::saturating_add)?;
+        stock = sales::by_category(tx, stock, |sum, one| *sum = sum.saturating_add(*one))?;
     }
     let sold = sales::read(tx, range, (by, Beside::Nothing))?.into_iter();
     let sold: BTreeMap<Option<String>, SalesRow> = sold.map(|row| (row.key.clone(), row)).collect();

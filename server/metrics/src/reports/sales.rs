@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use quotient::types::{Reason, Value};
@@ -82,17 +83,14 @@ impl SalesRow {
         Self { key, units, orders, gross, net, cost, missing_cost }
     }
 
-    /// Adds another row to this one, whose key stays.
-    fn plus(self, other: Self) -> Self {
-        Self {
-            key: self.key,
-            units: self.units.saturating_add(other.units),
-            orders: self.orders.saturating_add(other.orders),
-            gross: self.gross.saturating_add(other.gross),
-            net: self.net.saturating_add(other.net),
-            cost: self.cost.saturating_add(other.cost),
-            missing_cost: self.missing_cost.saturating_add(other.missing_cost),
-        }
+    /// Adds the figures of another row.
+    fn add(&mut self, other: &Self) {
+        self.units = self.units.saturating_add(other.units);
+        self.orders = self.orders.saturating_add(other.orders);
+        self.gross = self.gross.saturating_add(other.gross);
+        self.net = self.net.saturating_add(other.net);
+        self.cost = self.cost.saturating_add(other.cost);
+        self.missing_cost = self.missing_cost.saturating_add(other.missing_cost);
     }
 
     pub(super) fn profit(&self) -> Decimal {
@@ -158,7 +156,7 @@ pub(super) fn read(
     let mut rows: BTreeMap<Option<String>, SalesRow> =
         rows.map(|row| (row.key.clone(), row)).collect();
     if by == SoldBy::Category {
-        rows = by_category(tx, rows, SalesRow::plus)?;
+        rows = by_category(tx, rows, SalesRow::add)?;
     }
     let rows = rows.into_iter().map(|(key, row)| SalesRow { key, ..row });
     Ok(rows.filter(SalesRow::is_sold).collect())
@@ -168,17 +166,18 @@ pub(super) fn read(
 pub(super) fn by_category<T>(
     tx: &Tx<'_>,
     products: BTreeMap<Option<String>, T>,
-    add: impl Fn(T, T) -> T,
+    add: impl Fn(&mut T, &T),
 ) -> Result<BTreeMap<Option<String>, T>, MetricError> {
     let categories = goods::product_categories(tx, products.keys().flatten())?;
     let mut sums: BTreeMap<Option<String>, T> = BTreeMap::new();
     for (product, value) in products {
         let category = product.and_then(|product| categories.get(&product).cloned());
-        let sum = match sums.remove(&category) {
-            Some(sum) => add(sum, value),
-            None => value,
-        };
-        sums.insert(category, sum);
+        match sums.entry(category) {
+            Entry::Occupied(mut sum) => add(sum.get_mut(), &value),
+            Entry::Vacant(place) => {
+                place.insert(value);
+            }
+        }
     }
     Ok(sums)
 }
