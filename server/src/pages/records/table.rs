@@ -179,10 +179,15 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
             _ => locale.percent(&plain),
         },
         Cell::Names(field) => {
-            let own = |own: &Value| match own.pointer(field).unwrap_or(own) {
-                number @ Value::Number(_) => locale.count(number),
-                code if is_country(field) => country(&text(code)),
-                name => text(name),
+            let own = |own: &Value| {
+                let name = own.pointer(field).unwrap_or(own);
+                if name.is_number() {
+                    locale.count(name)
+                } else if is_country(field) {
+                    country(&text(name))
+                } else {
+                    text(name)
+                }
             };
             let names = joined(&mut all.iter().take(MAX_NAMES).map(own));
             match all.len().saturating_sub(MAX_NAMES) {

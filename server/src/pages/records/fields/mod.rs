@@ -93,8 +93,8 @@ impl Chosen {
             Self::Objects => &[],
         };
         let own = names.iter().find(|(own, _)| *own == id).map(|(_, name)| *name);
-        let named = || record.get("name").or_else(|| record.get("value"))?.as_str();
-        own.or_else(named).or(Some(id))
+        let title = || record.get("name").or_else(|| record.get("value"))?.as_str();
+        own.or_else(title).or(Some(id))
     }
 
     /// Returns what is sent for the ids that were chosen.
