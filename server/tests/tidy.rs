@@ -14,8 +14,8 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "foundation",
         &[
+            &["clock", "describe"],
             &[
-                "clock",
                 "config",
                 "context",
                 "http_client",

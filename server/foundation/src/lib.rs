@@ -23,6 +23,7 @@ pub mod clock;
 pub mod config;
 pub mod context;
 pub mod database;
+pub mod describe;
 pub mod events;
 pub mod http;
 pub mod http_client;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the stored value is an object of at most [`MAX_BYTES`], or null.
 
-use crate::http::ToSchema;
+use crate::describe::ToSchema;
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};

@@ -97,7 +97,7 @@ pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Err
 }
 
 /// The events that somebody is to be told.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::http::ToSchema, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema, FromRow)]
 #[schema(example = json!({ "waiting": 3, "slowest": "webhooks.dispatch" }))]
 pub struct EventBacklog {
     /// Those that the slowest subscriber has not been told.

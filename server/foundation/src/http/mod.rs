@@ -66,7 +66,6 @@
 //! Error responses, the request id and the security headers are added for all routes elsewhere; handlers do not mention
 //! them.
 
-mod describe;
 mod document;
 mod envelope;
 mod error;
@@ -87,7 +86,7 @@ mod scan;
 pub mod text;
 pub mod user_agent;
 
-pub use describe::{IntoParams, ToSchema, operation};
+pub use crate::describe::{IntoParams, ToSchema, operation};
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};

@@ -86,7 +86,7 @@ pub fn run_now(tx: &Tx<'_>, kind: &str) -> Result<(), Error> {
 }
 
 /// The jobs that wait.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::http::ToSchema, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema, FromRow)]
 pub struct JobBacklog {
     /// All of them, those of later times included.
     pub waiting: i64,

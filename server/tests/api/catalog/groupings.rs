@@ -69,8 +69,8 @@ async fn a_tree_is_returned_as_deep_as_its_fields_are_named() {
     assert_eq!((&above["name"], &above["parent_category"]["name"]), (&json!("C"), &json!("B")));
     assert_eq!(above["parent_category"]["parent_category"], Value::Null);
 
-    let last = parent.as_str().unwrap_or_default();
-    let plain = shop.visit(&format!("/store/product-categories/{last}")).await;
+    let deepest = parent.as_str().unwrap_or_default();
+    let plain = shop.visit(&format!("/store/product-categories/{deepest}")).await;
     assert_eq!(plain["product_category"]["parent_category"]["name"], "C");
     assert_eq!(plain["product_category"]["parent_category"].get("parent_category"), None);
     let too_deep = "/store/product-categories?fields=parent_category.parent_category.name";

@@ -97,8 +97,9 @@ async fn rules_of_a_kind_are_changed_all_or_none() {
     let id = made["created"][0]["id"].clone();
 
     let other_kind = format!("{}/target-rules/batch", path(&promotion));
+    let line = json!({"attribute": "items.product.id", "operator": "in", "values": ["a", "b"]});
     let refused =
-        server.post(&Person::admin(), &other_kind, json!({"create": [rule], "delete": [id]})).await;
+        server.post(&Person::admin(), &other_kind, json!({"create": [line], "delete": [id]})).await;
     assert_eq!(refused.status, 404);
     let change = json!({"update": [{"id": id, "values": "c"}]});
     server.post(&Person::admin(), &batch, change).await.ok();

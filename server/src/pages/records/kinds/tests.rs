@@ -1,3 +1,5 @@
+//! The kinds of records against the description of the API.
+
 use super::*;
 
 fn description() -> Value {

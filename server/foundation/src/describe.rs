@@ -1,4 +1,4 @@
-//! What describes types and handlers in the OpenAPI document: the derives and the attribute of utoipa.
+//! What describes types and handlers in the OpenAPI document: the derives and the attribute of utoipa. `http` has them too.
 //!
 //! Builds that serve `server/openapi.json` ([`DESCRIBES`](crate::routing::DESCRIBES) is false) have others of the same names, which
 //! describe nothing. Those of utoipa were a sixth of the code to compile, only for the linker to remove it.
