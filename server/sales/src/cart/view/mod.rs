@@ -25,7 +25,7 @@ pub fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
     let selection = Selection::of_defaults(CartView::SHAPE);
     let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);
     // A view consists of strings, numbers and lists, so serialization cannot fail.
-    Ok(serde_json::to_value(selection.of(&view)).unwrap_or_default())
+    Ok(selection.value(&view).unwrap_or_default())
 }
 
 /// A cart.
