@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! server → demo ─────────────────────────→ sales → merchandising → foundation
-//!        ↘ storefront · flows · partners ↗                       ↗
+//!        ↘ storefront · flows · partners ↗   pages ↗             ↗
 //!        ↘ metrics ──────────────────────────────────────────────
 //! ```
 //!
@@ -20,7 +20,6 @@
 pub mod check;
 mod chores;
 pub mod first_start;
-mod pages;
 pub mod routes;
 pub mod start;
 pub mod state;

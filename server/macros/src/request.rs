@@ -47,7 +47,7 @@ mod tests {
 
         assert_eq!(
             tokens.to_string(),
-            "# [derive (Debug , :: serde :: Deserialize , :: utoipa :: ToSchema)] # [serde (deny_unknown_fields)] \
+            "# [derive (Debug , :: serde :: Deserialize , crate :: http :: ToSchema)] # [serde (deny_unknown_fields)] \
              # [doc = r\" A change of a tag.\"] struct UpdateTagRequest { value : Text , # [serde (default)] \
              note : Patch < Text < 200 > > , }"
         );

@@ -8,10 +8,10 @@ use std::sync::{Arc, LazyLock};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use quotient_foundation::state::Shared;
+use quotient_pages::Pages;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::middleware::{self, idempotency};
-use crate::pages::{self, Pages};
 use crate::state::AppState;
 use crate::{api_keys, auth, users};
 pub use own::description;
@@ -69,7 +69,7 @@ pub fn router(state: AppState) -> Router {
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
     let (settings, metrics, rates) =
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
-    let pages = pages::router(Pages::over(routes.clone(), all.clock.clone()));
+    let pages = quotient_pages::router(Pages::over(routes.clone(), all.clock.clone()));
     let whole = routes.merge(own::described()).merge(pages);
     let callers = from_fn_with_state(all.clone(), auth::look_up_caller);
     let clients = from_fn_with_state(all, auth::look_up_client);

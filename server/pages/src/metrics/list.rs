@@ -1,0 +1,177 @@
+//! The list of metrics.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::extract::State;
+use serde::Deserialize;
+
+use super::Metric;
+use super::bulk::CHANGES;
+use crate::Pages;
+use crate::client::target;
+use crate::listing::{Head, Paging, Sorting};
+use crate::locale::Locale;
+use crate::page::{Frame, PageResult, Part, Section, show};
+use crate::visit::Visit;
+
+/// Limit: metrics of one page.
+pub(super) const PAGE: usize = 50;
+
+/// The categories and the states that the list can be narrowed to.
+pub(crate) const CATEGORIES: &[&str] = &[
+    "sales",
+    "orders",
+    "customers",
+    "products",
+    "inventory",
+    "marketing",
+    "conversion",
+    "fulfillment",
+    "finance",
+    "subscriptions",
+    "operations",
+    "custom",
+];
+const STATES: &[&str] = &["draft", "active", "deprecated", "archived"];
+
+#[derive(Debug, Template)]
+#[template(path = "metrics/list.html")]
+struct MetricsPage {
+    frame: Frame,
+    query: String,
+    /// How the list is sorted, if the address says so.
+    order: String,
+    category: String,
+    state: String,
+    can_edit: bool,
+    /// The address that takes a change of those that are selected.
+    address: String,
+    store: crate::visit::Store,
+    /// The columns that the list can be sorted by, each with the address that does it, and how it is sorted now.
+    heads: Vec<Head>,
+    metrics: Part<Metrics>,
+}
+
+/// The columns: the name, the field that sorts by it, and whether it is of moments.
+const HEADS: &[(&str, &str, bool)] = &[
+    ("Metric", "name", false),
+    ("Formula", "", false),
+    ("Category", "category", false),
+    ("Type", "data_type", false),
+    ("State", "state", false),
+    ("Used by", "", false),
+    ("Changed", "updated_at", true),
+];
+
+fn heads(visit: &Visit) -> Vec<Head> {
+    let head = |(name, field, is_moment): &(&'static str, &'static str, bool)| {
+        let head = Head::plain(name, *is_moment);
+        let by = Sorting { field, is_falling: *is_moment, default: "name" };
+        if field.is_empty() { head } else { head.sorting(visit, by) }
+    };
+    HEADS.iter().map(head).collect()
+}
+
+/// A page of metrics.
+#[derive(Debug)]
+struct Metrics {
+    /// Each with who uses it.
+    rows: Vec<(Metric, String)>,
+    paging: Paging,
+}
+
+#[derive(Debug, Deserialize)]
+struct MetricsAnswer {
+    metrics: Vec<Metric>,
+    count: u64,
+    offset: u64,
+    limit: u64,
+}
+
+/// How many use a metric.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Uses {
+    key: String,
+    metrics: u64,
+    boards: u64,
+    alerts: u64,
+}
+
+impl Uses {
+    /// Returns them for people: `2 metrics, 1 board`; empty if nobody does.
+    pub(super) fn words(&self, locale: Locale) -> String {
+        let kinds = [(self.metrics, "metric"), (self.boards, "board"), (self.alerts, "alert")];
+        let used = kinds.iter().filter(|(count, _)| *count > 0);
+        let words = used.map(|(count, noun)| {
+            let number = locale.number(&count.to_string());
+            // A number stays on the line of its noun.
+            format!("{number}\u{a0}{noun}{}", if *count == 1 { "" } else { "s" })
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Joins the metrics of a page with who uses them.
+fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric, String)> {
+    let uses: BTreeMap<String, String> =
+        uses.into_iter().map(|own| (own.key.clone(), own.words(locale))).collect();
+    let with_use = |metric: Metric| {
+        let words = uses.get(&metric.key).cloned().unwrap_or_default();
+        (metric, words)
+    };
+    metrics.into_iter().map(with_use).collect()
+}
+
+/// Shows the metrics.
+pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> PageResult {
+    let sent = &visit.parameters;
+    let limit = PAGE.to_string();
+    let query = [
+        ("q", sent.text("q")),
+        ("category", sent.text("category")),
+        ("state", sent.text("state")),
+        ("order", if sent.has("order") { sent.text("order") } else { "name" }),
+        ("offset", sent.text("offset")),
+        ("limit", &limit),
+    ];
+    let path = target("/admin/metrics/definitions", &query);
+    let uses = target("/admin/metrics/uses", &query);
+    let (answer, uses) = tokio::join!(
+        pages.client.get::<MetricsAnswer>(&visit.origin, &path),
+        pages.client.get_at(&visit.origin, &uses, "/uses"),
+    );
+    let metrics = answer.and_then(|answer| {
+        Ok(Metrics {
+            paging: Paging::of(&visit, (answer.offset, answer.limit, answer.count)),
+            rows: joined(answer.metrics, uses?, visit.store.locale),
+        })
+    });
+    show(&MetricsPage {
+        frame: Frame::of(&visit, Section::Metrics, "Metrics"),
+        query: sent.text("q").to_owned(),
+        order: sent.text("order").to_owned(),
+        category: sent.text("category").to_owned(),
+        state: sent.text("state").to_owned(),
+        can_edit: visit.edits_metrics(),
+        address: visit.address_with(&[("done", "")]),
+        store: visit.store.clone(),
+        heads: heads(&visit),
+        metrics,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_uses_a_metric_is_said_in_words() {
+        let words = |metrics, boards, alerts| {
+            Uses { key: "aov".to_owned(), metrics, boards, alerts }.words(Locale::default())
+        };
+        assert_eq!(words(0, 0, 0), "");
+        assert_eq!(words(1, 0, 2), "1\u{a0}metric, 2\u{a0}alerts");
+        assert_eq!(words(12_345, 1, 0), "12,345\u{a0}metrics, 1\u{a0}board");
+    }
+}

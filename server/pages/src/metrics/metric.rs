@@ -1,0 +1,103 @@
+//! A metric: its head, and one view of it.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use super::change::ChangeView;
+use super::lineage::Lineage;
+use super::value::ValueView;
+use super::versions::{AuditView, ChecksView, VersionsView};
+use super::why::WhyView;
+use super::{Metric, read, template};
+use crate::Pages;
+use crate::http::Path;
+use crate::page::{Frame, PageError, PageResult, Part, Section, show};
+use crate::range::Range;
+use crate::visit::Visit;
+
+/// What of a metric is shown.
+#[derive(Debug)]
+enum View {
+    Value(Box<Part<ValueView>>),
+    Why(Box<Part<WhyView>>),
+    Change(Box<ChangeView>),
+    Lineage(Part<Lineage>),
+    Versions(Part<VersionsView>),
+    Checks(Box<ChecksView>),
+    Audit(Part<AuditView>),
+}
+
+/// The views, with the words in the address and their names.
+const VIEWS: &[(&str, &str)] = &[
+    ("", "Value"),
+    ("why", "Why"),
+    ("change", "What changed"),
+    ("lineage", "Lineage"),
+    ("versions", "Versions"),
+    ("checks", "Examples and alerts"),
+    ("audit", "Audit"),
+];
+
+#[derive(Debug, Template)]
+#[template(path = "metrics/metric.html")]
+struct MetricPage {
+    frame: Frame,
+    metric: Metric,
+    range: Range,
+    /// The views, each with its address.
+    tabs: Vec<(&'static str, String, bool)>,
+    chosen: &'static str,
+    can_edit: bool,
+    /// The page that says why the value is what it is.
+    why: String,
+    view: View,
+}
+
+/// Shows a metric, or the template of that name.
+pub(crate) async fn show_metric(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path(key): Path<String>,
+) -> PageResult {
+    let metric = match read(&pages, &visit, &key).await {
+        Ok(metric) => metric,
+        Err(failure) if failure.status == StatusCode::NOT_FOUND => {
+            return template::show(&pages, &visit, &key, failure).await;
+        }
+        Err(failure) => return Err(PageError::failed(failure)),
+    };
+    let range = Range::of(&visit);
+    let asked = visit.parameters.text("view");
+    let chosen = VIEWS.iter().find(|(word, _)| *word == asked).map_or("", |(word, _)| *word);
+    let context = (&pages, &visit, &metric, &range);
+    let view = match chosen {
+        "why" => View::Why(Box::new(super::why::read(context).await)),
+        "change" => View::Change(Box::new(super::change::read(context).await)),
+        "lineage" => View::Lineage(super::lineage::read(context).await),
+        "versions" => View::Versions(super::versions::read(context).await),
+        "checks" => View::Checks(Box::new(super::versions::read_checks(context).await)),
+        "audit" => View::Audit(super::versions::read_audit(context).await),
+        _ => View::Value(Box::new(super::value::read(context).await)),
+    };
+    let tab = |(word, name): &(&'static str, &'static str)| {
+        let address =
+            visit.address_with(&[("view", word), ("done", ""), ("offset", ""), ("rows", "")]);
+        (*name, address, *word == chosen)
+    };
+    // The audit log is for those who run the store.
+    let views = VIEWS.iter().filter(|(word, _)| *word != "audit" || visit.runs_store());
+    show(&MetricPage {
+        frame: Frame::of(&visit, Section::Metrics, metric.name.clone()),
+        tabs: views.map(tab).collect(),
+        chosen,
+        can_edit: visit.edits_metrics(),
+        why: visit.address_with(&[("view", "why"), ("done", ""), ("rows", "")]),
+        metric,
+        range,
+        view,
+    })
+}
+
+/// What a view is read with.
+pub(super) type Context<'a> = (&'a Pages, &'a Visit, &'a Metric, &'a Range);

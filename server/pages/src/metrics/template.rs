@@ -1,0 +1,143 @@
+//! Templates: metrics to begin with.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Metric;
+use super::value::one;
+use crate::Pages;
+use crate::client::{Failure, segment, target};
+use crate::figures::{self, Answer};
+use crate::form::Form;
+use crate::http::Path;
+use crate::page::{Frame, PageError, PageResult, Part, Section, go, show as respond};
+use crate::range::Range;
+use crate::visit::Visit;
+
+/// A template as the API gives it.
+#[derive(Debug, Clone, Deserialize)]
+struct MetricTemplate {
+    key: String,
+    name: String,
+    description: Option<String>,
+    category: String,
+    formula: String,
+    #[serde(default)]
+    uses: Vec<String>,
+    #[serde(default)]
+    parameters: Vec<Parameter>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Parameter {
+    name: String,
+    description: Option<String>,
+    #[serde(default)]
+    default: Value,
+}
+
+impl Parameter {
+    fn default_text(&self) -> String {
+        self.default.as_str().map_or_else(|| self.default.to_string(), str::to_owned)
+    }
+}
+
+#[derive(Debug, Template)]
+#[template(path = "metrics/templates.html")]
+struct TemplatesPage {
+    frame: Frame,
+    query: String,
+    /// The templates by category.
+    groups: Part<Vec<(String, Vec<MetricTemplate>)>>,
+}
+
+#[derive(Debug, Template)]
+#[template(path = "metrics/template.html")]
+struct TemplatePage {
+    frame: Frame,
+    template: MetricTemplate,
+    range: Range,
+    can_edit: bool,
+    /// The value that the metric would have.
+    preview: Part<Answer>,
+}
+
+/// Shows all templates.
+pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> PageResult {
+    let query = visit.parameters.text("q").to_owned();
+    let path = target("/admin/metrics/templates", &[("limit", "200")]);
+    let templates =
+        pages.client.get_at::<Vec<MetricTemplate>>(&visit.origin, &path, "/templates").await;
+    let wanted = query.to_lowercase();
+    let fits = |own: &MetricTemplate| {
+        let description = own.description.clone().unwrap_or_default();
+        [&own.key, &own.name, &own.formula, &description]
+            .iter()
+            .any(|text| text.to_lowercase().contains(&wanted))
+    };
+    let groups = templates.map(|templates| {
+        let mut groups: BTreeMap<String, Vec<MetricTemplate>> = BTreeMap::new();
+        for own in templates.into_iter().filter(fits) {
+            groups.entry(own.category.clone()).or_default().push(own);
+        }
+        groups.into_iter().collect()
+    });
+    let frame = Frame::of(&visit, Section::Metrics, "Templates");
+    respond(&TemplatesPage { frame, query, groups })
+}
+
+/// Shows the template of a name that no metric has; otherwise that there is none.
+pub(super) async fn show(pages: &Pages, visit: &Visit, key: &str, missing: Failure) -> PageResult {
+    let path = format!("/admin/metrics/templates/tmpl_{}", segment(key));
+    let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
+    let Ok(template) = template else { return Err(PageError::failed(missing)) };
+    let range = Range::of(visit);
+    let mut question = range.question();
+    question.insert("formula".to_owned(), template.formula.clone().into());
+    let preview = one(pages, visit, Value::Object(question)).await;
+    let frame = Frame::of(visit, Section::Metrics, template.name.clone());
+    respond(&TemplatePage { frame, can_edit: visit.edits_metrics(), template, range, preview })
+}
+
+#[derive(Debug, Deserialize)]
+struct InstanceAnswer {
+    metric: Metric,
+    #[serde(default)]
+    created: Vec<Metric>,
+}
+
+/// Makes a metric from a template, with those it uses, and puts them into use.
+pub(crate) async fn add_template(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path(key): Path<String>,
+    Form(fields): Form,
+) -> PageResult {
+    let back = format!("/app/metrics/{}", segment(&key));
+    let refused = |failure| PageError::refused_change(failure, &back);
+    let path = format!("/admin/metrics/templates/tmpl_{}", segment(&key));
+    let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
+    let template = template.map_err(refused)?;
+    let mut parameters = serde_json::Map::new();
+    for own in &template.parameters {
+        let value = fields.text(&format!("parameter_{}", own.name));
+        if !value.is_empty() && value != own.default_text() {
+            parameters.insert(own.name.clone(), value.into());
+        }
+    }
+    let name = if fields.has("name") { fields.text("name") } else { &template.name };
+    let body = json!({ "name": name, "parameters": parameters });
+    let instantiate = format!("{path}/instantiate");
+    let made = pages.client.post::<InstanceAnswer>(&visit.origin, &instantiate, &body).await;
+    let made = made.map_err(refused)?;
+    for metric in made.created.iter().chain([&made.metric]) {
+        let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(&metric.key));
+        let active = json!({ "state": "active" });
+        pages.client.post::<Value>(&visit.origin, &path, &active).await.map_err(refused)?;
+    }
+    go(&format!("/app/metrics/{}?done=saved", segment(&made.metric.key)))
+}

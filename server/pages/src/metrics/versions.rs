@@ -1,0 +1,300 @@
+//! The versions of a metric with their differences, its examples, its alerts and its audit trail.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::metric::Context;
+use crate::client::{segment, target};
+use crate::listing::Paging;
+use crate::page::Part;
+use crate::records::names::{self, Name};
+
+/// The versions, the newest first.
+#[derive(Debug)]
+pub(super) struct VersionsView {
+    pub(super) rows: Vec<VersionRow>,
+}
+
+/// A version with what it changed.
+#[derive(Debug)]
+pub(super) struct VersionRow {
+    pub(super) number: u32,
+    pub(super) name: String,
+    pub(super) author: String,
+    pub(super) at: String,
+    pub(super) note: Option<String>,
+    pub(super) restored_from: Option<u32>,
+    /// The words of the formula: those that were taken out, and those that were put in.
+    pub(super) words: Vec<Word>,
+    pub(super) is_current: bool,
+    /// The page that says what the change does to the value.
+    pub(super) compare: String,
+}
+
+/// A piece of a formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) text: String,
+    /// `ins`, `del`, or empty for what stayed.
+    pub(super) class: &'static str,
+}
+
+#[derive(Debug, Deserialize)]
+struct Version {
+    #[serde(rename = "version")]
+    number: u32,
+    name: String,
+    formula: String,
+    author: Option<String>,
+    note: Option<String>,
+    #[serde(rename = "restoredFrom")]
+    restored_from: Option<u32>,
+    #[serde(rename = "createdAt")]
+    created_at: String,
+}
+
+pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<VersionsView> {
+    let path = format!("/admin/metrics/catalog/{}/versions", segment(&metric.key));
+    let mut versions: Vec<Version> = pages.client.get_at(&visit.origin, &path, "/versions").await?;
+    versions.sort_by_key(|version| std::cmp::Reverse(version.number));
+    let authors = versions.iter().filter_map(|version| version.author.clone());
+    let names = names::read(pages, visit, &authors.collect()).await;
+    let row = |(index, version): (usize, &Version)| {
+        let before = index.checked_add(1).and_then(|next| versions.get(next));
+        let number = version.number.to_string();
+        let mut link = range.link();
+        link.extend([("view", "change".to_owned()), ("from_version", number)]);
+        let link: Vec<(&str, &str)> = link.iter().map(|(name, text)| (*name, &**text)).collect();
+        VersionRow {
+            number: version.number,
+            name: version.name.clone(),
+            author: named(&names, version.author.as_deref()),
+            at: visit.store.moment(&version.created_at),
+            note: version.note.clone(),
+            restored_from: version.restored_from,
+            words: difference(before.map_or("", |before| &before.formula), &version.formula),
+            is_current: version.number == metric.version,
+            compare: target(&format!("/app/metrics/{}", segment(&metric.key)), &link),
+        }
+    };
+    Ok(VersionsView { rows: versions.iter().enumerate().map(row).collect() })
+}
+
+/// Returns what somebody is called; the id of those who have no name.
+fn named(names: &BTreeMap<String, Name>, id: Option<&str>) -> String {
+    let id = id.unwrap_or_default();
+    names.get(id).map_or_else(|| id.to_owned(), |(name, _)| name.clone())
+}
+
+/// Limit: words of a formula that is compared with another.
+const MAX_WORDS: usize = 120;
+
+/// Returns the words of two formulas: common ones once, with what was taken out and put in between them. The first
+/// version has nothing to be compared with.
+pub(super) fn difference(before: &str, after: &str) -> Vec<Word> {
+    let (old, new) = (words(before), words(after));
+    let word = |text: &str, class| Word { text: text.to_owned(), class };
+    if before.is_empty() || old.len() > MAX_WORDS || new.len() > MAX_WORDS {
+        return vec![word(after, "")];
+    }
+    let kept = common(&old, &new);
+    let mut all = Vec::new();
+    let (mut from, mut to) = (old.iter(), new.iter());
+    for own in kept.iter().map(Some).chain([None]) {
+        let mut rest = |words: &mut std::slice::Iter<'_, &str>, class| {
+            for text in words {
+                if Some(text) == own {
+                    break;
+                }
+                all.push(word(text, class));
+            }
+        };
+        rest(&mut from, "del");
+        rest(&mut to, "ins");
+        if let Some(text) = own {
+            all.push(word(text, ""));
+        }
+    }
+    all
+}
+
+/// Returns the words of a formula with the blanks after each.
+fn words(text: &str) -> Vec<&str> {
+    text.split_inclusive(|letter: char| letter.is_whitespace() || "()+-*/,".contains(letter))
+        .collect()
+}
+
+/// Returns the longest common row of words.
+fn common<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<&'a str> {
+    // Each row holds, for every beginning of `new`, the longest row of words in common with a beginning of `old`.
+    let mut row: Vec<Vec<&str>> = vec![Vec::new(); new.len().saturating_add(1)];
+    for word in old {
+        let mut next: Vec<Vec<&str>> = vec![Vec::new()];
+        for (other, pair) in new.iter().zip(row.windows(2)) {
+            let [before, above] = pair else { continue };
+            let left = next.last().cloned().unwrap_or_default();
+            let best = if word == other {
+                [&before[..], &[*word]].concat()
+            } else if above.len() >= left.len() {
+                above.clone()
+            } else {
+                left
+            };
+            next.push(best);
+        }
+        row = next;
+    }
+    row.pop().unwrap_or_default()
+}
+
+/// The examples and the alerts of a metric.
+#[derive(Debug)]
+pub(super) struct ChecksView {
+    pub(super) examples: Part<Vec<ExampleRow>>,
+    pub(super) alerts: Part<Vec<AlertRow>>,
+}
+
+/// An example with its outcome.
+#[derive(Debug)]
+pub(super) struct ExampleRow {
+    pub(super) context: String,
+    pub(super) expected: String,
+    pub(super) passes: bool,
+    pub(super) message: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct AlertRow {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) condition: String,
+    pub(super) state: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Example {
+    id: String,
+    context: Value,
+    expected: Value,
+}
+
+#[derive(Debug, Deserialize)]
+struct RunResult {
+    id: String,
+    passed: bool,
+    message: Option<String>,
+}
+
+pub(super) async fn read_checks((pages, visit, metric, _range): Context<'_>) -> ChecksView {
+    let base = format!("/admin/metrics-registry/definitions/{}/examples", segment(&metric.key));
+    let run = format!("{base}/run");
+    let alerts = target("/admin/metrics/alerts", &[("metric_id", &metric.id), ("limit", "50")]);
+    let nothing = json!({});
+    let (examples, run, alerts) = tokio::join!(
+        pages.client.get_at(&visit.origin, &base, "/examples"),
+        pages.client.post_at::<Vec<RunResult>>(&visit.origin, (&run, &nothing), "/results"),
+        pages.client.get_at(&visit.origin, &alerts, "/alerts"),
+    );
+    let examples = examples.and_then(|listed| Ok(example_rows(listed, &run?)));
+    ChecksView { examples, alerts }
+}
+
+fn example_rows(examples: Vec<Example>, results: &[RunResult]) -> Vec<ExampleRow> {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let inputs = |context: &Value| {
+        let inputs = context.as_object().into_iter().flatten();
+        inputs
+            .map(|(name, value)| format!("{name} = {}", text(value)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let row = |own: Example| {
+        let result = results.iter().find(|result| result.id == own.id);
+        ExampleRow {
+            context: inputs(&own.context),
+            expected: text(&own.expected),
+            passes: result.is_some_and(|result| result.passed),
+            message: result.and_then(|result| result.message.clone()),
+        }
+    };
+    examples.into_iter().map(row).collect()
+}
+
+/// The audit trail of a metric.
+#[derive(Debug)]
+pub(super) struct AuditView {
+    pub(super) rows: Vec<AuditRow>,
+    pub(super) paging: Paging,
+}
+
+#[derive(Debug)]
+pub(super) struct AuditRow {
+    pub(super) at: String,
+    pub(super) action: String,
+    pub(super) actor: String,
+    pub(super) changed: String,
+    pub(super) request_id: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct AuditAnswer {
+    changes: Vec<AuditEntry>,
+    count: u64,
+    offset: u64,
+    limit: u64,
+}
+
+#[derive(Debug, Deserialize)]
+struct AuditEntry {
+    at: String,
+    action: String,
+    actor_id: Option<String>,
+    #[serde(default)]
+    changed: Vec<String>,
+    request_id: Option<String>,
+}
+
+pub(super) async fn read_audit((pages, visit, metric, _range): Context<'_>) -> Part<AuditView> {
+    let query =
+        [("entity_id", &*metric.id), ("limit", "50"), ("offset", visit.parameters.text("offset"))];
+    let path = target("/admin/metrics/audit", &query);
+    let answer: AuditAnswer = pages.client.get(&visit.origin, &path).await?;
+    let actors = answer.changes.iter().filter_map(|entry| entry.actor_id.clone());
+    let names = names::read(pages, visit, &actors.collect()).await;
+    let row = |entry: AuditEntry| AuditRow {
+        at: visit.store.moment(&entry.at),
+        action: entry.action.replace('_', " "),
+        actor: named(&names, entry.actor_id.as_deref()),
+        changed: entry.changed.join(", ").replace('_', " "),
+        request_id: entry.request_id.unwrap_or_default(),
+    };
+    Ok(AuditView {
+        paging: Paging::of(visit, (answer.offset, answer.limit, answer.count)),
+        rows: answer.changes.into_iter().map(row).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_names_what_went_and_what_came() {
+        let shown: String = difference("net_sales / order_count", "net_sales / (order_count - 1)")
+            .iter()
+            .map(|word| match word.class {
+                "ins" => format!("[{}]", word.text),
+                "del" => format!("<{}>", word.text),
+                _ => word.text.clone(),
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            "net_sales / <order_count>[(][order_count ][- ][1)]".replace("- ]", "-][ ]")
+        );
+        assert_eq!(difference("", "a + b").len(), 1);
+        assert!(difference("a + b", "a + b").iter().all(|word| word.class.is_empty()));
+    }
+}

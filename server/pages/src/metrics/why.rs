@@ -1,0 +1,117 @@
+//! Why a value is what it is: the tree of its parts, down to what was counted.
+
+use askama::Template;
+use serde::Deserialize;
+
+use super::metric::Context;
+use super::rows::{self, RowsView};
+use super::{Metric, curl};
+use crate::client::{segment, target};
+use crate::figures;
+use crate::page::Part;
+use crate::range::Range;
+
+/// A part of a formula with its own parts.
+#[derive(Debug, Template)]
+#[template(path = "metrics/part.html")]
+pub(super) struct Node {
+    label: String,
+    formula: Option<String>,
+    /// The page of the part, if it is a metric.
+    metric: Option<String>,
+    shown: String,
+    reason: Option<&'static str>,
+    sql: Vec<String>,
+    is_repeated: bool,
+    /// The page with the rows that it counts.
+    rows: Option<String>,
+    children: Vec<Self>,
+}
+
+/// The tree, and what was read from rows.
+#[derive(Debug)]
+pub(super) struct WhyView {
+    pub(super) root: Node,
+    pub(super) from_rows: Vec<RowsRead>,
+    pub(super) sql: Vec<String>,
+    pub(super) curl: String,
+    /// The rows of the part that the address names.
+    pub(super) rows: Option<Part<RowsView>>,
+}
+
+/// An aggregate that was computed from rows.
+#[derive(Debug, Deserialize)]
+pub(super) struct RowsRead {
+    pub(super) aggregate: String,
+    pub(super) reason: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Explanation {
+    label: String,
+    formula: Option<String>,
+    formatted: String,
+    null_reason: Option<String>,
+    #[serde(default)]
+    sql: Vec<String>,
+    aggregate: Option<u32>,
+    #[serde(default)]
+    repeated: bool,
+    #[serde(default)]
+    children: Vec<Self>,
+    #[serde(default)]
+    read_from_rows: Vec<RowsRead>,
+}
+
+/// Explains the value over the range.
+pub(super) async fn read(context: Context<'_>) -> Part<WhyView> {
+    let (pages, visit, metric, range) = context;
+    let query = range.report();
+    let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
+    let path = format!("/admin/metrics/definitions/{}/explain", segment(&metric.key));
+    let path = target(&path, &query);
+    let mut explanation: Explanation =
+        pages.client.get_at(&visit.origin, &path, "/explanation").await?;
+    let mut question = range.question();
+    question.insert("metrics".to_owned(), vec![metric.key.clone()].into());
+    question.insert("explain".to_owned(), true.into());
+    let mut sql = Vec::new();
+    gather(&explanation, &mut sql);
+    let part = visit.parameters.text("rows");
+    let rows = if part.is_empty() { None } else { Some(rows::read(context, part).await) };
+    Ok(WhyView {
+        from_rows: std::mem::take(&mut explanation.read_from_rows),
+        sql,
+        curl: curl::line(&question),
+        root: node(explanation, (metric, range)),
+        rows,
+    })
+}
+
+/// Adds the statements of a part and of its parts.
+fn gather(part: &Explanation, sql: &mut Vec<String>) {
+    sql.extend(part.sql.iter().cloned());
+    for child in &part.children {
+        gather(child, sql);
+    }
+}
+
+fn node(part: Explanation, context: (&Metric, &Range)) -> Node {
+    let (metric, range) = context;
+    let page = range.on(&format!("/app/metrics/{}", segment(&metric.key)));
+    let sign = if page.contains('?') { '&' } else { '?' };
+    Node {
+        metric: part
+            .formula
+            .as_ref()
+            .map(|_| range.on(&format!("/app/metrics/{}", segment(&part.label)))),
+        shown: part.formatted,
+        reason: part.null_reason.as_deref().map(figures::reason),
+        rows: part.aggregate.map(|number| format!("{page}{sign}view=why&rows={number}#rows")),
+        sql: part.sql,
+        is_repeated: part.repeated,
+        label: part.label,
+        formula: part.formula,
+        children: part.children.into_iter().map(|child| node(child, context)).collect(),
+    }
+}

@@ -1,0 +1,141 @@
+//! Boards: which tiles a person sees, in which order.
+
+use axum::extract::State;
+use axum::http::{Method, StatusCode};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::Pages;
+use crate::client::segment;
+use crate::form::Form;
+use crate::page::{PageError, PageResult, go};
+use crate::visit::Visit;
+
+/// The board of those who have not named one.
+const OWN: &str = "overview";
+
+/// The tiles of those who have chosen none.
+const STANDARD: &[&str] = &[
+    "standard:total_sales",
+    "standard:net_sales",
+    "standard:orders",
+    "standard:average_order_value",
+    "standard:units",
+    "standard:returns",
+    "standard:new_customers",
+    "standard:returning_rate",
+];
+
+/// A board.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Board {
+    pub(super) name: String,
+    pub(super) tiles: Vec<String>,
+    pub(super) is_shared: bool,
+    /// Whether the person may change it.
+    pub(super) is_own: bool,
+    /// The other boards that the person sees.
+    #[serde(skip)]
+    pub(super) others: Vec<String>,
+}
+
+/// Returns the board that the address names; the person's own by default.
+pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
+    let name = visit.parameters.text("board");
+    let name = if name.is_empty() { OWN } else { name };
+    let boards = pages.client.get_at(&visit.origin, "/admin/metrics/boards", "/boards").await;
+    let boards: Vec<Board> = boards.unwrap_or_default();
+    let fallback = || Board {
+        name: name.to_owned(),
+        tiles: STANDARD.iter().map(|key| (*key).to_owned()).collect(),
+        is_shared: false,
+        is_own: true,
+        others: Vec::new(),
+    };
+    let named = |board: &&Board| board.name == name;
+    let chosen = boards.iter().filter(named).max_by_key(|board| board.is_own);
+    let mut board = chosen.cloned().unwrap_or_else(fallback);
+    let mut others: Vec<String> = boards.into_iter().map(|board| board.name).collect();
+    others.push(OWN.to_owned());
+    others.sort();
+    others.dedup();
+    others.retain(|other| *other != board.name);
+    board.others = others;
+    board
+}
+
+/// Moves, adds or removes a tile of a board, or shares it.
+pub(crate) async fn change_board(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Form(fields): Form,
+) -> PageResult {
+    let path = fields.text("name");
+    let name = if path.is_empty() { OWN } else { path };
+    let visit = Visit { parameters: fields.clone(), ..visit };
+    let mut board = read(&pages, &Visit { parameters: named(name), ..visit.clone() }).await;
+    let key = fields.text("key");
+    match fields.text("action") {
+        "add" => {
+            if !key.is_empty() && !board.tiles.iter().any(|own| own == key) {
+                board.tiles.push(key.to_owned());
+            }
+        }
+        "remove" => board.tiles.retain(|own| own != key),
+        "earlier" => moved(&mut board.tiles, key, true),
+        "later" => moved(&mut board.tiles, key, false),
+        "share" => board.is_shared = true,
+        "unshare" => board.is_shared = false,
+        _ => return Err(PageError::missing(&visit)),
+    }
+    let target = format!("/admin/metrics/boards/{}", segment(name));
+    let body = json!({ "tiles": board.tiles, "is_shared": board.is_shared });
+    let change = pages.client.send(&visit.origin, (Method::PUT, &*target), Some(&body));
+    match change.await {
+        Ok(_) => go(&back_to(&fields, name)),
+        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
+        Err(failure) => Err(PageError::failed(failure)),
+    }
+}
+
+fn named(name: &str) -> crate::parameters::Parameters {
+    let pair = form_urlencoded::Serializer::new(String::new()).append_pair("board", name).finish();
+    crate::parameters::Parameters::parse(pair.as_bytes())
+}
+
+/// Returns the page that the change was made on: the overview with its range, or a metric.
+fn back_to(fields: &crate::parameters::Parameters, name: &str) -> String {
+    let back = fields.text("back");
+    if back.starts_with("/app/") {
+        return back.to_owned();
+    }
+    let board = if name == OWN { "" } else { name };
+    let query = back.strip_prefix("/app?").unwrap_or_default();
+    let query = crate::parameters::Parameters::parse(query.as_bytes());
+    query.with("/app", &[("board", board)])
+}
+
+/// Moves a key one place.
+fn moved(tiles: &mut [String], key: &str, is_earlier: bool) {
+    let Some(index) = tiles.iter().position(|own| own == key) else { return };
+    let other = if is_earlier { index.checked_sub(1) } else { index.checked_add(1) };
+    if let Some(other) = other.filter(|other| *other < tiles.len()) {
+        tiles.swap(index, other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_moves_by_one_place_and_not_beyond_the_ends() {
+        let mut tiles = ["a", "b", "c"].map(str::to_owned);
+        for (key, is_earlier, expected) in
+            [("b", true, "bac"), ("b", true, "bac"), ("b", false, "abc"), ("c", false, "abc")]
+        {
+            moved(&mut tiles, key, is_earlier);
+            assert_eq!(tiles.concat(), expected);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Prices in the store's currencies, as a form asks them.
+
+use serde_json::{Map, Value, json};
+
+use super::{About, Field};
+use crate::locale::Locale;
+use crate::parameters::Parameters;
+
+impl Field {
+    /// Returns the prices that were typed, beside the present ones that no control shows: those with conditions, and those in a
+    /// currency that the store no longer has.
+    pub(super) fn prices(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
+        let present = about.present.and_then(|record| record.pointer(self.pointer)?.as_array());
+        let has_control = |price: &Value| {
+            let code = price.get("currency_code").and_then(Value::as_str);
+            is_plain(price) && about.currencies.iter().any(|own| Some(own.as_str()) == code)
+        };
+        let unseen = present.into_iter().flatten().filter(|price| !has_control(price));
+        let mut prices: Vec<Value> = unseen.map(without_empty).collect();
+        for code in about.currencies {
+            let (name, label) = self.in_currency(code);
+            let text = typed.text(&name);
+            if !text.is_empty() {
+                let amount = amount(about.locale, &label, text)?;
+                prices.push(json!({ "amount": amount, "currency_code": code }));
+            }
+        }
+        Ok(Value::Array(prices))
+    }
+
+    /// Returns the present price in a currency.
+    pub(crate) fn price_in(&self, record: &Value, (code, locale): (&str, Locale)) -> String {
+        let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
+        let own = all.find(|price| {
+            is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)
+        });
+        let amount = own.and_then(|price| price.get("amount")).map(Value::to_string);
+        amount.map_or_else(String::new, |amount| locale.shown(&amount))
+    }
+}
+
+pub(super) fn amount(locale: Locale, label: &str, text: &str) -> Result<Value, String> {
+    let refusal = || format!("{label} must be a number, such as {}.", locale.example());
+    locale.typed(text).map(Value::Number).ok_or_else(refusal)
+}
+
+/// Returns whether a price holds for any quantity and everybody.
+fn is_plain(price: &Value) -> bool {
+    let is_set = |name: &str| price.get(name).is_some_and(|value| !value.is_null());
+    let has_rules =
+        price.get("rules").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
+    let has_conditions =
+        price.get("price_rules").and_then(Value::as_array).is_some_and(|own| !own.is_empty());
+    !is_set("min_quantity") && !is_set("max_quantity") && !has_rules && !has_conditions
+}
+
+/// Returns what a price is made of.
+fn without_empty(price: &Value) -> Value {
+    let members = ["amount", "currency_code", "min_quantity", "max_quantity", "rules"];
+    let own = members.into_iter().filter_map(|name| {
+        let value = price.get(name).filter(|value| !value.is_null())?;
+        Some((name.to_owned(), value.clone()))
+    });
+    let mut own: Map<String, Value> = own.collect();
+    // Prices of shipping are answered with conditions, and asked for with rules.
+    if let Some(conditions) = price.get("price_rules").and_then(Value::as_array) {
+        let member = |condition: &Value, name: &str| condition.get(name).cloned();
+        let rule = |condition: &Value| {
+            let names = ["attribute", "operator", "value"].into_iter();
+            let rule = names.filter_map(|name| Some((name.to_owned(), member(condition, name)?)));
+            Value::Object(rule.collect())
+        };
+        own.insert("rules".to_owned(), conditions.iter().map(rule).collect());
+    }
+    own.into()
+}

@@ -1,0 +1,323 @@
+//! Shows the forms of records, and takes what was typed.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse as _;
+use serde_json::Value;
+
+use super::asked::{read_options, read_variant};
+use super::controls::{self, Control, currencies};
+use super::fields::{About, Field, FormSpec, Place, Present, Then};
+use super::kinds::{self, Kind};
+use super::{AnswerPage, may_change, read_record, rows_of};
+use crate::client::{Failure, segment, target};
+use crate::form::Form;
+use crate::http::Path;
+use crate::page::{Frame, PageError, PageResult, Section, go, respond, show};
+use crate::parameters::Parameters;
+use crate::visit::Visit;
+use crate::{Pages, REFUSED};
+
+/// The word in the address of the file with all that is known of a record.
+const EXPORT: &str = "export";
+
+#[derive(Debug, Template)]
+#[template(path = "records/form.html")]
+struct FormPage {
+    frame: Frame,
+    form: &'static FormSpec,
+    controls: Vec<Control>,
+    refusal: Option<String>,
+    address: String,
+    /// The page that it leads back to, and its name.
+    back: (String, String),
+}
+
+/// A form about a record, or about a new one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject<'a> {
+    kind: &'static Kind,
+    pub(super) form: &'static FormSpec,
+    /// The record; empty for a new one.
+    id: &'a str,
+    /// The row of the record.
+    of: &'a str,
+}
+
+impl Subject<'_> {
+    /// Returns a route of the API about it.
+    pub(super) fn route(&self, path: &str) -> String {
+        path.replace("{id}", &segment(self.id)).replace("{of}", &segment(self.of))
+    }
+
+    /// Returns a route that also names texts of the record as it is, such as `{fulfillment_set_id}`.
+    fn route_within(&self, path: &str, present: Option<&Value>) -> String {
+        let members = present.and_then(Value::as_object).into_iter().flatten();
+        let texts = members.filter_map(|(name, value)| Some((name, value.as_str()?)));
+        texts.fold(self.route(path), |path, (name, text)| {
+            path.replace(&format!("{{{name}}}"), &segment(text))
+        })
+    }
+
+    /// Returns the route of the list, or of the record if there is one.
+    fn own_route(&self) -> String {
+        let list = self.kind.api;
+        if self.id.is_empty() { list.to_owned() } else { format!("{list}/{{id}}") }
+    }
+
+    /// Returns the page that the form leads back to.
+    fn page(&self) -> String {
+        let list = format!("/app/{}", self.kind.name);
+        if self.id.is_empty() { list } else { format!("{list}/{}", segment(self.id)) }
+    }
+
+    fn address(&self) -> String {
+        target(&format!("{}/{}", self.page(), self.form.word), &[("of", self.of)])
+    }
+}
+
+/// Returns the form with which a new record begins, if a word names it.
+pub(super) fn of_list(kind: &'static Kind, word: &str) -> Option<&'static FormSpec> {
+    kind.forms.iter().find(|form| form.place == Place::List && form.word == word)
+}
+
+fn of_record(kind: &'static Kind, word: &str) -> Option<&'static FormSpec> {
+    kind.forms.iter().find(|form| form.place != Place::List && form.word == word)
+}
+
+/// Shows the form of a new record.
+pub(super) async fn show_new(
+    pages: &Pages,
+    visit: &Visit,
+    (kind, form): (&'static Kind, &'static FormSpec),
+) -> PageResult {
+    show_empty(pages, visit, Subject { kind, form, id: "", of: "" }).await
+}
+
+/// Makes a record of what was typed.
+pub(super) async fn take_new(
+    pages: &Pages,
+    visit: &Visit,
+    (kind, form): (&'static Kind, &'static FormSpec),
+    typed: &Parameters,
+) -> PageResult {
+    take(pages, visit, Subject { kind, form, id: "", of: "" }, typed).await
+}
+
+/// Shows a form of a record, or sends the file with all that is known of it.
+pub(crate) async fn show_form(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path((name, id, word)): Path<(String, String, String)>,
+) -> PageResult {
+    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    if let Some(export) = kind.export.filter(|_| word == EXPORT) {
+        return send_export(&pages, &visit, export, &id).await;
+    }
+    let form = of_record(kind, &word).ok_or_else(|| PageError::missing(&visit))?;
+    let of = visit.parameters.text("of");
+    show_empty(&pages, &visit, Subject { kind, form, id: &id, of }).await
+}
+
+/// Changes a record as was typed.
+pub(crate) async fn take_form(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path((name, id, word)): Path<(String, String, String)>,
+    Form(typed): Form,
+) -> PageResult {
+    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    let form = of_record(kind, &word).ok_or_else(|| PageError::missing(&visit))?;
+    let of = visit.parameters.text("of");
+    take(&pages, &visit, Subject { kind, form, id: &id, of }, &typed).await
+}
+
+async fn show_empty(pages: &Pages, visit: &Visit, subject: Subject<'_>) -> PageResult {
+    if !may_change(visit, subject.kind) {
+        return Err(PageError::forbidden());
+    }
+    let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
+    let page = page(pages, visit, subject, (present.as_ref(), None)).await?;
+    show(&page)
+}
+
+/// Reads the record as it is, if the form changes it.
+async fn read_present(
+    pages: &Pages,
+    visit: &Visit,
+    subject: Subject<'_>,
+) -> Result<Option<Value>, Failure> {
+    let (path, pointer) = match subject.form.present {
+        Present::None => return Ok(None),
+        Present::Own => (subject.own_route(), format!("/{}", subject.kind.singular)),
+        Present::At(path, pointer) => (path.to_owned(), pointer.to_owned()),
+    };
+    let answer = pages.client.get::<Value>(&visit.origin, &subject.route(&path)).await?;
+    if let Some(found @ Value::Object(_)) = answer.pointer(&pointer) {
+        return Ok(Some(found.clone()));
+    }
+    // A form of a row finds it among all of them.
+    let is_own = |row: &Value| {
+        let has = |name: &str| row.get(name).and_then(Value::as_str) == Some(subject.of);
+        has("id") || has("location_id")
+    };
+    let rows = rows_of(&answer, pointer.trim_start_matches('/'));
+    Ok(Some(rows.into_iter().find(is_own).unwrap_or_default()))
+}
+
+/// Returns the form with the present values, or with what was typed and why it was refused.
+async fn page(
+    pages: &Pages,
+    visit: &Visit,
+    subject: Subject<'_>,
+    (present, typed): (Option<&Value>, Option<(&Parameters, String)>),
+) -> Result<FormPage, PageError> {
+    let sent = typed.as_ref().map(|(typed, _)| *typed);
+    let controls = controls::of(pages, visit, subject, (present, sent)).await;
+    let controls = controls.map_err(PageError::failed)?;
+    let title = match title(pages, visit, subject, present).await {
+        // What was typed is not lost because the record cannot be read any more.
+        Err(failure) if typed.is_none() => return Err(PageError::failed(failure)),
+        title => title.unwrap_or_else(|_failure| subject.kind.noun.to_owned()),
+    };
+    Ok(FormPage {
+        frame: Frame::of(visit, subject.kind.section, subject.form.label),
+        form: subject.form,
+        controls,
+        refusal: typed.map(|(_, refusal)| refusal),
+        address: subject.address(),
+        back: (subject.page(), title),
+    })
+}
+
+/// Returns what the page is called that a form leads back to: the record, or the list of a new one.
+async fn title(
+    pages: &Pages,
+    visit: &Visit,
+    subject: Subject<'_>,
+    present: Option<&Value>,
+) -> Result<String, Failure> {
+    let kind = subject.kind;
+    if subject.id.is_empty() {
+        return Ok(kind.title.to_owned());
+    }
+    if let Some(record) = present.filter(|_| subject.form.place == Place::Record) {
+        return Ok(kind.title_of(record));
+    }
+    Ok(kind.title_of(&read_record(pages, visit, kind, subject.id).await?))
+}
+
+/// Sends what was typed to the API, and shows what it has done.
+async fn take(
+    pages: &Pages,
+    visit: &Visit,
+    subject: Subject<'_>,
+    typed: &Parameters,
+) -> PageResult {
+    let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
+    let currencies = currencies(visit);
+    let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
+    let variant = read_variant(pages, visit, (subject.form, typed)).await;
+    let variant = variant.map_err(PageError::failed)?;
+    let about = About {
+        id: subject.id,
+        of: subject.of,
+        options: &options,
+        variant: variant.as_deref(),
+        currencies: &currencies,
+        locale: visit.store.locale,
+        zone: &visit.store.time_zone,
+        present: present.as_ref(),
+    };
+    let form = subject.form;
+    let refusal = match form.body(typed, &about) {
+        Err(refusal) => refusal,
+        Ok(body) => {
+            let own = subject.own_route();
+            let api = if form.api.is_empty() { &*own } else { form.api };
+            let path = subject.route_within(api, present.as_ref());
+            let sent = match form.then {
+                Then::Deleted | Then::Removed => {
+                    pages.client.delete::<Value>(&visit.origin, &path).await
+                }
+                Then::Record | Then::Made | Then::List | Then::Secret(_) => {
+                    pages.client.post::<Value>(&visit.origin, &path, &body).await
+                }
+            };
+            match sent {
+                Ok(answer) => return taken(visit, subject, &answer),
+                Err(failure) if failure.status == StatusCode::FORBIDDEN => {
+                    return Err(PageError::forbidden());
+                }
+                Err(failure) => refusal_of(form, &failure),
+            }
+        }
+    };
+    let page = page(pages, visit, subject, (present.as_ref(), Some((typed, refusal)))).await?;
+    respond(REFUSED, &page)
+}
+
+fn taken(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
+    let text = |place: &str| answer.pointer(place).and_then(Value::as_str).map(str::to_owned);
+    let list = format!("/app/{}", subject.kind.name);
+    match subject.form.then {
+        Then::Record | Then::Removed => go(&target(&subject.page(), &[("done", "saved")])),
+        Then::List => go(&target(&list, &[("done", "done")])),
+        Then::Deleted => go(&target(&list, &[("done", "deleted")])),
+        Then::Made => {
+            let id = text(&format!("/{}/id", subject.kind.singular)).unwrap_or_default();
+            go(&target(&format!("{list}/{}", segment(&id)), &[("done", "saved")]))
+        }
+        Then::Secret(place) => show(&AnswerPage {
+            frame: Frame::of(visit, subject.kind.section, subject.form.label),
+            back: (list, subject.kind.title.to_owned()),
+            table: None,
+            secret: text(place),
+        }),
+    }
+}
+
+/// Returns why the API refused what was typed, by the names of the fields.
+fn refusal_of(form: &FormSpec, failure: &Failure) -> String {
+    let about = |detail: &(String, String)| {
+        let label = form.label_of(&detail.0)?;
+        let reason = detail.1.split_once("': ").map_or(&*detail.1, |(_, reason)| reason);
+        Some(format!("{label}: {reason}."))
+    };
+    let known: Vec<String> = failure.details.iter().filter_map(about).collect();
+    if known.is_empty() { labelled(form, &failure.message) } else { known.join(" ") }
+}
+
+/// Returns a message with the labels of the fields that it names as the API does, such as `ends_at`; other words of the
+/// language are such a name only at the beginning.
+fn labelled(form: &FormSpec, message: &str) -> String {
+    let label = |(index, word): (usize, &str)| {
+        let name = word.trim_end_matches([',', ':']);
+        let is_name = index == 0 || name.contains(['_', '.']);
+        let place = format!("/{}", name.replace('.', "/"));
+        let own = form.fields.iter().find(|field| is_name && field.pointer.ends_with(&place));
+        let label = |own: &Field| word.replacen(name, &format!("“{}”", own.label), 1);
+        own.map_or_else(|| word.to_owned(), label)
+    };
+    message.split(' ').enumerate().map(label).collect::<Vec<_>>().join(" ")
+}
+
+async fn send_export(
+    pages: &Pages,
+    visit: &Visit,
+    (name, path): (&'static str, &'static str),
+    id: &str,
+) -> PageResult {
+    let path = path.replace("{id}", &segment(id));
+    let sending = pages.client.send(&visit.origin, (Method::GET, &*path), None);
+    let (_, body) = sending.await.map_err(PageError::failed)?;
+    let file = format!("attachment; filename=\"{name}.json\"");
+    let headers = [
+        (CONTENT_TYPE, "application/json".to_owned()),
+        (CONTENT_DISPOSITION, file),
+        (CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, body).into_response())
+}

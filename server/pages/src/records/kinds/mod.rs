@@ -1,0 +1,365 @@
+//! The kinds of records: where the API has them, what of them is shown, and which forms they have.
+
+mod customers;
+mod flows;
+mod groupings;
+mod inventory;
+mod metrics;
+mod orders;
+mod partners;
+mod products;
+mod promotions;
+mod reviews;
+mod selling;
+mod settings;
+mod shipping;
+mod subscriptions;
+#[cfg(test)]
+mod tests;
+mod webhooks;
+
+use serde_json::Value;
+
+use super::fields::FormSpec;
+use super::table::{country, is_country};
+use crate::page::Section;
+pub(super) use customers::CUSTOMERS;
+pub(super) use metrics::METRICS;
+pub(super) use orders::ORDERS;
+pub(super) use partners::PARTNERS;
+pub(super) use products::{PRODUCTS, VARIANTS};
+pub(super) use settings::{KEYS, PEOPLE};
+pub(super) use shipping::LOCATIONS;
+pub(super) use webhooks::ENDPOINTS;
+
+/// A kind of record.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// The name in the address.
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    /// What one of them is called.
+    pub(super) noun: &'static str,
+    pub(super) section: Section,
+    pub(super) api: &'static str,
+    /// What is asked for beside the record itself.
+    pub(super) query: &'static str,
+    /// What a list is asked for beside the fields that it has anyway.
+    pub(super) list_fields: &'static str,
+    pub(super) plural: &'static str,
+    pub(super) singular: &'static str,
+    /// Whether the list can be searched.
+    pub(super) is_searched: bool,
+    /// Whether the list can be narrowed to the days in which its records were created.
+    pub(super) has_days: bool,
+    pub(super) filters: &'static [Filter],
+    /// The order of the list if nobody chooses another, as the API has it.
+    pub(super) order: &'static str,
+    /// The columns that the API can order the list by.
+    pub(super) sorts: &'static [&'static str],
+    pub(super) columns: &'static [Column],
+    /// What is shown before the list.
+    pub(super) ahead: &'static [Ahead],
+    /// What will be in the list, and how to begin.
+    pub(super) empty: &'static str,
+    /// Where a record has its title.
+    pub(super) heading: &'static [&'static str],
+    /// The facts of a record; none if it has no page.
+    pub(super) facts: &'static [Column],
+    pub(super) parts: &'static [RecordPart],
+    pub(super) actions: &'static [Action],
+    pub(super) forms: &'static [FormSpec],
+    /// Pages of their own about a record: the name, the word in the address, and the states in which they are of use.
+    pub(super) pages: &'static [(&'static str, &'static str, &'static [&'static str])],
+    /// The name and the address of the page on which a new one begins, if that is no form.
+    pub(super) begin: Option<(&'static str, &'static str)>,
+    /// The name of the file with all that is known of a record, and where the API has it.
+    pub(super) export: Option<(&'static str, &'static str)>,
+}
+
+impl Kind {
+    /// Returns the field that sorts the list by a column, if the API has one.
+    pub(super) fn sorted_by(&self, column: &Column) -> Option<&'static str> {
+        self.sorts.iter().find(|field| column.pointer.strip_prefix('/') == Some(*field)).copied()
+    }
+
+    /// Returns the title of a record.
+    pub(super) fn title_of(&self, record: &Value) -> String {
+        let text = |pointer: &&str| {
+            let text = record.pointer(pointer)?.as_str().filter(|text| !text.is_empty())?;
+            Some(if is_country(pointer) { country(text) } else { text.to_owned() })
+        };
+        let texts: Vec<String> = self.heading.iter().filter_map(text).collect();
+        if !texts.is_empty() {
+            return texts.join(" ");
+        }
+        // A customer without a name is known by the address.
+        if let Some(email) = record.get("email").and_then(Value::as_str) {
+            return email.to_owned();
+        }
+        let number = record.pointer("/display_id").and_then(Value::as_u64);
+        number.map_or_else(|| self.noun.to_owned(), |number| format!("{} {number}", self.noun))
+    }
+}
+
+/// A filter of a list.
+#[derive(Debug)]
+pub(super) struct Filter {
+    pub(super) name: &'static str,
+    pub(super) label: &'static str,
+    pub(super) values: &'static [&'static str],
+}
+
+/// A column of a table, or a fact.
+#[derive(Debug)]
+pub(crate) struct Column {
+    pub(super) label: &'static str,
+    pub(super) pointer: &'static str,
+    pub(super) cell: Cell,
+}
+
+/// How a value is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Cell {
+    Text,
+    /// A link to a kind of record, by the place of its id.
+    Link(&'static str, &'static str),
+    /// A record by its id: its name, which leads to its page.
+    Record,
+    /// A count that leads to a list, by the name of its filter and the place of the id.
+    Narrowed(&'static str, &'static str, &'static str),
+    /// A form about the row, for those who run the store.
+    Form(FormLink),
+    /// An amount, with the place of its currency.
+    Money(&'static str),
+    /// Prices in their currencies.
+    Prices,
+    Count,
+    /// A share.
+    Percent,
+    /// Thousandths, as percent.
+    Permille,
+    Moment,
+    /// A state.
+    Chip,
+    /// A word of the API, by its name.
+    Word(&'static [(&'static str, &'static str)]),
+    /// A code, in capital letters.
+    Code,
+    /// A country by its code.
+    Country,
+    /// What is taken or given: percent, or an amount; with the places of the kind and of the currency.
+    Share(&'static str, &'static str),
+    /// The names of a list, by their place in its members.
+    Names(&'static str),
+    /// Words of the API in a list, by their place in its members, each by its name.
+    Words(&'static str, &'static [(&'static str, &'static str)]),
+    /// What must hold, such as a least total.
+    Conditions,
+    /// An address elsewhere.
+    Address,
+}
+
+impl Cell {
+    pub(super) const fn is_number(self) -> bool {
+        matches!(
+            self,
+            Self::Money(_)
+                | Self::Count
+                | Self::Percent
+                | Self::Permille
+                | Self::Share(..)
+                | Self::Narrowed(..)
+        )
+    }
+}
+
+/// Rows that stand before a list, because somebody should see them first.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    pub(super) title: &'static str,
+    /// Which rows they are.
+    pub(super) lead: &'static str,
+    /// What the list is asked for.
+    pub(super) query: &'static str,
+    pub(super) columns: &'static [Column],
+    /// What is said if there are none.
+    pub(super) none: &'static str,
+}
+
+/// A link from a row to a form.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FormLink {
+    pub(super) text: &'static str,
+    pub(super) kind: &'static str,
+    /// The place of the record's id in the row.
+    pub(super) id: &'static str,
+    pub(super) form: &'static str,
+    /// The place of the row's own id.
+    pub(super) of: &'static str,
+}
+
+/// What belongs to a record.
+#[derive(Debug)]
+pub(super) struct RecordPart {
+    pub(super) title: &'static str,
+    pub(super) source: Source,
+    pub(super) columns: &'static [Column],
+    /// What is said if there are none: what will be here, and how to begin.
+    pub(super) none: &'static str,
+}
+
+/// Where the rows of a part are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    /// In the record, by their path.
+    Inside(&'static str),
+    /// In the record, each with the id of a line of the record's order.
+    Lines(&'static str, &'static str),
+    /// In a list of the API, with the name of the list in its answer.
+    Route(&'static str, &'static str),
+    /// What is kept of variants in the record, at each location.
+    Stock(&'static str),
+    /// In a list that each row of another list has.
+    Below(&'static (&'static str, &'static str), &'static (&'static str, &'static str)),
+}
+
+/// A change with a button, which is asked for once.
+#[derive(Debug)]
+pub(super) struct Action {
+    pub(super) word: &'static str,
+    pub(super) label: &'static str,
+    /// What will happen.
+    pub(super) meaning: &'static str,
+    pub(super) api: &'static str,
+    /// The states in which it is possible; any if there are none.
+    pub(super) states: &'static [&'static str],
+    /// What of the answer is shown.
+    pub(super) answer: Answer,
+}
+
+/// What of the answer to a change is shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Answer {
+    /// That it was done.
+    Done,
+    /// Rows, by their place; the answer itself if that is empty.
+    Rows(&'static str, &'static [Column]),
+    /// A secret, by its place, which cannot be seen again.
+    Secret(&'static str),
+}
+
+/// Returns the kind with a name.
+pub(super) fn named(name: &str) -> Option<&'static Kind> {
+    ALL.iter().find(|kind| kind.name == name).copied()
+}
+
+/// Returns a column, or a fact.
+pub(crate) const fn column(label: &'static str, pointer: &'static str, cell: Cell) -> Column {
+    Column { label, pointer, cell }
+}
+
+/// Returns a filter of a list.
+const fn filter(
+    name: &'static str,
+    label: &'static str,
+    values: &'static [&'static str],
+) -> Filter {
+    Filter { name, label, values }
+}
+
+/// Returns the column with links to a form about a row of a record.
+const fn row_form(
+    text: &'static str,
+    kind: &'static str,
+    form: &'static str,
+    of: &'static str,
+) -> Column {
+    column(text, "", Cell::Form(FormLink { text, kind, id: "/record_id", form, of }))
+}
+
+const PLAIN: Kind = Kind {
+    name: "",
+    title: "",
+    noun: "",
+    section: Section::None,
+    api: "",
+    query: "",
+    list_fields: "",
+    plural: "",
+    singular: "",
+    is_searched: true,
+    has_days: false,
+    filters: &[],
+    order: "-created_at",
+    sorts: &[],
+    columns: &[],
+    ahead: &[],
+    empty: "",
+    heading: &[],
+    facts: &[],
+    parts: &[],
+    actions: &[],
+    forms: &[],
+    pages: &[],
+    begin: None,
+    export: None,
+};
+
+const ACTION: Action =
+    Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
+
+/// Who takes payments.
+pub(crate) const PAYMENTS: &[(&str, &str)] = &[
+    ("pp_stripe", "card, with Stripe"),
+    ("pp_system_default", "hand, such as a transfer or in cash"),
+    ("pp_sandbox", "test cards, for trying out"),
+];
+
+/// Who does work for the store.
+const PROVIDERS: &[(&str, &str)] = &[
+    ("pp_stripe", "Stripe"),
+    ("pp_system_default", "hand"),
+    ("pp_sandbox", "test cards"),
+    ("manual_manual", "hand"),
+    ("tp_system", "this server"),
+];
+
+const CREATED: Column = column("Created", "/created_at", Cell::Moment);
+
+/// All kinds, in the order of the navigation.
+pub(super) static ALL: &[&Kind] = &[
+    &metrics::ALERTS,
+    &metrics::ALERT_DELIVERIES,
+    &ORDERS,
+    &orders::RETURNS,
+    &PRODUCTS,
+    &groupings::COLLECTIONS,
+    &groupings::CATEGORIES,
+    &groupings::TAGS,
+    &inventory::INVENTORY,
+    &reviews::REVIEWS,
+    &CUSTOMERS,
+    &customers::STORE_CREDIT,
+    &customers::TIERS,
+    &promotions::PROMOTIONS,
+    &promotions::PRICE_LISTS,
+    &subscriptions::SUBSCRIPTIONS,
+    &subscriptions::PLANS,
+    &flows::FLOWS,
+    &PARTNERS,
+    &partners::CONVERSIONS,
+    &partners::PAYOUTS,
+    &webhooks::DELIVERIES,
+    &ENDPOINTS,
+    &PEOPLE,
+    &settings::INVITES,
+    &KEYS,
+    &selling::REGIONS,
+    &selling::TAX_REGIONS,
+    &shipping::SHIPPING_OPTIONS,
+    &shipping::PROFILES,
+    &LOCATIONS,
+    &selling::SALES_CHANNELS,
+    &selling::STORES,
+];

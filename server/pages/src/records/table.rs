@@ -1,0 +1,299 @@
+//! Rows of the API as cells of a table.
+
+use rust_decimal::Decimal;
+use serde_json::Value;
+
+use super::kinds::{self, Cell, Column, Kind};
+use super::names::NAMES;
+use crate::client::{segment, target};
+use crate::figures;
+use crate::listing::{Head, Sorting};
+use crate::regions::COUNTRIES;
+use crate::visit::Visit;
+
+/// Limit: names of a list in a cell; the others are counted.
+const MAX_NAMES: usize = 12;
+
+/// A table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) heads: Vec<Head>,
+    pub(crate) rows: Vec<Vec<CellView>>,
+    /// How many there are if these are the first of more, and the address of the list with all of them.
+    pub(crate) more: Option<(String, Option<String>)>,
+}
+
+/// A cell as it is shown.
+#[derive(Debug)]
+pub(crate) struct CellView {
+    pub(crate) label: &'static str,
+    pub(crate) text: String,
+    pub(crate) href: Option<String>,
+    pub(crate) is_number: bool,
+    /// The length of the bar below it, of 100.
+    pub(crate) bar: Option<i64>,
+    /// The look of a chip, if it is one.
+    pub(crate) chip: Option<&'static str>,
+}
+
+impl CellView {
+    /// Returns whether it leads to another site.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.href.as_ref().is_some_and(|href| href.contains("://"))
+    }
+}
+
+/// A fact of a record.
+pub(super) type Fact = CellView;
+
+pub(crate) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
+    let row = |row: &Value| seen(visit, columns).map(|column| cell(visit, column, row)).collect();
+    let head = |own: &Column| {
+        let is_unseen = matches!(own.cell, Cell::Form(_));
+        Head { is_unseen, ..Head::plain(own.label, own.cell.is_number()) }
+    };
+    let heads = seen(visit, columns).map(head).collect();
+    Table { heads, rows: rows.iter().map(row).collect(), more: None }
+}
+
+/// Returns the table of a list, which the address sorts.
+pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table {
+    let head = |own: &Column| {
+        let head = Head::plain(own.label, own.cell.is_number());
+        let Some(field) = kind.sorted_by(own) else { return head };
+        let is_falling = own.cell.is_number() || field.ends_with("_at");
+        head.sorting(visit, Sorting { field, is_falling, default: kind.order })
+    };
+    let heads = seen(visit, kind.columns).map(head).collect();
+    Table { heads, ..table(visit, kind.columns, rows) }
+}
+
+/// Returns the columns of a table; who may not use a form does not see its column.
+fn seen(visit: &Visit, columns: &'static [Column]) -> impl Iterator<Item = &'static Column> {
+    let is_admin = visit.runs_store();
+    columns.iter().filter(move |column| is_admin || !matches!(column.cell, Cell::Form(_)))
+}
+
+/// Returns the facts of a record that it has.
+pub(super) fn facts(visit: &Visit, columns: &'static [Column], record: &Value) -> Vec<Fact> {
+    let all = columns.iter().map(|column| cell(visit, column, record));
+    all.filter(|fact| !fact.text.is_empty() && fact.text != "–").collect()
+}
+
+fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
+    let value = row.pointer(column.pointer).unwrap_or(&Value::Null);
+    let (text, href) = linked(visit, column, row)
+        .unwrap_or_else(|| (written(visit, column.cell, value, row), None));
+    let chip = matches!(column.cell, Cell::Chip).then(|| look(value.as_str().unwrap_or_default()));
+    CellView {
+        // The text of a link to a form says what it is for.
+        label: if matches!(column.cell, Cell::Form(_)) { "" } else { column.label },
+        href,
+        is_number: column.cell.is_number(),
+        bar: None,
+        chip: chip.filter(|_| !text.is_empty()),
+        text,
+    }
+}
+
+/// Returns the text of a cell that is a link, and where it leads; nothing for other cells.
+fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option<String>)> {
+    let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
+    let plain = of(column.pointer);
+    Some(match column.cell {
+        Cell::Link(name, id) => {
+            let id = of(id);
+            let href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
+            let text = match &*plain {
+                "" => kinds::named(name).map_or(id, |kind| kind.noun.to_owned()),
+                code if is_country(column.pointer) => country(code),
+                other => visit.store.moment(other),
+            };
+            (text, href)
+        }
+        Cell::Record => {
+            let named = row.get(NAMES).and_then(|names| names.get(&plain));
+            let own = |name: &str| Some(named?.get(name)?.as_str()?.to_owned());
+            (own("name").unwrap_or(plain), own("page"))
+        }
+        Cell::Narrowed(name, filter, id) => {
+            let href = target(&format!("/app/{name}"), &[(filter, &of(id))]);
+            let count = row.pointer(column.pointer).unwrap_or(&Value::Null);
+            (visit.store.locale.count(count), Some(href))
+        }
+        Cell::Form(link) => {
+            let path = format!("/app/{}/{}/{}", link.kind, segment(&of(link.id)), link.form);
+            (link.text.to_owned(), Some(target(&path, &[("of", &of(link.of))])))
+        }
+        Cell::Address => {
+            let is_elsewhere = plain.starts_with("https://") || plain.starts_with("http://");
+            (plain.clone(), is_elsewhere.then_some(plain))
+        }
+        Cell::Text
+        | Cell::Money(_)
+        | Cell::Prices
+        | Cell::Count
+        | Cell::Percent
+        | Cell::Permille
+        | Cell::Moment
+        | Cell::Chip
+        | Cell::Word(_)
+        | Cell::Code
+        | Cell::Country
+        | Cell::Share(..)
+        | Cell::Names(_)
+        | Cell::Words(..)
+        | Cell::Conditions => return None,
+    })
+}
+
+/// Returns the text of a cell that is no link.
+fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
+    let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
+    let (plain, locale) = (text(value), visit.store.locale);
+    let all = value.as_array().map_or(&[][..], Vec::as_slice);
+    let joined = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>().join(", ");
+    match cell {
+        Cell::Prices => joined(&mut prices(visit, all)),
+        Cell::Money(currency) => visit.store.money(&of(currency), value),
+        Cell::Percent => locale.share(value),
+        Cell::Permille => {
+            let share = figures::number(value);
+            let share = share.and_then(|own| own.checked_div(Decimal::ONE_THOUSAND));
+            share.map_or_else(String::new, |own| locale.share(&own.to_string().into()))
+        }
+        Cell::Count => locale.count(value),
+        Cell::Moment if !value.is_null() => visit.store.moment(&plain),
+        Cell::Chip => plain.replace('_', " "),
+        Cell::Word(words) => word(words, &plain),
+        Cell::Words(field, words) => {
+            let own = |own: &Value| word(words, &text(own.pointer(field).unwrap_or(own)));
+            joined(&mut all.iter().map(own))
+        }
+        Cell::Conditions => joined(&mut all.iter().map(|own| condition(visit, own, row))),
+        Cell::Code => plain.to_uppercase(),
+        Cell::Country => country(&plain),
+        Cell::Share(kind, currency) => match &*of(kind) {
+            "" => String::new(),
+            "fixed" => visit.store.money(&of(currency), value),
+            _ => locale.percent(&plain),
+        },
+        Cell::Names(field) => {
+            let own = |own: &Value| {
+                let name = own.pointer(field).unwrap_or(own);
+                if name.is_number() {
+                    locale.count(name)
+                } else if is_country(field) {
+                    country(&text(name))
+                } else {
+                    text(name)
+                }
+            };
+            let names = joined(&mut all.iter().take(MAX_NAMES).map(own));
+            match all.len().saturating_sub(MAX_NAMES) {
+                0 => names,
+                more => format!("{names} and {more} more"),
+            }
+        }
+        Cell::Text
+        | Cell::Moment
+        | Cell::Link(..)
+        | Cell::Record
+        | Cell::Narrowed(..)
+        | Cell::Form(_)
+        | Cell::Address => plain,
+    }
+}
+
+/// Returns the name of a word of the API; the word itself if nobody knows it.
+pub(crate) fn word(all: &[(&str, &str)], word: &str) -> String {
+    let own = all.iter().find(|(own, _)| *own == word);
+    own.map_or(word, |(_, name)| *name).to_owned()
+}
+
+/// Returns a condition for people: `the items cost £50.00 or more`.
+fn condition(visit: &Visit, condition: &Value, row: &Value) -> String {
+    let of = |row: &Value, name: &str| text(row.get(name).unwrap_or(&Value::Null));
+    if of(condition, "attribute") != "item_total" {
+        return "in one region only".to_owned();
+    }
+    let amount = condition.get("value").unwrap_or(&Value::Null);
+    let amount = visit.store.money(&of(row, "currency_code"), amount);
+    match &*of(condition, "operator") {
+        "gte" => format!("the items cost {amount} or more"),
+        "gt" => format!("the items cost more than {amount}"),
+        "lte" => format!("the items cost {amount} or less"),
+        "lt" => format!("the items cost less than {amount}"),
+        _ => format!("the items cost {amount}"),
+    }
+}
+
+/// Returns whether the code of a country is at a place.
+pub(super) fn is_country(pointer: &str) -> bool {
+    pointer.ends_with("country_code")
+}
+
+/// Returns the name of a country by its code; the code itself if nobody knows it.
+pub(crate) fn country(code: &str) -> String {
+    let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
+    known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
+}
+
+/// Returns prices for people, those in the store's own currency first.
+fn prices(visit: &Visit, all: &[Value]) -> impl Iterator<Item = String> {
+    let is_other = |price: &&Value| {
+        let code = price.get("currency_code").and_then(Value::as_str).unwrap_or_default();
+        !code.eq_ignore_ascii_case(&visit.store.default_currency_code)
+    };
+    let mut all: Vec<&Value> = all.iter().collect();
+    all.sort_by_key(is_other);
+    all.into_iter().map(|own| price(visit, own))
+}
+
+/// Returns a price for people: `£5.00 from 10`.
+fn price(visit: &Visit, price: &Value) -> String {
+    let own = |name: &str| price.get(name).unwrap_or(&Value::Null);
+    let amount = visit.store.money(&text(own("currency_code")), own("amount"));
+    let least = text(own("min_quantity"));
+    let mut shown = if least.is_empty() { amount } else { format!("{amount} from {least}") };
+    for rule in own("price_rules").as_array().into_iter().flatten() {
+        shown.push_str(" if ");
+        shown.push_str(&condition(visit, rule, price));
+    }
+    shown
+}
+
+/// Returns a value as plain text; empty for null.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}
+
+/// Returns the look of a state.
+pub(crate) fn look(state: &str) -> &'static str {
+    match state {
+        "active" | "captured" | "delivered" | "published" | "completed" | "handled" | "done"
+        | "shipped" | "fulfilled" | "approved" | "paid" | "received" | "ok" => "good",
+        "canceled"
+        | "failed"
+        | "dead"
+        | "firing"
+        | "error"
+        | "past_due"
+        | "rejected"
+        | "reversed"
+        | "requires_action"
+        | "refunded"
+        | "not_fulfilled"
+        | "not_paid"
+        | "partially_refunded"
+        | "partially_fulfilled"
+        | "partially_shipped" => "warn",
+        _ => "",
+    }
+}

@@ -1,0 +1,162 @@
+//! What is known about a formula: its findings, its type, what it reads, and its value.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Draft;
+use super::marks::{Piece, pieces, quoted};
+use crate::Pages;
+use crate::figures::{self, Answer, Change, Chart};
+use crate::metrics::{Metric, one};
+use crate::page::Part;
+use crate::range::Range;
+use crate::visit::Visit;
+
+/// A checked formula.
+#[derive(Debug)]
+pub(super) struct Checked {
+    /// None for an empty formula.
+    pub(super) findings: Part<Option<Findings>>,
+    /// The formula with the places of the findings.
+    pub(super) pieces: Vec<Piece>,
+    /// The value, if the formula is valid.
+    pub(super) value: Option<Part<Computation>>,
+}
+
+/// What the check says.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Findings {
+    pub(super) valid: bool,
+    pub(super) errors: Vec<Finding>,
+    pub(super) warnings: Vec<Finding>,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
+    pub(super) unit: Option<String>,
+    pub(super) dependencies: Vec<String>,
+    pub(super) sources: Vec<String>,
+    pub(super) impact: Option<Impact>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Finding {
+    pub(super) code: String,
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+    pub(super) start: Option<usize>,
+    pub(super) end: Option<usize>,
+    pub(super) suggestion: Option<String>,
+}
+
+impl Finding {
+    /// Returns the message, with what is quoted in it marked.
+    pub(super) fn said(&self) -> Vec<Piece> {
+        quoted(&self.message)
+    }
+
+    /// Returns the help in the same way.
+    pub(super) fn helps(&self) -> Vec<Piece> {
+        quoted(self.help.as_deref().unwrap_or_default())
+    }
+}
+
+/// What a change does to the metrics that use this one.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Impact {
+    #[serde(default)]
+    pub(super) dependents: Vec<Value>,
+    #[serde(default)]
+    pub(super) would_break: Vec<Broken>,
+    pub(super) refusal: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Broken {
+    pub(super) key: String,
+    pub(super) message: String,
+}
+
+/// The value of a formula, beside that of the published one.
+#[derive(Debug, Clone)]
+pub(super) struct Computation {
+    pub(super) shown: String,
+    pub(super) reason: Option<&'static str>,
+    pub(super) change: Option<Change>,
+    pub(super) previous: Option<String>,
+    pub(super) days: String,
+    pub(super) chart: Option<Chart>,
+    /// The value of the published formula, if it is another one.
+    pub(super) published: Option<String>,
+    /// How many buckets have another value than with the published formula.
+    pub(super) differing: usize,
+}
+
+/// Checks a formula, and computes it over the range of the address if it is valid.
+pub(super) async fn check(
+    pages: &Pages,
+    visit: &Visit,
+    draft: &Draft,
+    published: Option<&Metric>,
+) -> Checked {
+    let formula = draft.formula.trim();
+    if formula.is_empty() {
+        return Checked { findings: Ok(None), pieces: Vec::new(), value: None };
+    }
+    let mut body = json!({ "formula": draft.formula });
+    if let (Some(metric), Some(members)) = (published, body.as_object_mut()) {
+        members.insert("metric_id".to_owned(), metric.key.clone().into());
+    }
+    let path = "/admin/metrics/validate";
+    let findings: Part<Findings> =
+        pages.client.post_at(&visit.origin, (path, &body), "/validation").await;
+    let spans: Vec<(usize, usize)> = findings.iter().flat_map(spans).collect();
+    let is_valid = findings.as_ref().is_ok_and(|findings| findings.valid);
+    let value = if is_valid { Some(compute(pages, visit, draft, published).await) } else { None };
+    Checked { findings: findings.map(Some), pieces: pieces(&draft.formula, &spans), value }
+}
+
+fn spans(findings: &Findings) -> Vec<(usize, usize)> {
+    let all = findings.errors.iter().chain(&findings.warnings);
+    all.filter_map(|finding| finding.start.zip(finding.end)).collect()
+}
+
+async fn compute(
+    pages: &Pages,
+    visit: &Visit,
+    draft: &Draft,
+    published: Option<&Metric>,
+) -> Part<Computation> {
+    let range = Range::of(visit);
+    let question = |formula: &str| {
+        let mut question = range.question();
+        question.insert("formula".to_owned(), formula.into());
+        Value::Object(question)
+    };
+    let other = published.filter(|metric| metric.formula.trim() != draft.formula.trim());
+    let (own, other) = tokio::join!(one(pages, visit, question(&draft.formula)), async {
+        match other {
+            Some(metric) => one(pages, visit, question(&metric.formula)).await.ok(),
+            None => None,
+        }
+    });
+    Ok(of(visit, &own?, other.as_ref(), &range))
+}
+
+fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Computation {
+    let is_drawn = own.series.iter().any(|bucket| figures::number(&bucket.value).is_some());
+    let name = if other.is_some() { "As written" } else { "Value" };
+    let zone = (&visit.store, range.granularity);
+    let behind = other.map(|other| ("Published", other));
+    let differing = other.map_or(0, |other| {
+        own.series.iter().zip(&other.series).filter(|(own, other)| own.value != other.value).count()
+    });
+    Computation {
+        shown: own.formatted.clone(),
+        reason: own.null_reason.as_deref().map(figures::reason),
+        change: Change::of(own.change.as_ref(), range.locale),
+        previous: own.previous_formatted.clone(),
+        days: range.days(),
+        chart: is_drawn.then(|| Chart::of((name, own), behind, zone)),
+        published: other.map(|other| other.formatted.clone()),
+        differing,
+    }
+}

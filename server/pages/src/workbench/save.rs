@@ -1,0 +1,71 @@
+//! Saving what is written: as a draft, or into use.
+
+use axum::http::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Draft;
+use crate::Pages;
+use crate::client::{self, Failure, segment};
+use crate::metrics::Metric;
+use crate::visit::Visit;
+
+#[derive(Debug, Deserialize)]
+struct SavedMetric {
+    key: String,
+    state: String,
+}
+
+/// Why it is not saved, or not in use.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) message: String,
+    /// The key of the draft, if it is saved all the same.
+    pub(super) key: Option<String>,
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self { message: failure.message, key: None }
+    }
+}
+
+/// Creates the metric, or changes it; returns its page.
+pub(super) async fn save(
+    pages: &Pages,
+    visit: &Visit,
+    draft: &Draft,
+    (published, is_final): (Option<&Metric>, bool),
+) -> Result<String, Refusal> {
+    let check = json!({ "formula": draft.formula });
+    let path = "/admin/metrics/validate";
+    let kind: Option<String> =
+        pages.client.post_at(&visit.origin, (path, &check), "/validation/type").await?;
+    let kind = kind.as_deref().unwrap_or("number");
+    let description = Some(&draft.description).filter(|text| !text.is_empty());
+    let mut body = json!({ "name": draft.name, "description": description,
+        "formula": draft.formula, "data_type": kind });
+    if let (None, Some(members)) = (published, body.as_object_mut()) {
+        members.insert("category".to_owned(), draft.category.clone().into());
+        members.insert("scope".to_owned(), "store".into());
+    }
+    let path = "/admin/metrics/definitions";
+    let saved: SavedMetric = match published {
+        None => pages.client.post_at(&visit.origin, (path, &body), "/metric").await?,
+        Some(metric) => {
+            let path = format!("{path}/{}", segment(&metric.key));
+            let sent = pages.client.send(&visit.origin, (Method::PUT, &*path), Some(&body)).await?;
+            client::read_at(&visit.origin, &sent.1, "/metric")?
+        }
+    };
+    if is_final && saved.state != "active" {
+        let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(&saved.key));
+        let active = json!({ "state": "active" });
+        let sent = pages.client.post::<Value>(&visit.origin, &path, &active).await;
+        sent.map_err(|failure| Refusal {
+            message: format!("It is saved as a draft, but not in use: {}", failure.message),
+            key: Some(saved.key.clone()),
+        })?;
+    }
+    Ok(format!("/app/metrics/{}?done=saved", segment(&saved.key)))
+}
