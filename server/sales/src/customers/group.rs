@@ -49,13 +49,22 @@ pub struct CustomerGroup {
     pub customers: Vec<Customer>,
 }
 
-/// Ids to add and ids to remove. Adding a present id and removing an absent one have no effect.
+/// Customers to add to a group and to remove. Adding a present one and removing an absent one have no effect.
 #[request]
-pub struct Membership<T> {
-    #[serde(default = "Vec::new")]
-    pub add: Vec<T>,
-    #[serde(default = "Vec::new")]
-    pub remove: Vec<T>,
+pub struct MembersRequest {
+    #[serde(default)]
+    pub add: Vec<CustomerId>,
+    #[serde(default)]
+    pub remove: Vec<CustomerId>,
+}
+
+/// Groups to add a customer to and to remove them from. Adding a present one and removing an absent one have no effect.
+#[request]
+pub struct GroupsRequest {
+    #[serde(default)]
+    pub add: Vec<CustomerGroupId>,
+    #[serde(default)]
+    pub remove: Vec<CustomerGroupId>,
 }
 
 impl CustomerGroup {
@@ -83,7 +92,7 @@ pub(super) fn delete_group(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), Cust
 pub(super) fn change_members(
     tx: &Tx<'_>,
     id: &CustomerGroupId,
-    members: &Membership<CustomerId>,
+    members: &MembersRequest,
 ) -> Result<(), CustomerError> {
     CustomerGroup::require::<CustomerError>(tx, id)?;
     if let Some(unknown) = first_missing::<String>(tx, "customer", &members.add)? {
@@ -123,7 +132,7 @@ pub(super) fn load_members(
 pub(super) fn change_groups(
     tx: &Tx<'_>,
     id: &CustomerId,
-    groups: &Membership<CustomerGroupId>,
+    groups: &GroupsRequest,
 ) -> Result<(), CustomerError> {
     Customer::require::<CustomerError>(tx, id)?;
     if let Some(unknown) = first_missing::<String>(tx, "customer_group", &groups.add)? {

@@ -24,7 +24,7 @@ pub use customer::{
     guest, update,
 };
 pub use error::CustomerError;
-pub use group::{CustomerGroup, Membership};
+pub use group::{CustomerGroup, GroupsRequest, MembersRequest};
 pub use import::{ImportedCustomer, import, import_group};
 pub use order::CustomerOrder;
 pub use queries::customers::subscription;

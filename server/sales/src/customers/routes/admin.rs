@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::requests::{CreateCustomerRequest, UpdateCustomerRequest};
 use crate::auth::{AdminReader, AdminWriter, Credentials};
 use crate::customers::{
-    self, Address, AddressRequest, Customer, CustomerError, CustomerGroup, Membership, address,
+    self, Address, AddressRequest, Customer, CustomerError, CustomerGroup, GroupsRequest, address,
     group,
 };
 use crate::database::listing::Listing;
@@ -15,7 +15,7 @@ use crate::database::{Db, Listable, Tx};
 use crate::http::{
     Answer, Deleted, HttpError, Json, ListRequest, Listed, Page, Path, Relation, Resource, Shape,
 };
-use crate::ids::{CustomerGroupId, CustomerId};
+use crate::ids::CustomerId;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
@@ -37,7 +37,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             "/customer-groups",
             "change_groups_of_customer",
             "Add a customer to groups, and remove them from others",
-            |groups: Membership<CustomerGroupId>, tx, id| group::change_groups(tx, id, &groups),
+            |groups: GroupsRequest, tx, id| group::change_groups(tx, id, &groups),
         )
         .router()
         .routes(routes!(list_customers))

@@ -3,10 +3,10 @@
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::customers::customer::set_metadata;
-use crate::customers::{CustomerError, CustomerGroup, Membership, group};
+use crate::customers::{CustomerError, CustomerGroup, MembersRequest, group};
 use crate::database::{self, Table as _, Tx};
 use crate::http::{AssignTo as _, Patch, Selection, Text, request};
-use crate::ids::{CustomerGroupId, CustomerId};
+use crate::ids::CustomerGroupId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
@@ -25,7 +25,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             "/customers",
             "change_customers_of_group",
             "Add customers to a group, and remove others",
-            |members: Membership<CustomerId>, tx, id| group::change_members(tx, id, &members),
+            |members: MembersRequest, tx, id| group::change_members(tx, id, &members),
         )
         .router()
 }
