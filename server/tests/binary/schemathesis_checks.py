@@ -11,11 +11,12 @@ gc.set_threshold(200_000, 50, 1000)
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
-# Rules that the document says in words: URLs and domains, which a browser's parser reads; currencies as keys; what a bundle must
-# name; days that are over; and the numbers of a flow's draft, which is checked as a whole.
+# Rules that the document says in words: URLs and domains, which a browser's parser reads; currencies as keys; which countries there
+# are; what a bundle must name; days that are over; and the numbers of a flow's draft, which is checked as a whole.
 IN_WORDS = (
     "must be a path such as",
     "is no currency of ISO 4217",
+    "Field 'country_code': country `",
     "Field 'bundle_id' is required",
     "Field 'item_id' is required",
     "Field 'variant_id' is required",
