@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! server → demo ─────────────────────────→ sales → merchandising → foundation
-//!        ↘ storefront · flows · partners ↗   pages ↗             ↗
+//!        ↘ storefront · flows · partners ↗      ↗                ↗
+//!        ↘ pages ───────────────────────────────                 │
 //!        ↘ metrics ──────────────────────────────────────────────
 //! ```
 //!

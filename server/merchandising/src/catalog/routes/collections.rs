@@ -12,7 +12,7 @@ use crate::catalog::view::grouping::StoreCollection;
 use crate::catalog::{CatalogError, handle};
 use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
-    Answer, AssignTo, Fields, HttpError, ListRequest, One, Page, Patch, Path, Text, request,
+    Answer, AssignTo, Fields, HttpError, ListRequest, One, OneRequest, Page, Patch, Text, request,
 };
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
@@ -76,10 +76,7 @@ async fn list_store_collections(
     responses((status = 200, description = "The collection", body = CollectionResponse)),
     security(("publishable_key" = [])))]
 async fn show_store_collection(
-    State(db): State<Db>,
-    shop: Shop,
-    Path(id): Path<CollectionId>,
-    fields: Fields<StoreCollection>,
+    OneRequest { caller: shop, db, id, fields }: OneRequest<Shop, CollectionId, StoreCollection>,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, selection| {
