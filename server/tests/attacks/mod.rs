@@ -65,6 +65,7 @@ impl Siege {
     fn run(self, name: &str, attack: impl FnOnce(&Process)) -> Outcome {
         self.shopper.watch_alone();
         let before = self.shopper.times();
+        assert_eq!(before.failures, 0, "the shopper alone: {before}");
         let memory = peak_memory_mib(&self.server);
         // Attackers stand for other machines: this thread and those that it starts take no processor time from the shopper.
         rustix::process::nice(MAX_NICENESS).expect("a lower priority");
