@@ -13,8 +13,9 @@ use super::{AnswerView, Caches, Granularity, Question, ValueView, check_estimate
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{HttpError, ToSchema};
+use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
-use crate::registry::vocabulary::{Lifecycle, Visibility};
+use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
 
 /// The definition that a value was computed with.
@@ -185,11 +186,6 @@ fn check_state(
         _ if !metric.is_active && !takes_drafts => refused("inactive"),
         Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(()),
     }
-}
-
-/// Returns whether an actor may see a metric.
-pub(crate) fn is_visible(metric: &Metric, actor_id: &str) -> bool {
-    metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(actor_id)
 }
 
 /// The snapshot that values are computed in, and the caches.

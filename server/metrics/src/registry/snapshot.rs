@@ -96,10 +96,18 @@ impl RegistrySnapshot {
 
     /// Returns the metric with an id or key, unless it was removed.
     pub fn metric(&self, id_or_key: &str) -> Option<&Metric> {
-        let matches_name = |metric: &&Metric| {
+        self.named(id_or_key).find(|metric| metric.deleted_at.is_none())
+    }
+
+    /// Returns the metric with an id or key, even if it was removed.
+    pub(super) fn metric_or_removed(&self, id_or_key: &str) -> Option<&Metric> {
+        self.named(id_or_key).next()
+    }
+
+    fn named(&self, id_or_key: &str) -> impl Iterator<Item = &Metric> {
+        self.metrics.values().filter(move |metric| {
             metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
-        };
-        self.metrics.values().filter(|metric| metric.deleted_at.is_none()).find(matches_name)
+        })
     }
 
     /// Returns the metric with a key, including removed ones, which drafts may still use.

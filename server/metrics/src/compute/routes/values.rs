@@ -12,7 +12,7 @@ use super::requests::{ComputeRequest, QuestionRequest};
 use super::{ComputeState, explain};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
-use crate::compute::records::{ComputeContext, OutcomeView, is_visible, records, usable};
+use crate::compute::records::{ComputeContext, OutcomeView, records, usable};
 use crate::compute::repeated::{RepeatedAnswer, StoreState};
 use crate::compute::request::{FiltersView, SentQuestion};
 use crate::compute::store::ComputeItem;
@@ -21,6 +21,7 @@ use crate::database::Tx;
 use crate::http::{HttpError, Json, Query, ToSchema, WrittenJson};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
+use crate::registry::lineage::is_visible;
 use crate::registry::metric::free_key;
 use crate::registry::vocabulary::{Category, Lifecycle};
 

@@ -108,10 +108,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
 
     /// Returns the metric with an id or key, including removed ones.
     pub(super) fn metric(&self, id_or_key: &str) -> Result<Metric, MetricError> {
-        let matches_name = |metric: &&Metric| {
-            metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
-        };
-        let metric = self.snapshot.metrics().values().find(matches_name);
+        let metric = self.snapshot.metric_or_removed(id_or_key);
         metric.cloned().ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
     }
 

@@ -31,11 +31,8 @@ fn find_visible<'s>(
     id_or_key: &str,
     (viewer, with_removed): (&str, bool),
 ) -> Result<&'s Metric, MetricError> {
-    let matches_name = |metric: &&Metric| {
-        metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
-    };
     let metric = if with_removed {
-        snapshot.metrics().values().find(matches_name)
+        snapshot.metric_or_removed(id_or_key)
     } else {
         snapshot.metric(id_or_key)
     };
