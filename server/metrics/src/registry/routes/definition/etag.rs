@@ -1,7 +1,5 @@
 //! `ETag` and `If-Match`: an edit based on an older state of a metric is refused.
 
-use std::fmt::Write as _;
-
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -23,10 +21,7 @@ pub(super) fn check(matching: &IfMatch, details: &MetricDetails) -> Result<(), M
 fn tag(view: &MetricView) -> String {
     let text = serde_json::to_vec(view).unwrap_or_default();
     let digest = Sha256::digest(&text);
-    digest.iter().take(TAG_BYTES).fold(String::new(), |mut digits, byte| {
-        write!(digits, "{byte:02x}").ok();
-        digits
-    })
+    hex::encode(digest.get(..TAG_BYTES).unwrap_or(&digest))
 }
 
 /// A response with the metric's tag.
