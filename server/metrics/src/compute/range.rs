@@ -56,6 +56,17 @@ impl RangeQuery {
             MetricError::Range(format!("`{text}` is no day that {name} can be; write 2026-02-28"))
         })
     }
+
+    /// Returns a country code in lower case.
+    ///
+    /// # Errors
+    /// [`MetricError::Range`] if it is not two letters.
+    pub(crate) fn country(code: &str) -> Result<String, MetricError> {
+        if code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic()) {
+            return Ok(code.to_ascii_lowercase());
+        }
+        Err(MetricError::Range("country_code is two letters".to_owned()))
+    }
 }
 
 #[derive(Debug, Clone)]

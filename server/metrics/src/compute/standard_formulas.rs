@@ -1,13 +1,18 @@
 //! The standard formulas, computed in any currency, whatever administrators define.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient::types::{Currency, Value};
+use quotient::calendar::Period;
+use quotient::types::{Currency, Reason, Value};
 use quotient::{Answer, Answers, Engine, Formula};
 
+use super::question::Compare;
+use super::range::ResolvedRange;
 use super::store::EvaluationScope;
-use super::{Caches, Question};
+use super::{Caches, Granularity, Question, ValueView};
+use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::registry::{LIMITS, findings, templates};
 use crate::{CurrencyEngine, MetricError};
@@ -36,7 +41,31 @@ pub(crate) struct StandardAnswers {
     places: Vec<Option<usize>>,
 }
 
+/// The indexes of a row's bucket and group.
+pub(crate) type RowIndex = (usize, usize);
+
 impl StandardAnswers {
+    /// Computes formulas over a range, by period and by dimensions.
+    pub(crate) fn read(
+        tx: &Tx<'_>,
+        range: &ResolvedRange,
+        formulas: &[&str],
+        (granularity, group_by): (Granularity, &[&str]),
+    ) -> Result<Self, MetricError> {
+        let mut question = range.question(granularity, Compare::None);
+        question.group_by = group_by.iter().map(|&name| name.to_owned()).collect();
+        Self::compute(tx, formulas, &question, &range.caches)
+    }
+
+    /// Computes formulas over the whole range: the totals of what is cut by period or by dimensions.
+    pub(crate) fn whole(
+        tx: &Tx<'_>,
+        range: &ResolvedRange,
+        formulas: &[&str],
+    ) -> Result<Self, MetricError> {
+        Self::read(tx, range, formulas, (Granularity::None, &[]))
+    }
+
     /// Computes formulas over the rows of a question, all in one evaluation, with the caches.
     pub(crate) fn compute(
         tx: &Tx<'_>,
@@ -80,8 +109,55 @@ impl StandardAnswers {
         &self.answers.groups
     }
 
-    pub(crate) fn buckets(&self) -> &[quotient::calendar::Period] {
+    pub(crate) fn buckets(&self) -> &[Period] {
         &self.answers.buckets
+    }
+
+    /// Returns the rows: bucket by bucket, group by group.
+    pub(crate) fn rows(&self) -> Vec<RowIndex> {
+        let (buckets, groups) = (0..self.buckets().len(), self.groups().len());
+        buckets.flat_map(|bucket| (0..groups).map(move |group| (bucket, group))).collect()
+    }
+
+    /// Returns the rows in descending order of a formula's value; those without a value come last.
+    pub(crate) fn ranked(&self, formula: usize) -> Vec<RowIndex> {
+        let mut rows = self.rows();
+        rows.sort_by_cached_key(|row| {
+            (Reverse(self.value(formula, *row).as_number()), self.key(*row).map(str::to_owned))
+        });
+        rows
+    }
+
+    /// Returns the text of a row's first dimension; none if it is null.
+    pub(crate) fn key(&self, (_, group): RowIndex) -> Option<&str> {
+        key(self.groups().get(group)?)
+    }
+
+    pub(crate) fn start(&self, (bucket, _): RowIndex) -> Option<Timestamp> {
+        self.buckets().get(bucket).map(|period| period.start.into())
+    }
+
+    /// Returns whether a row's period is not over.
+    pub(crate) fn is_partial(&self, (bucket, _): RowIndex) -> bool {
+        self.buckets().get(bucket).is_some_and(|period| period.is_partial())
+    }
+
+    pub(crate) fn value(&self, formula: usize, (bucket, group): RowIndex) -> Value {
+        let answer = self.at(formula, bucket, group);
+        answer.map_or_else(|| Value::missing(Reason::NoRows), |answer| answer.value.clone())
+    }
+
+    pub(crate) fn view(&self, formula: usize, row: RowIndex) -> ValueView {
+        ValueView::of(&self.value(formula, row))
+    }
+
+    /// Returns a formula's value over the whole range.
+    pub(crate) fn total_value(&self, formula: usize) -> Value {
+        self.value(formula, (0, 0))
+    }
+
+    pub(crate) fn total(&self, formula: usize) -> ValueView {
+        self.view(formula, (0, 0))
     }
 }
 
@@ -89,12 +165,9 @@ fn logged(text: &str, found: &[quotient::diagnostics::Diagnostic]) {
     tracing::error!(formula = text, findings = findings::first(found), "a formula is invalid");
 }
 
-/// Returns the text of a group's key; none if it is null.
-pub(crate) fn key(group: &[Value], index: usize) -> Option<&str> {
-    match group.get(index) {
-        Some(Value::Text(text)) => Some(text),
-        Some(_) | None => None,
-    }
+/// Returns the text of a group's first dimension; none if it is null.
+pub(crate) fn key(group: &[Value]) -> Option<&str> {
+    if let Some(Value::Text(text)) = group.first() { Some(text) } else { None }
 }
 
 #[cfg(test)]

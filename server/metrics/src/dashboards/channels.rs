@@ -96,19 +96,16 @@ pub(super) fn read(
 ) -> Result<SalesChannelsSection, MetricError> {
     let mut range = range.clone();
     range.filters.sales_channel_id = None;
-    let whole = range.question(Granularity::None, Compare::None);
-    let mut by_channel = whole.clone();
-    by_channel.group_by = vec![CHANNEL.to_owned()];
     let before = formulas_before(range.compare);
     let formulas: Vec<&str> = FORMULAS.iter().chain(before).copied().collect();
     let answers = ChannelAnswers {
-        by_channel: StandardAnswers::compute(tx, &formulas, &by_channel, &range.caches)?,
-        total: StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?,
+        by_channel: StandardAnswers::read(tx, &range, &formulas, (Granularity::None, &[CHANNEL]))?,
+        total: StandardAnswers::whole(tx, &range, &formulas)?,
         is_compared: !before.is_empty(),
     };
     let groups = answers.by_channel.groups().iter().enumerate();
     let places: BTreeMap<Option<&str>, usize> =
-        groups.map(|(at, group)| (key(group, 0), at)).collect();
+        groups.map(|(at, group)| (key(group), at)).collect();
     let mut views = Vec::new();
     for channel in queries::sales_channels(tx)? {
         let place = places.get(&Some(channel.id.as_str())).copied();
@@ -123,8 +120,8 @@ pub(super) fn read(
         range: RangeView::of(&range),
         channels: views,
         total: ChannelTotalView {
-            orders: exact(answers.total.at(0, 0, 0)),
-            revenue: exact(answers.total.at(1, 0, 0)),
+            orders: answers.total.total(0),
+            revenue: answers.total.total(1),
             revenue_formatted: answers.total.at(1, 0, 0).map(formatted).unwrap_or_default(),
         },
     })

@@ -11,8 +11,7 @@ use super::{
 };
 use crate::MetricError;
 use crate::compute::Evaluator;
-use crate::compute::range::ResolvedRange;
-use crate::compute::range::{RangeQuery, RangeView};
+use crate::compute::range::{RangeQuery, RangeView, ResolvedRange};
 use crate::database::{self, Db, Tx};
 use crate::http::{HttpError, ToSchema};
 

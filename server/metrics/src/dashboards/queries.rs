@@ -1,10 +1,12 @@
 //! Queries of dashboards. Paid, unfulfilled orders are in a partial index, which stays small.
 
 use rusqlite::named_params;
+use serde::Serialize;
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, FromRow, Tx};
+use crate::http::ToSchema;
 
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct ChannelRow {
@@ -152,16 +154,29 @@ pub(crate) fn late_count(
     )
 }
 
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct UnfulfilledVariant {
-    pub variant_id: Option<String>,
-    pub product_id: Option<String>,
-    pub title: String,
-    pub sku: Option<String>,
-    pub quantity: i64,
-    pub orders: i64,
-    /// Units in stock; none if stock is not tracked.
-    pub available: Option<i64>,
+/// An unfulfilled variant.
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
+#[schema(example = json!({
+    "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+    "title": "Mug", "sku": "MUG", "quantity": 5, "orders": 2, "available": 3, "short": 2
+}))]
+pub(crate) struct UnfulfilledProductView {
+    /// The variant; null for lines without one.
+    variant_id: Option<String>,
+    /// The variant's product.
+    product_id: Option<String>,
+    /// The title in the orders.
+    title: String,
+    sku: Option<String>,
+    /// Units not yet fulfilled.
+    pub(super) quantity: i64,
+    /// Orders with the variant.
+    orders: i64,
+    /// Units in stock, including those reserved for these orders; null if stock is not tracked.
+    pub(super) available: Option<i64>,
+    /// Units missing.
+    #[column(skip)]
+    pub(super) short: i64,
 }
 
 /// Returns the number of unfulfilled variants; lines without a variant count by title.
@@ -183,7 +198,7 @@ pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64
 pub(crate) fn products(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
-) -> Result<Vec<UnfulfilledVariant>, database::Error> {
+) -> Result<Vec<UnfulfilledProductView>, database::Error> {
     tx.sql(unfulfilled_orders!(
         ", wanted as (
            select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
@@ -202,6 +217,6 @@ pub(crate) fn products(
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
-        UnfulfilledVariant::from_row,
+        UnfulfilledProductView::from_row,
     )
 }

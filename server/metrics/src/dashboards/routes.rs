@@ -21,6 +21,7 @@ use crate::http::{HttpError, Json, Query};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::money::Currency;
 use crate::routes::failures::{self, DashboardFailure};
+use crate::routes::paging::check_page;
 use crate::state::AppState;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -75,21 +76,13 @@ pub(crate) struct DashboardQuery {
     offset: u32,
 }
 
-/// Limit: rows on a page.
-const MAX_PAGE_LEN: u32 = 200;
-/// Limit: rows before a page.
-const MAX_PAGE_START: u32 = 10_000_000;
-
 impl TryFrom<DashboardQuery> for (RangeQuery, Cards) {
     type Error = MetricError;
 
     fn try_from(sent: DashboardQuery) -> Result<Self, MetricError> {
         let day =
             |name, text: Option<String>| text.map(|text| RangeQuery::day(name, &text)).transpose();
-        if sent.limit.is_some_and(|limit| limit > MAX_PAGE_LEN) || sent.offset > MAX_PAGE_START {
-            let sentence = format!("limit is at most {MAX_PAGE_LEN}, offset {MAX_PAGE_START}");
-            return Err(MetricError::Range(sentence));
-        }
+        check_page(sent.limit, sent.offset)?;
         let cards = sent.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
         let range = RangeQuery {
             start: day("start_date", sent.start_date)?,
@@ -100,7 +93,7 @@ impl TryFrom<DashboardQuery> for (RangeQuery, Cards) {
             filters: Filters {
                 sales_channel_id: sent.sales_channel_id,
                 region_id: sent.region_id,
-                country_code: sent.country_code.map(|code| country(&code)).transpose()?,
+                country_code: sent.country_code.as_deref().map(RangeQuery::country).transpose()?,
                 condition: None,
             },
             limit: sent.limit,
@@ -108,14 +101,6 @@ impl TryFrom<DashboardQuery> for (RangeQuery, Cards) {
         };
         Ok((range, cards))
     }
-}
-
-pub(crate) fn country(code: &str) -> Result<String, MetricError> {
-    let is_code = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
-    if is_code {
-        return Ok(code.to_ascii_lowercase());
-    }
-    Err(MetricError::Range("country_code is two letters".to_owned()))
 }
 
 /// An admin who reads the dashboard of a range.

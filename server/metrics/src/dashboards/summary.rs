@@ -1,11 +1,11 @@
 //! The cards of the summary.
 
+use quotient::types::{Reason, Value};
 use serde::Serialize;
 
 use super::queries::{self, UnfulfilledQuery};
 use crate::MetricError;
 use crate::clock::Timestamp;
-use crate::compute::question::Compare;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::{NULL_TEXT, ValueView};
@@ -126,13 +126,25 @@ impl SummarySection {
 impl Card {
     fn unfulfilled(count: i64) -> Self {
         Self {
-            key: UNFULFILLED,
-            label: UNFULFILLED_LABEL,
-            value: ValueView::of(&quotient::types::Value::Number(count.into())),
+            value: ValueView::of(&Value::Number(count.into())),
             formatted: count.to_string(),
             kind: "integer",
             unit: Some("orders".to_owned()),
             null_reason: None,
+            ..Self::unknown(UNFULFILLED, UNFULFILLED_LABEL)
+        }
+    }
+
+    /// A card without a value: the filters do not apply to its rows.
+    fn unknown(key: &'static str, label: &'static str) -> Self {
+        Self {
+            key,
+            label,
+            value: ValueView::of(&Value::missing(Reason::NoRows)),
+            formatted: NULL_TEXT.to_owned(),
+            kind: "null",
+            unit: None,
+            null_reason: Some(Reason::NoRows.name()),
             previous: None,
             previous_formatted: None,
             change: None,
@@ -151,8 +163,7 @@ pub(super) fn read(
     let formulas: Vec<&str> = kinds.iter().map(|CardSpec(_, _, formula)| *formula).collect();
     let whole = range.question(Granularity::None, range.compare);
     let totals = StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?;
-    let days = range.question(Granularity::Day, Compare::None);
-    let days = StandardAnswers::compute(tx, &formulas, &days, &range.caches)?;
+    let days = StandardAnswers::read(tx, range, &formulas, (Granularity::Day, &[]))?;
     let cards = kinds.into_iter().enumerate();
     let mut cards: Vec<Card> =
         cards.map(|(index, kind)| card(kind, index, (&totals, &days))).collect();
@@ -191,25 +202,5 @@ fn card(
         previous_formatted: view.previous_formatted,
         change: view.change,
         trend,
-    }
-}
-
-impl Card {
-    /// A card without a value: the filters do not apply to its rows.
-    fn unknown(key: &'static str, label: &'static str) -> Self {
-        let reason = quotient::types::Reason::NoRows;
-        Self {
-            key,
-            label,
-            value: ValueView::of(&quotient::types::Value::missing(reason)),
-            formatted: NULL_TEXT.to_owned(),
-            kind: "null",
-            unit: None,
-            null_reason: Some(reason.name()),
-            previous: None,
-            previous_formatted: None,
-            change: None,
-            trend: Vec::new(),
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::queries::{self, BUCKETS, UnfulfilledQuery};
+use super::queries::{self, BUCKETS, UnfulfilledProductView, UnfulfilledQuery};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::range::{RangeView, ResolvedRange};
@@ -64,30 +64,6 @@ pub(crate) struct UnfulfilledOrdersSection {
     offset: u32,
     /// The maximum number of orders on the page.
     limit: u32,
-}
-
-/// An unfulfilled variant.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(example = json!({
-    "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
-    "title": "Mug", "sku": "MUG", "quantity": 5, "orders": 2, "available": 3, "short": 2
-}))]
-pub(super) struct UnfulfilledProductView {
-    /// The variant; null for lines without one.
-    variant_id: Option<String>,
-    /// The variant's product.
-    product_id: Option<String>,
-    /// The title in the orders.
-    title: String,
-    sku: Option<String>,
-    /// Units not yet fulfilled.
-    quantity: i64,
-    /// Orders with the variant.
-    orders: i64,
-    /// Units in stock, including those reserved for these orders; null if stock is not tracked.
-    available: Option<i64>,
-    /// Units missing.
-    short: i64,
 }
 
 /// The unfulfilled variants of paid orders.
@@ -153,18 +129,10 @@ pub(super) fn products(
 ) -> Result<UnfulfilledProductsSection, MetricError> {
     let query = UnfulfilledQuery::of(range);
     let count = queries::product_count(tx, &query)?;
-    let rows = queries::products(tx, &query)?;
-    let products = rows.into_iter().map(|row| UnfulfilledProductView {
-        short: row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0)),
-        variant_id: row.variant_id,
-        product_id: row.product_id,
-        title: row.title,
-        sku: row.sku,
-        quantity: row.quantity,
-        orders: row.orders,
-        available: row.available,
-    });
+    let mut products = queries::products(tx, &query)?;
+    for row in &mut products {
+        row.short = row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0));
+    }
     let (limit, offset) = range.page;
-    let products = products.collect();
     Ok(UnfulfilledProductsSection { range: RangeView::of(range), products, count, offset, limit })
 }

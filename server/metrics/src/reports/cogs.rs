@@ -8,15 +8,14 @@ use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::grid::Grid;
 use super::queries::{goods, stock};
 use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
 use super::snapshots;
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::range::RangeView;
-use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeView, ResolvedRange};
+use crate::compute::standard_formulas::{RowIndex, StandardAnswers};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -138,7 +137,7 @@ pub(crate) fn margins(
         MarginsBy::Category => SoldBy::Category,
         MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
-    let whole = Grid::whole(tx, range, MARGINS)?;
+    let whole = StandardAnswers::whole(tx, range, MARGINS)?;
     let rows = sales::read(tx, range, (goods, Beside::MissingCost))?;
     let rows = sales::ranked(rows, |row| Some(row.net));
     let page = page(&rows, range.page);
@@ -159,28 +158,28 @@ fn margins_by_period(
     range: &ResolvedRange,
     granularity: Granularity,
 ) -> Result<MarginReport, MetricError> {
-    let whole = Grid::whole(tx, range, MARGINS)?;
-    let grid = Grid::read(tx, range, MARGINS, (granularity, &[]))?;
-    let places = grid.places();
-    let rows = page(&places, range.page).iter().map(|place| MarginRow {
+    let whole = StandardAnswers::whole(tx, range, MARGINS)?;
+    let grid = StandardAnswers::read(tx, range, MARGINS, (granularity, &[]))?;
+    let all = grid.rows();
+    let rows = page(&all, range.page).iter().map(|row| MarginRow {
         key: None,
         title: None,
-        start: grid.start(*place),
-        partial: Some(grid.is_partial(*place)),
-        figures: figures(&|formula| grid.value(formula, *place)),
+        start: grid.start(*row),
+        partial: Some(grid.is_partial(*row)),
+        figures: figures(&grid, *row),
     });
     let rows = rows.collect();
-    Ok(margin_report(range, MarginsBy::Period, (rows, places.len()), &whole))
+    Ok(margin_report(range, MarginsBy::Period, (rows, all.len()), &whole))
 }
 
 fn margin_report(
     range: &ResolvedRange,
     by: MarginsBy,
     (margins, count): (Vec<MarginRow>, usize),
-    whole: &Grid,
+    whole: &StandardAnswers,
 ) -> MarginReport {
     let (limit, offset) = range.page;
-    let total = figures(&|formula| whole.total_value(formula));
+    let total = figures(whole, (0, 0));
     MarginReport { range: RangeView::of(range), by, margins, total, count, offset, limit }
 }
 
@@ -199,13 +198,11 @@ impl MarginFigures {
     }
 }
 
-fn figures(of: &dyn Fn(usize) -> Value) -> MarginFigures {
-    let view = |formula| ValueView::of(&of(formula));
-    let margin = match (of(REVENUE), of(MARGIN)) {
-        (Value::Number(revenue), _) if revenue <= Decimal::ZERO => {
-            Value::missing(Reason::NotComparable)
-        }
-        (_, margin) => margin,
+fn figures(answers: &StandardAnswers, row: RowIndex) -> MarginFigures {
+    let view = |formula| answers.view(formula, row);
+    let margin = match answers.value(REVENUE, row).as_number() {
+        Some(revenue) if revenue <= Decimal::ZERO => Value::missing(Reason::NotComparable),
+        _ => answers.value(MARGIN, row),
     };
     MarginFigures {
         revenue: view(REVENUE),
@@ -294,7 +291,7 @@ pub(crate) fn turnover(
         TurnoverBy::Product => SoldBy::Product,
         TurnoverBy::Category => SoldBy::Category,
     };
-    let whole = Grid::whole(tx, range, TURNOVER)?;
+    let whole = StandardAnswers::whole(tx, range, TURNOVER)?;
     let mut rows = turnover_sums(tx, range, goods)?;
     rows.sort_by_cached_key(|(key, sums)| (Reverse(sums.stock.ok()), key.clone()));
     let page = page(&rows, range.page);

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::grid::Grid;
-use super::queries::parcels::{self, ParcelGroup};
+use super::queries::parcels::{self, ParcelRow};
 use crate::MetricError;
 use crate::clock::Timestamp;
-use crate::compute::range::RangeView;
-use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeView, ResolvedRange};
+use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
 use crate::dashboards::queries::{self, UnfulfilledQuery};
 use crate::database::Tx;
@@ -24,21 +23,6 @@ const FORMULAS: &[&str] = &[
     "lead_time_p95",
     "count(fulfillments where delivered_at <= promised_at) / count(fulfillments where delivered_at is not null and promised_at is not null)",
 ];
-
-/// Parcels with the same status, location or carrier.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct ParcelRow {
-    /// A status, a location's id, or a carrier; null if unknown.
-    key: Option<String>,
-    /// The name of the location.
-    name: Option<String>,
-    /// The number of parcels.
-    count: i64,
-    /// The number of shipped parcels.
-    shipped: i64,
-    /// The number of delivered parcels.
-    delivered: i64,
-}
 
 /// The time from the order to the shipment, in seconds; null if none was shipped.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -82,7 +66,7 @@ pub(crate) struct FulfillmentReport {
 }
 
 pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentReport, MetricError> {
-    let whole = Grid::whole(tx, range, FORMULAS)?;
+    let whole = StandardAnswers::whole(tx, range, FORMULAS)?;
     let currency = range.money()?;
     let query = UnfulfilledQuery::of(range);
     let orders = queries::orders(tx, &query)?;
@@ -99,23 +83,12 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
         .collect();
     Ok(FulfillmentReport {
         range: RangeView::of(range),
-        by_status: parcel_rows(parcels::by_status(tx, range)?),
-        by_location: parcel_rows(parcels::by_location(tx, range)?),
-        by_carrier: parcel_rows(parcels::by_carrier(tx, range)?),
+        by_status: parcels::by_status(tx, range)?,
+        by_location: parcels::by_location(tx, range)?,
+        by_carrier: parcels::by_carrier(tx, range)?,
         lead_time: LeadTime { average: whole.total(0), p50: whole.total(1), p95: whole.total(2) },
         on_time_rate: whole.total(3),
         late_count: queries::late_count(tx, &query, before)?,
         late,
     })
-}
-
-fn parcel_rows(rows: Vec<ParcelGroup>) -> Vec<ParcelRow> {
-    let row = |row: ParcelGroup| ParcelRow {
-        key: row.key,
-        name: row.name,
-        count: row.count,
-        shipped: row.shipped,
-        delivered: row.delivered,
-    };
-    rows.into_iter().map(row).collect()
 }

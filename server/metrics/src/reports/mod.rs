@@ -7,7 +7,6 @@ pub(crate) mod cogs;
 pub(crate) mod csv;
 pub(crate) mod custom;
 pub(crate) mod fulfillment;
-mod grid;
 pub(crate) mod products;
 pub(crate) mod promotions;
 pub(crate) mod queries;
@@ -20,8 +19,7 @@ pub(crate) mod tax_export;
 pub(crate) mod taxes;
 
 use crate::MetricError;
-use crate::compute::range::RangeQuery;
-use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 pub(crate) use routes::router;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::queries::goods;
 use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
 use crate::MetricError;
-use crate::compute::range::RangeView;
-use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::http::ToSchema;
+use crate::routes::paging::page;
 
 /// The order of products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -94,19 +94,12 @@ pub(crate) fn top(
         RankedBy::Margin => row.margin(),
     });
     let (limit, offset) = range.page;
-    let (skipped, taken) =
-        (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let page = || (1_usize..).zip(&ranked).skip(skipped).take(taken);
-    let titles = goods::product_titles(tx, page().filter_map(|(_, row)| row.key.as_deref()))?;
-    let products = page().map(|(rank, row)| product(rank, row, (whole, &titles))).collect();
-    Ok(TopProducts {
-        range: RangeView::of(range),
-        by,
-        products,
-        count: ranked.len(),
-        offset,
-        limit,
-    })
+    let page = page(&ranked, range.page);
+    let titles = goods::product_titles(tx, page.iter().filter_map(|row| row.key.as_deref()))?;
+    let ranks = usize::try_from(offset).unwrap_or(usize::MAX).saturating_add(1)..;
+    let products = ranks.zip(page).map(|(rank, row)| product(rank, row, (whole, &titles)));
+    let (products, count) = (products.collect(), ranked.len());
+    Ok(TopProducts { range: RangeView::of(range), by, products, count, offset, limit })
 }
 
 fn product(

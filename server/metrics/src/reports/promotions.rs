@@ -2,17 +2,15 @@
 
 use serde::Serialize;
 
-use super::grid::{Grid, GridRow};
 use super::queries::goods;
 use crate::MetricError;
 use crate::compute::Granularity;
-use crate::compute::question::Compare;
-use crate::compute::range::RangeView;
-use crate::compute::range::ResolvedRange;
-use crate::compute::standard_formulas::StandardAnswers;
+use crate::compute::range::{RangeView, ResolvedRange};
+use crate::compute::standard_formulas::{RowIndex, StandardAnswers};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::http::ToSchema;
+use crate::routes::paging::page;
 
 /// Uses, orders, revenue, discount, discount rate, average revenue, new customers.
 const FORMULAS: &[&str] = &[
@@ -90,56 +88,48 @@ pub(crate) fn read(
     is_by_code: bool,
 ) -> Result<PromotionReport, MetricError> {
     let field = if is_by_code { "code" } else { "promotion_id" };
-    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[field]))?;
-    let whole = range.question(Granularity::None, Compare::None);
-    let totals = StandardAnswers::compute(tx, TOTALS, &whole, &range.caches)?;
-    let places = grid.ranked(3);
+    let grid = StandardAnswers::read(tx, range, FORMULAS, (Granularity::None, &[field]))?;
+    let totals = StandardAnswers::whole(tx, range, TOTALS)?;
+    let ranked = grid.ranked(3);
     let (limit, offset) = range.page;
-    let (skipped, taken) =
-        (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let page: Vec<GridRow> = places.iter().copied().skip(skipped).take(taken).collect();
-    let codes = goods::promotion_codes(tx, page.iter().filter_map(|place| grid.key(*place, 0)))?;
-    let rows = page.iter().map(|place| {
-        let key = grid.key(*place, 0).map(str::to_owned);
+    let page = page(&ranked, range.page);
+    let codes = goods::promotion_codes(tx, page.iter().filter_map(|row| grid.key(*row)))?;
+    let rows = page.iter().map(|row| {
+        let key = grid.key(*row).map(str::to_owned);
         let code = key.as_ref().and_then(|key| codes.get(key)).cloned();
         let (promotion_id, code) = if is_by_code { (None, key) } else { (key, code) };
-        row((promotion_id, code), &grid, *place)
+        promotion_row((promotion_id, code), &grid, *row)
     });
-    let total = |formula| {
-        let none = quotient::types::Value::missing(quotient::types::Reason::NoRows);
-        let answer = totals.at(formula, 0, 0);
-        ValueView::of(answer.map_or(&none, |answer| &answer.value))
-    };
     Ok(PromotionReport {
         range: RangeView::of(range),
         promotions: rows.collect(),
         total: PromotionTotals {
-            orders: total(0),
-            revenue: total(1),
-            discount: total(4),
-            average_order_value_with: total(2),
-            average_order_value_without: total(3),
+            orders: totals.total(0),
+            revenue: totals.total(1),
+            discount: totals.total(4),
+            average_order_value_with: totals.total(2),
+            average_order_value_without: totals.total(3),
         },
-        count: places.len(),
+        count: ranked.len(),
         offset,
         limit,
     })
 }
 
-fn row(
+fn promotion_row(
     (promotion_id, code): (Option<String>, Option<String>),
-    grid: &Grid,
-    place: GridRow,
+    grid: &StandardAnswers,
+    row: RowIndex,
 ) -> PromotionRow {
     PromotionRow {
         promotion_id,
         code,
-        uses: grid.view(0, place),
-        orders: grid.view(1, place),
-        revenue: grid.view(2, place),
-        discount: grid.view(3, place),
-        discount_rate: grid.view(4, place),
-        average_revenue: grid.view(5, place),
-        new_customers: grid.view(6, place),
+        uses: grid.view(0, row),
+        orders: grid.view(1, row),
+        revenue: grid.view(2, row),
+        discount: grid.view(3, row),
+        discount_rate: grid.view(4, row),
+        average_revenue: grid.view(5, row),
+        new_customers: grid.view(6, row),
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
-use super::grid::Grid;
 use super::queries::goods;
 use super::returned;
 use crate::MetricError;
 use crate::compute::range::ResolvedRange;
+use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
 use crate::compute::{CachedSums, Granularity, ReadFrom, SoldFigures, Sums};
 use crate::database::Tx;
@@ -206,13 +206,11 @@ fn sold(
         return Ok(cached.sums);
     }
     let formulas: Vec<&str> = SUMS.into_iter().chain(beside.formula()).collect();
-    let grid = Grid::read(tx, range, &formulas, (Granularity::None, &[by.dimension()]))?;
-    let number = |formula, place| {
-        if let Value::Number(number) = grid.value(formula, place) { number } else { Decimal::ZERO }
-    };
-    let figures = |place| std::array::from_fn(|formula| number(formula, place));
-    let rows = grid.places().into_iter();
-    let sums = rows.map(|place| (grid.key(place, 0).map(str::to_owned), figures(place)));
+    let grid = StandardAnswers::read(tx, range, &formulas, (Granularity::None, &[by.dimension()]))?;
+    let number = |formula, row| grid.value(formula, row).as_number().unwrap_or_default();
+    let figures = |row| std::array::from_fn(|formula| number(formula, row));
+    let rows = grid.rows().into_iter();
+    let sums = rows.map(|row| (grid.key(row).map(str::to_owned), figures(row)));
     let sums: Sums<SoldFigures> = Arc::new(sums.collect());
     if let Some(cache) = cache {
         cache.keep(key, CachedSums { sums: Arc::clone(&sums), until, reads: READS });

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quotient::types::Value;
 use serde::Serialize;
 
-use super::grid::Grid;
 use super::queries::taxes::{self, TaxQuery, TaxedSales};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::range::RangeView;
-use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeView, ResolvedRange};
+use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -136,18 +134,14 @@ pub(crate) fn dashboard(
     granularity: Granularity,
 ) -> Result<TaxDashboard, MetricError> {
     let (query, currency) = (TaxQuery::of(range), range.money()?);
-    let whole = Grid::whole(tx, range, FORMULAS)?;
-    let cut = Grid::read(tx, range, FORMULAS, (granularity, &[]))?;
-    let places = cut.places();
-    let starts: Vec<Timestamp> = places.iter().filter_map(|place| cut.start(*place)).collect();
+    let whole = StandardAnswers::whole(tx, range, FORMULAS)?;
+    let cut = StandardAnswers::read(tx, range, FORMULAS, (granularity, &[]))?;
+    let rows = cut.rows();
+    let starts: Vec<Timestamp> = rows.iter().filter_map(|row| cut.start(*row)).collect();
     let sales = SalesSums::read(tx, &query, &starts)?;
     let (taxable, exempt) = sales.total();
     // In a range that has not begun there is nothing that could differ.
-    let is_same = |left: &Value, right: &Value| match (left, right) {
-        (Value::Number(left), Value::Number(right)) => left == right,
-        (Value::Missing(_), Value::Missing(_)) => true,
-        _ => false,
-    };
+    let reconciles = whole.total_value(0).as_number() == whole.total_value(1).as_number();
     let totals = TaxTotals {
         taxable_sales: currency.amount(taxable),
         exempt_sales: currency.amount(exempt),
@@ -155,18 +149,17 @@ pub(crate) fn dashboard(
         tax_refunded: whole.total(2),
         tax_net: whole.total(3),
         order_tax: whole.total(0),
-        reconciles: is_same(&whole.total_value(0), &whole.total_value(1)),
+        reconciles,
     };
-    let periods =
-        places.into_iter().zip(&sales.periods).map(|(place, (taxable, exempt))| PeriodRow {
-            start: cut.start(place),
-            partial: cut.is_partial(place),
-            taxable_sales: currency.amount(*taxable),
-            exempt_sales: currency.amount(*exempt),
-            tax_collected: cut.view(1, place),
-            tax_refunded: cut.view(2, place),
-            tax_net: cut.view(3, place),
-        });
+    let periods = rows.into_iter().zip(&sales.periods).map(|(row, (taxable, exempt))| PeriodRow {
+        start: cut.start(row),
+        partial: cut.is_partial(row),
+        taxable_sales: currency.amount(*taxable),
+        exempt_sales: currency.amount(*exempt),
+        tax_collected: cut.view(1, row),
+        tax_refunded: cut.view(2, row),
+        tax_net: cut.view(3, row),
+    });
     let periods = periods.collect();
     let refunded = refunded(tx, &query)?;
     Ok(TaxDashboard {

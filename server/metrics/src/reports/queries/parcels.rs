@@ -1,9 +1,11 @@
 //! Queries for parcels, for the fulfillment report.
 
 use rusqlite::{Row, named_params};
+use serde::Serialize;
 
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, FromRow, Tx};
+use crate::http::ToSchema;
 
 macro_rules! parcels {
     ($columns:literal, $rest:literal) => {
@@ -37,52 +39,57 @@ fn rows<T>(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct ParcelGroup {
-    /// A status, a location's id, or a carrier; none if unknown.
-    pub key: Option<String>,
-    pub name: Option<String>,
+/// Parcels with the same status, location or carrier.
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow)]
+pub(crate) struct ParcelRow {
+    /// A status, a location's id, or a carrier; null if unknown.
+    key: Option<String>,
+    /// The name of the location.
+    name: Option<String>,
+    /// The number of parcels.
     #[column(name = "parcels")]
-    pub count: i64,
-    pub shipped: i64,
-    pub delivered: i64,
+    count: i64,
+    /// The number of shipped parcels.
+    shipped: i64,
+    /// The number of delivered parcels.
+    delivered: i64,
 }
 
 pub(crate) fn by_status(
     tx: &Tx<'_>,
     range: &ResolvedRange,
-) -> Result<Vec<ParcelGroup>, database::Error> {
+) -> Result<Vec<ParcelRow>, database::Error> {
     let sql = parcels!(
         "case when f.canceled_at is not null then 'canceled' when f.delivered_at is not null then 'delivered'
            when f.shipped_at is not null then 'shipped' else 'packed' end as key, null as name,
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "group by key order by key"
     );
-    rows(tx, sql, range, ParcelGroup::from_row)
+    rows(tx, sql, range, ParcelRow::from_row)
 }
 
 /// Returns parcels that were not cancelled, by location.
 pub(crate) fn by_location(
     tx: &Tx<'_>,
     range: &ResolvedRange,
-) -> Result<Vec<ParcelGroup>, database::Error> {
+) -> Result<Vec<ParcelRow>, database::Error> {
     let sql = parcels!(
         "f.location_id as key, (select name from stock_location where id = f.location_id) as name,
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.location_id order by f.location_id"
     );
-    rows(tx, sql, range, ParcelGroup::from_row)
+    rows(tx, sql, range, ParcelRow::from_row)
 }
 
 /// Returns parcels that were not cancelled, by carrier.
 pub(crate) fn by_carrier(
     tx: &Tx<'_>,
     range: &ResolvedRange,
-) -> Result<Vec<ParcelGroup>, database::Error> {
+) -> Result<Vec<ParcelRow>, database::Error> {
     let sql = parcels!(
         "f.provider_id as key, null as name,
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.provider_id order by f.provider_id"
     );
-    rows(tx, sql, range, ParcelGroup::from_row)
+    rows(tx, sql, range, ParcelRow::from_row)
 }

@@ -58,6 +58,7 @@ macro_rules! ranged {
                 let day = |name, text: &Option<ranged::DayText>| {
                     text.as_ref().map(|text| RangeQuery::day(name, text.as_str())).transpose()
                 };
+                let country = self.country_code.as_ref().map(ranged::CountryText::as_str);
                 Ok(RangeQuery {
                     start: day("start_date", &self.start_date)?,
                     end: day("end_date", &self.end_date)?,
@@ -67,7 +68,7 @@ macro_rules! ranged {
                     filters: Filters {
                         sales_channel_id: self.sales_channel_id.clone(),
                         region_id: self.region_id.clone(),
-                        country_code: self.country_code.as_ref().map(ranged::country).transpose()?,
+                        country_code: country.map(RangeQuery::country).transpose()?,
                         condition: None,
                     },
                     limit,
@@ -164,12 +165,3 @@ words!(
     /// A two-letter country code.
     CountryText, "^[A-Za-z]{2}$", "gb"
 );
-
-pub(super) fn country(code: &CountryText) -> Result<String, MetricError> {
-    let code = code.as_str();
-    let is_code = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
-    if is_code {
-        return Ok(code.to_ascii_lowercase());
-    }
-    Err(MetricError::Range("country_code is two letters".to_owned()))
-}
