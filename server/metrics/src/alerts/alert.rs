@@ -1,6 +1,6 @@
-//! An alert, its history, and their views.
+//! An alert and its history.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::channel::Channel;
@@ -81,40 +81,10 @@ text_enum! {
     }
 }
 
-#[derive(Debug, Clone, FromRow)]
-pub(crate) struct Alert {
-    pub id: AlertId,
-    pub name: String,
-    pub description: Option<String>,
-    pub metric_id: MetricId,
-    pub condition: String,
-    pub granularity: AlertGranularity,
-    pub window: Window,
-    pub severity: Severity,
-    #[column(json)]
-    pub channels: Vec<Channel>,
-    pub cooldown_minutes: u32,
-    pub min_sample: u32,
-    pub is_active: bool,
-    pub state: AlertState,
-    /// The metric's value, as JSON.
-    pub last_value: Option<String>,
-    pub last_error: Option<String>,
-    /// How far the compared value was from its threshold, in thousandths of the threshold.
-    pub distance_permille: Option<i64>,
-    pub last_evaluated_at: Option<Timestamp>,
-    pub last_fired_at: Option<Timestamp>,
-    pub(crate) next_at: Timestamp,
-    pub created_by: Option<String>,
-    pub created_at: Timestamp,
-    pub updated_at: Timestamp,
-}
-
 /// An alert as responses show it, without the secrets of its channels.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[schema(as = Alert)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "alert", list = super::queries::ALERTS)]
-pub(crate) struct AlertView {
+pub(crate) struct Alert {
     pub id: AlertId,
     #[schema(example = "Orders have dropped")]
     pub name: String,
@@ -130,6 +100,8 @@ pub(crate) struct AlertView {
     pub window: Window,
     /// How important the alert is.
     pub severity: Severity,
+    #[column(json)]
+    #[serde(serialize_with = "without_secrets")]
     pub channels: Vec<Channel>,
     /// Minutes after a notification of firing in which no other is sent; the state is `firing` all the same. If the condition
     /// still holds afterwards, the notification is sent then.
@@ -139,6 +111,7 @@ pub(crate) struct AlertView {
     pub is_active: bool,
     pub state: AlertState,
     /// The metric's value at the last evaluation.
+    #[column(json)]
     #[schema(value_type = Value)]
     pub last_value: Option<Box<RawValue>>,
     /// Why the last evaluation failed.
@@ -151,41 +124,18 @@ pub(crate) struct AlertView {
     pub last_evaluated_at: Option<Timestamp>,
     /// When channels were last notified that the alert is firing.
     pub last_fired_at: Option<Timestamp>,
+    #[serde(skip)]
+    pub next_at: Timestamp,
+    #[serde(skip)]
+    pub created_by: Option<String>,
     /// When the alert was created.
     pub created_at: Timestamp,
     /// When a user last changed the alert.
     pub updated_at: Timestamp,
 }
 
-pub(super) fn json(text: Option<&String>) -> Option<Box<RawValue>> {
-    text.and_then(|text| RawValue::from_string(text.clone()).ok())
-}
-
-impl AlertView {
-    pub(crate) fn of(alert: &Alert) -> Self {
-        Self {
-            id: alert.id.clone(),
-            name: alert.name.clone(),
-            description: alert.description.clone(),
-            metric_id: alert.metric_id.clone(),
-            condition: alert.condition.clone(),
-            granularity: alert.granularity,
-            window: alert.window,
-            severity: alert.severity,
-            channels: alert.channels.iter().map(Channel::without_secret).collect(),
-            cooldown_minutes: alert.cooldown_minutes,
-            min_sample: alert.min_sample,
-            is_active: alert.is_active,
-            state: alert.state,
-            last_value: json(alert.last_value.as_ref()),
-            last_error: alert.last_error.clone(),
-            distance_permille: alert.distance_permille,
-            last_evaluated_at: alert.last_evaluated_at,
-            last_fired_at: alert.last_fired_at,
-            created_at: alert.created_at,
-            updated_at: alert.updated_at,
-        }
-    }
+fn without_secrets<S: Serializer>(channels: &[Channel], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(channels.iter().map(Channel::without_secret))
 }
 
 /// A state change as responses show it.

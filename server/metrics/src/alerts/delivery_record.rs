@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::alert::AlertState;
 use super::channel::Channel;
 use crate::clock::Timestamp;
-use crate::database::FromRow;
+use crate::database::Record;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{AlertDeliveryId, AlertId};
 use crate::registry::vocabulary::text_enum;
@@ -27,12 +27,17 @@ text_enum! {
 }
 
 /// A notification to a channel of an alert.
-#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
-#[resource(name = "delivery of an alert", list = super::queries::DELIVERIES)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "metric_alert_delivery d")]
+#[record(list(plural = "alert_deliveries", order = "-created_at"))]
+#[resource(name = "delivery of an alert")]
 pub(crate) struct AlertDelivery {
     /// The id, which webhooks get as `webhook-id`.
+    #[column(filter)]
     pub(super) id: AlertDeliveryId,
+    #[column(filter)]
     pub(super) alert_id: AlertId,
+    #[column(sql = "(select name from metric_alert where id = d.alert_id)")]
     #[schema(example = "Orders have dropped")]
     pub(super) alert_name: String,
     /// The state that it tells: `firing`, or `ok` once that is over.
@@ -41,6 +46,7 @@ pub(crate) struct AlertDelivery {
     #[column(json)]
     pub(super) channel: Channel,
     /// What became of it.
+    #[column(filter)]
     pub(super) status: AlertDeliveryStatus,
     /// How often it was tried.
     pub(super) attempt_count: u32,
@@ -50,6 +56,7 @@ pub(crate) struct AlertDelivery {
     /// When it was last tried.
     pub(super) attempted_at: Option<Timestamp>,
     /// When the alert turned.
+    #[column(filter, order)]
     pub(super) created_at: Timestamp,
 }
 

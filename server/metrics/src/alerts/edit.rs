@@ -5,10 +5,10 @@ use std::sync::Arc;
 use quotient::Formula;
 use quotient::types::{CurrencyOf, Type};
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::AlertError;
-use super::alert::{Alert, AlertGranularity, AlertState, AlertView, Severity, Window};
+use super::alert::{Alert, AlertGranularity, AlertState, Severity, Window};
 use super::channel::{Channel, ChannelPolicy};
 use super::evaluation::{self, Backtest};
 use super::queries;
@@ -284,9 +284,7 @@ fn note(
     actor_id: &str,
 ) -> Result<(), AlertError> {
     let Some(alert) = before.or(after) else { return Ok(()) };
-    let view =
-        |alert: Option<&Alert>| alert.map_or(Value::Null, |alert| json!(AlertView::of(alert)));
-    let (before, after) = (view(before), view(after));
+    let (before, after) = (json!(before), json!(after));
     let (entity_type, entity_id) = (EntityType::Alert, alert.id.as_str());
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }

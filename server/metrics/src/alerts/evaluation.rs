@@ -8,6 +8,7 @@ use quotient::syntax::{self, BinaryOp, ExprKind};
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::alert::{Alert, Window};
 use super::verdict::verdicts;
@@ -37,8 +38,8 @@ pub(super) struct Evaluation {
     pub(super) period: Period,
     /// None if a deciding value is missing or there are too few rows.
     pub(super) holds: Option<bool>,
-    /// The metric's value, as JSON.
-    pub(super) value: Option<String>,
+    /// The metric's value.
+    pub(super) value: Option<Box<RawValue>>,
     /// How far the condition is from turning, in thousandths of its threshold.
     pub(super) distance_permille: Option<i64>,
 }
@@ -92,8 +93,7 @@ fn evaluated(
             let fails = !is_missing && failing.as_deref().is_some_and(is_true);
             fails.then_some(false)
         };
-        let value =
-            values.get(index).and_then(|value| serde_json::to_string(&ValueView::of(value)).ok());
+        let value = values.get(index).and_then(|value| to_raw_value(&ValueView::of(value)).ok());
         let distance_permille = distance(&sides, index);
         Evaluation { period, holds, value, distance_permille }
     };

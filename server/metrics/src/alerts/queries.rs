@@ -32,23 +32,6 @@ pub(crate) static ALERTS: Listing = Listing {
     extra: &[],
 };
 
-/// The list of what was sent to channels.
-pub(crate) static DELIVERIES: Listing = Listing {
-    plural: "alert_deliveries",
-    table: "metric_alert_delivery d",
-    tie_breaker: "d.id",
-    columns: &[
-        Column::new("created_at", "d.created_at", Kind::Time),
-        Column::filter("id", "d.id", Kind::Id),
-        Column::filter("alert_id", "d.alert_id", Kind::Id),
-        Column::filter("status", "d.status", AlertDeliveryStatus::KIND),
-    ],
-    search: &[],
-    default_limit: 20,
-    default_order: "-created_at",
-    extra: &[],
-};
-
 /// Limit: how long deliveries are kept, in milliseconds.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
@@ -94,7 +77,7 @@ pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
         ":granularity": alert.granularity, ":window": alert.window, ":severity": alert.severity,
         ":channels": Stored(&alert.channels), ":cooldown_minutes": alert.cooldown_minutes,
         ":min_sample": alert.min_sample, ":is_active": alert.is_active, ":state": alert.state,
-        ":last_value": alert.last_value, ":last_error": alert.last_error,
+        ":last_value": alert.last_value.as_deref().map(RawValue::get), ":last_error": alert.last_error,
         ":distance_permille": alert.distance_permille,
         ":last_evaluated_at": alert.last_evaluated_at, ":last_fired_at": alert.last_fired_at,
         ":next_at": alert.next_at, ":created_by": alert.created_by, ":created_at": alert.created_at,
@@ -172,6 +155,5 @@ pub(crate) fn deliveries(
                       where a.id = d.alert_id and m.visibility = 'private' and m.owner_id is not ?)",
         [reader.to_owned().into()],
     );
-    let columns = "d.*, (select name from metric_alert where id = d.alert_id) as alert_name";
-    Ok((query.page(tx, columns, AlertDelivery::from_row)?, query.count(tx)?))
+    AlertDelivery::page(tx, query)
 }

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, StateChange, json};
+use super::alert::{Alert, AlertState, StateChange};
 use super::channel::Channel;
 use super::delivery;
 use super::evaluation::{self, Evaluation};
@@ -165,7 +165,7 @@ fn state_change(
         at: tx.now(),
         from_state: before.state,
         state: alert.state,
-        value: json(alert.last_value.as_ref()),
+        value: alert.last_value.clone(),
         period_start: period.map(|period| period.start.into()),
         period_end: period.map(|period| period.end.into()),
         note: alert.last_error.clone(),

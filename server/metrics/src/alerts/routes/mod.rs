@@ -9,7 +9,7 @@ use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::alert::{AlertView, StateChange};
+use super::alert::{Alert, StateChange};
 use super::channel::Channel;
 use super::delivery::{self, Notifier};
 use super::delivery_record::AlertDelivery;
@@ -34,21 +34,21 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(try_alert))
 }
 
-type AlertPage = Page<AlertView>;
+type AlertPage = Page<Alert>;
 type AlertHistoryPage = Page<StateChange>;
 type AlertDeliveryPage = Page<AlertDelivery>;
-type DeletedAlert = Deleted<AlertView>;
+type DeletedAlert = Deleted<Alert>;
 
 /// An alert.
 #[derive(Debug, Serialize, ToSchema)]
 struct AlertResponse {
-    alert: AlertView,
+    alert: Alert,
 }
 
 /// An alert that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
 struct AlertWrittenResponse {
-    alert: AlertView,
+    alert: Alert,
     /// How often it would have fired recently; null if it is paused and its metric is not computed.
     backtest: Option<Backtest>,
 }
@@ -81,16 +81,15 @@ fn editor(admin: &AdminAnalyst, notifier: &Notifier) -> AlertEditor {
 }
 
 /// List alerts
-#[crate::http::operation(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<AlertView>),
+#[crate::http::operation(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<Alert>),
     responses((status = 200, description = "A page", body = AlertPage)))]
 async fn list_alerts(
     State(db): State<Db>,
     admin: AdminReader,
-    list: ListRequest<AlertView>,
+    list: ListRequest<Alert>,
 ) -> Result<Answer, HttpError> {
     list.read::<_, AlertError>(db, move |tx, query, _| {
-        let (rows, count) = queries::page(tx, query, admin.actor_id())?;
-        Ok((rows.iter().map(AlertView::of).collect(), count))
+        Ok(queries::page(tx, query, admin.actor_id())?)
     })
     .await
 }
@@ -117,8 +116,7 @@ async fn create_alert(
         db.read_within(QUESTION_TIMEOUT, move |tx| edit::try_new(tx, &evaluator, tried, &own));
     let backtest = Some(backtest.await?);
     let alert = db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
-    let response = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
-    Ok((StatusCode::CREATED, Json(response)).into_response())
+    Ok((StatusCode::CREATED, Json(AlertWrittenResponse { alert, backtest })).into_response())
 }
 
 /// Show an alert
@@ -132,7 +130,7 @@ async fn show_alert(
     Path(id): Path<AlertId>,
 ) -> Result<Json<AlertResponse>, HttpError> {
     let alert = db.read(move |tx| edit::find(tx, &registry, &id, admin.actor_id())).await?;
-    Ok(Json(AlertResponse { alert: AlertView::of(&alert) }))
+    Ok(Json(AlertResponse { alert }))
 }
 
 /// Change an alert
@@ -159,7 +157,7 @@ async fn update_alert(
     });
     let backtest = backtest.await?;
     let alert = db.write(move |tx| edit::update(tx, &registry, (&id, change), &editor)).await?;
-    Ok(Json(AlertWrittenResponse { alert: AlertView::of(&alert), backtest }))
+    Ok(Json(AlertWrittenResponse { alert, backtest }))
 }
 
 /// Delete an alert
