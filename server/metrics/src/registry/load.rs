@@ -67,7 +67,7 @@ fn schema(tx: &Tx<'_>, stamp: &Stamp) -> Result<Schema, MetricError> {
     let currency = schema::currency(&stamp.currency)?;
     let mut schema = schema::schema(currency, &stamp.zone)?;
     for row in placeholders::all(tx)? {
-        schema::add(&mut schema, &row.what)?;
+        schema::add(&mut schema, &row)?;
     }
     Ok(schema)
 }

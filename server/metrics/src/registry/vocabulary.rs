@@ -209,23 +209,6 @@ impl From<DataType> for quotient::types::DeclaredType {
     }
 }
 
-impl From<quotient::types::DeclaredType> for DataType {
-    fn from(declared: quotient::types::DeclaredType) -> Self {
-        use quotient::types::DeclaredType as Declared;
-        match declared {
-            Declared::Number => Self::Number,
-            Declared::Integer => Self::Integer,
-            Declared::Currency => Self::Currency,
-            Declared::Percentage => Self::Percentage,
-            Declared::Ratio => Self::Ratio,
-            Declared::Duration => Self::Duration,
-            Declared::Boolean => Self::Boolean,
-            Declared::String => Self::String,
-            Declared::Date => Self::Date,
-        }
-    }
-}
-
 impl From<Lifecycle> for quotient::registry::State {
     fn from(lifecycle: Lifecycle) -> Self {
         match lifecycle {

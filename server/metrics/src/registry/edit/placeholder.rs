@@ -1,13 +1,10 @@
 //! Creating placeholders.
 
-use super::Editor;
 use crate::audit_log::{self, EntityType, Entry};
-use crate::database::Tx;
-use crate::ids::PlaceholderId;
+use crate::database::{Table as _, Tx};
 use crate::registry::queries::placeholders::PlaceholderRow;
-use crate::registry::queries::{placeholders, stamp};
-use crate::registry::schema::{self, NewPlaceholder};
-use crate::registry::vocabulary::DataType;
+use crate::registry::queries::stamp;
+use crate::registry::schema;
 use crate::{MetricError, MetricRegistry};
 
 /// Adds a placeholder; formulas can use it from the next transaction on.
@@ -17,42 +14,32 @@ use crate::{MetricError, MetricRegistry};
 pub(crate) fn add_placeholder(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
-    new: NewPlaceholder,
-    editor: &Editor,
+    new: PlaceholderRow,
 ) -> Result<PlaceholderRow, MetricError> {
     let snapshot = registry.snapshot(tx)?;
-    let key = new.key.to_ascii_lowercase();
-    if snapshot.metrics().values().any(|metric| metric.key == key) {
-        return Err(MetricError::NameTaken(key));
+    if snapshot.metrics().values().any(|metric| metric.key == new.key) {
+        return Err(MetricError::NameTaken(new.key));
     }
-    let new = NewPlaceholder { key, ..new };
     schema::resolve(snapshot.schema(), &new)?;
-    let row = PlaceholderRow {
-        id: PlaceholderId::new(),
-        what: new,
-        created_by: Some(editor.id.clone()),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    placeholders::insert(tx, &row)?;
+    new.insert(tx)?;
     let entry = Entry {
         entity_type: EntityType::Placeholder,
-        entity_id: row.id.as_str(),
+        entity_id: new.id.as_str(),
         action: "create",
-        actor_id: &editor.id,
+        actor_id: new.created_by.as_deref().unwrap_or_default(),
         before: serde_json::Value::Null,
         after: serde_json::json!({
-            "key": row.what.key,
-            "display_name": row.what.display_name,
-            "description": row.what.description,
-            "data_source": row.what.data_source,
-            "source_field": row.what.source_field,
-            "data_type": DataType::from(row.what.data_type),
-            "default_aggregation": row.what.default_aggregation,
-            "category": row.what.category,
+            "key": new.key,
+            "display_name": new.display_name,
+            "description": new.description,
+            "data_source": new.data_source,
+            "source_field": new.source_field,
+            "data_type": new.data_type,
+            "default_aggregation": new.default_aggregation,
+            "category": new.category,
         }),
     };
     audit_log::record(tx, &entry)?;
     stamp::renew(tx)?;
-    Ok(row)
+    Ok(new)
 }

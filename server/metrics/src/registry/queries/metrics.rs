@@ -11,20 +11,7 @@ const LISTING: Listing = Listing {
     plural: "metrics",
     table: "metric m",
     tie_breaker: "m.id",
-    columns: &[
-        Column::new("id", "m.id", Kind::Id),
-        Column::new("key", "m.key", Kind::Text),
-        Column::new("name", "m.name", Kind::Text),
-        Column::new("category", "m.category", Category::KIND),
-        Column::new("scope", "m.scope", Scope::KIND),
-        Column::new("data_type", "m.data_type", DataType::KIND),
-        Column::new("visibility", "m.visibility", Visibility::KIND),
-        Column::new("state", "m.state", Lifecycle::KIND),
-        Column::new("org_id", "m.org_id", Kind::Text),
-        Column::new("owner_id", "m.owner_id", Kind::Text),
-        Column::new("created_at", "m.created_at", Kind::Time),
-        Column::new("updated_at", "m.updated_at", Kind::Time),
-    ],
+    columns: &columns(["data_type", "org_id", "owner_id", "created_at", "updated_at"]),
     search: &["m.key", "m.name", "m.description", "m.formula"],
     default_limit: 20,
     default_order: "name",
@@ -38,23 +25,30 @@ pub(crate) static USES: Listing = Listing { plural: "uses", ..LISTING };
 
 /// The list of metrics with the catalog's names.
 pub(crate) static CATALOG: Listing = Listing {
-    columns: &[
+    columns: &columns(["dataType", "orgId", "ownerId", "createdAt", "updatedAt"]),
+    extra: &["search"],
+    ..LISTING
+};
+
+/// Returns the columns of a list of metrics, with its names of those that have several words.
+const fn columns(
+    [data_type, org_id, owner_id, created_at, updated_at]: [&'static str; 5],
+) -> [Column; 12] {
+    [
         Column::new("id", "m.id", Kind::Id),
         Column::new("key", "m.key", Kind::Text),
         Column::new("name", "m.name", Kind::Text),
         Column::new("category", "m.category", Category::KIND),
         Column::new("scope", "m.scope", Scope::KIND),
-        Column::new("dataType", "m.data_type", DataType::KIND),
+        Column::new(data_type, "m.data_type", DataType::KIND),
         Column::new("visibility", "m.visibility", Visibility::KIND),
         Column::new("state", "m.state", Lifecycle::KIND),
-        Column::new("orgId", "m.org_id", Kind::Text),
-        Column::new("ownerId", "m.owner_id", Kind::Text),
-        Column::new("createdAt", "m.created_at", Kind::Time),
-        Column::new("updatedAt", "m.updated_at", Kind::Time),
-    ],
-    extra: &["search"],
-    ..LISTING
-};
+        Column::new(org_id, "m.org_id", Kind::Text),
+        Column::new(owner_id, "m.owner_id", Kind::Text),
+        Column::new(created_at, "m.created_at", Kind::Time),
+        Column::new(updated_at, "m.updated_at", Kind::Time),
+    ]
+}
 
 /// Returns a page of the metrics that are not removed, without other users' private ones, and the total count.
 pub(crate) fn page(

@@ -1,77 +1,56 @@
-//! Queries for placeholders.
+//! Added placeholders: their rows, and their list.
 
-use rusqlite::named_params;
+use serde::Serialize;
 
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Filtered as _, FromRow, Named, Tx};
+use crate::database::{self, Filtered as _, Record, Tx};
+use crate::http::{Resource, ToSchema};
 use crate::ids::PlaceholderId;
-use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::{DataSource, DataType};
 
-pub(crate) static PLACEHOLDERS: Listing = Listing {
-    plural: "placeholders",
-    table: "placeholder p",
-    tie_breaker: "p.id",
-    columns: &[
-        Column::new("id", "p.id", Kind::Id),
-        Column::new("key", "p.key", Kind::Text),
-        Column::new("display_name", "p.display_name", Kind::Text),
-        Column::new("data_source", "p.data_source", DataSource::KIND),
-        Column::new("data_type", "p.data_type", DataType::KIND),
-        Column::new("category", "p.category", Kind::Text),
-        Column::new("created_at", "p.created_at", Kind::Time),
-    ],
-    search: &["p.key", "p.display_name", "p.description"],
-    default_limit: 20,
-    default_order: "key",
-    extra: &[],
-};
-
-#[derive(Debug, Clone, FromRow)]
+/// A name for a field of a source, or for an input that only a context provides.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "placeholder p")]
+#[record(list(plural = "placeholders", search = ["p.key", "p.display_name", "p.description"], order = "key"))]
+#[resource(name = "placeholder")]
+#[schema(as = PlaceholderView, example = json!({
+    "id": "ph_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "refunded", "display_name": "Refunded", "description": null,
+    "data_source": "refunds", "source_field": "amount", "data_type": "currency", "default_aggregation": "sum",
+    "category": null, "created_by": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "created_at": "2026-11-21T10:00:00.000Z",
+    "updated_at": "2026-11-21T10:00:00.000Z"
+}))]
 pub(crate) struct PlaceholderRow {
+    #[column(filter, order)]
     pub id: PlaceholderId,
-    #[column(flatten)]
-    pub what: NewPlaceholder,
+    /// The name in formulas.
+    #[column(filter, order)]
+    pub key: String,
+    #[column(filter, order)]
+    pub display_name: String,
+    /// The meaning of the placeholder.
+    pub description: Option<String>,
+    /// The source of the field, or `input`.
+    #[column(filter, order, kind = DataSource::KIND)]
+    pub data_source: String,
+    /// The field, optionally through links: `order.country`.
+    pub source_field: String,
+    /// The type of the values.
+    #[column(filter, order)]
+    pub data_type: DataType,
+    /// The aggregation applied when it is used alone.
+    pub default_aggregation: Option<String>,
+    /// The category in lists.
+    #[column(filter, order)]
+    pub category: Option<String>,
     pub created_by: Option<String>,
+    /// When the placeholder was added.
+    #[column(filter, order)]
     pub created_at: Timestamp,
+    /// When the placeholder was last changed.
     pub updated_at: Timestamp,
-}
-
-impl FromRow for NewPlaceholder {
-    fn from_named(row: &Named<'_, '_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            key: row.get("key")?,
-            display_name: row.get("display_name")?,
-            description: row.get("description")?,
-            data_source: row.get("data_source")?,
-            source_field: row.get("source_field")?,
-            data_type: row.get::<DataType>("data_type")?.into(),
-            default_aggregation: row.get("default_aggregation")?,
-            category: row.get("category")?,
-        })
-    }
-}
-
-/// Returns a page of placeholders, and the total count.
-pub(crate) fn page(
-    tx: &Tx<'_>,
-    query: &ListQuery,
-) -> Result<(Vec<PlaceholderRow>, u64), database::Error> {
-    Ok((query.page(tx, "p.*", PlaceholderRow::from_row)?, query.count(tx)?))
 }
 
 /// Returns every placeholder in creation order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
-    tx.sql("select * from placeholder order by created_at, rowid").all([], PlaceholderRow::from_row)
-}
-
-pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
-    tx.insert("placeholder", named_params! {
-        ":id": row.id, ":key": row.what.key, ":display_name": row.what.display_name,
-        ":description": row.what.description, ":data_source": row.what.data_source,
-        ":source_field": row.what.source_field, ":data_type": DataType::from(row.what.data_type),
-        ":default_aggregation": row.what.default_aggregation, ":category": row.what.category,
-        ":created_by": row.created_by, ":created_at": row.created_at, ":updated_at": row.updated_at,
-    })
+    PlaceholderRow::select(tx, "order by p.created_at, p.rowid", [])
 }

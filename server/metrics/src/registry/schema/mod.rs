@@ -15,7 +15,7 @@ use quotient::schema::{Coverage, DataType, Schema, Source};
 use quotient::sql::{Binding, ColumnBinding, InstantUnit, Storage, TableBinding};
 use quotient::types::Currency;
 
-pub(crate) use placeholders::{NewPlaceholder, PlaceholderError, add, resolve};
+pub(crate) use placeholders::{PlaceholderError, add, resolve};
 
 /// The sources, links, dimensions and populations of every store.
 pub(super) const STORE: &str = include_str!("../../../definitions/store.metrics");

@@ -6,26 +6,14 @@ use quotient::syntax::{Limits, canonical, parse};
 use quotient::types::{CurrencyOf, DeclaredType, Type, Unit};
 use quotient::{Engine, functions};
 
+use crate::registry::queries::placeholders::PlaceholderRow;
+use crate::registry::vocabulary::DataType;
+
 /// The data source of values that are never read from the store.
 const INPUT: &str = "input";
 
 /// The aggregation of a placeholder that is never used alone.
 const NO_AGGREGATION: &str = "none";
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewPlaceholder {
-    pub key: String,
-    pub display_name: String,
-    pub description: Option<String>,
-    /// A source, or `input`.
-    pub data_source: String,
-    /// A field of the source, optionally through links: `order.country`.
-    pub source_field: String,
-    pub data_type: DeclaredType,
-    /// The aggregation applied when it is used alone.
-    pub default_aggregation: Option<String>,
-    pub category: Option<String>,
-}
 
 /// Why a placeholder is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +38,7 @@ fn did_you_mean(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), PlaceholderError> {
+pub(crate) fn add(schema: &mut Schema, new: &PlaceholderRow) -> Result<(), PlaceholderError> {
     check_key(schema, &new.key)?;
     if new.data_source == INPUT {
         let ty = type_of(new.data_type, schema);
@@ -68,14 +56,14 @@ pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), Place
 }
 
 /// Adds a placeholder to a schema and checks the formula that it stands for when used alone.
-pub(crate) fn resolve(schema: &Schema, new: &NewPlaceholder) -> Result<Schema, PlaceholderError> {
+pub(crate) fn resolve(schema: &Schema, new: &PlaceholderRow) -> Result<Schema, PlaceholderError> {
     let mut extended = schema.clone();
     add(&mut extended, new)?;
     let stands_alone = extended.placeholder(&new.key).is_some_and(|own| own.aggregation.is_some());
     if stands_alone {
         let engine = Engine::new(extended.clone());
         let aggregation = new.default_aggregation.as_deref().unwrap_or_default();
-        let NewPlaceholder { key, data_source, source_field, .. } = new;
+        let PlaceholderRow { key, data_source, source_field, .. } = new;
         for formula in [key, &format!("{aggregation}({data_source}.{source_field})")] {
             engine.compile(formula).map_err(PlaceholderError::Aggregation)?;
         }
@@ -143,31 +131,32 @@ fn unknown_field(source: Option<&Source>, field: &str) -> PlaceholderError {
 fn check_type(
     schema: &Schema,
     (source, path): (SourceId, &Path),
-    new: &NewPlaceholder,
+    new: &PlaceholderRow,
 ) -> Result<(), PlaceholderError> {
+    let declared = DeclaredType::from(new.data_type);
     let counts = matches!(new.default_aggregation.as_deref(), Some("count" | "count_distinct"));
     let ty = schema.field_at(source, path).map(|(_, field)| &field.data_type);
     let ty = ty.map(|data_type| data_type.to_type(schema.store.currency));
-    match ty.filter(|ty| !new.data_type.fits(ty) && !counts) {
+    match ty.filter(|ty| !declared.fits(ty) && !counts) {
         None => Ok(()),
         Some(ty) => Err(PlaceholderError::Type {
             field: new.source_field.clone(),
             holds: ty.to_string(),
-            declared: new.data_type.name(),
+            declared: declared.name(),
         }),
     }
 }
 
-fn type_of(declared: DeclaredType, schema: &Schema) -> Type {
-    Type::Quantity(match declared {
-        DeclaredType::Number => Unit::NUMBER,
-        DeclaredType::Integer => Unit::count("items"),
-        DeclaredType::Currency => Unit::money(CurrencyOf::Fixed(schema.store.currency)),
-        DeclaredType::Percentage => Unit::PERCENT,
-        DeclaredType::Ratio => Unit::RATIO,
-        DeclaredType::Duration => Unit::DURATION,
-        DeclaredType::Boolean => return Type::Bool,
-        DeclaredType::String => return Type::Text,
-        DeclaredType::Date => return Type::Date,
+fn type_of(data_type: DataType, schema: &Schema) -> Type {
+    Type::Quantity(match data_type {
+        DataType::Number => Unit::NUMBER,
+        DataType::Integer => Unit::count("items"),
+        DataType::Currency => Unit::money(CurrencyOf::Fixed(schema.store.currency)),
+        DataType::Percentage => Unit::PERCENT,
+        DataType::Ratio => Unit::RATIO,
+        DataType::Duration => Unit::DURATION,
+        DataType::Boolean => return Type::Bool,
+        DataType::String => return Type::Text,
+        DataType::Date => return Type::Date,
     })
 }

@@ -1,25 +1,33 @@
 //! Tests of the store's schema.
 
 use quotient::Engine;
-use quotient::types::{Currency, DeclaredType};
+use quotient::types::Currency;
 
 use super::placeholders::resolve;
-use super::{NewPlaceholder, PlaceholderError, binding, loaded, schema};
+use super::{PlaceholderError, binding, loaded, schema};
+use crate::clock::Timestamp;
+use crate::ids::PlaceholderId;
+use crate::registry::queries::placeholders::PlaceholderRow;
+use crate::registry::vocabulary::DataType;
 
 fn pounds() -> Currency {
     super::currency("gbp").expect("a currency")
 }
 
-fn refunded() -> NewPlaceholder {
-    NewPlaceholder {
+fn refunded() -> PlaceholderRow {
+    PlaceholderRow {
+        id: PlaceholderId::new(),
         key: "refunded".to_owned(),
         display_name: "Refunded".to_owned(),
         description: None,
         data_source: "refunds".to_owned(),
         source_field: "amount".to_owned(),
-        data_type: DeclaredType::Currency,
+        data_type: DataType::Currency,
         default_aggregation: Some("sum".to_owned()),
         category: None,
+        created_by: None,
+        created_at: Timestamp::from_millis(0),
+        updated_at: Timestamp::from_millis(0),
     }
 }
 
@@ -59,7 +67,7 @@ fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
 #[test]
 fn a_placeholder_that_cannot_be_says_why() {
     let schema = schema(pounds(), "UTC").expect("a zone");
-    let refused = |change: fn(&mut NewPlaceholder)| {
+    let refused = |change: fn(&mut PlaceholderRow)| {
         let mut new = refunded();
         change(&mut new);
         resolve(&schema, &new).expect_err("a refusal").to_string()
@@ -72,10 +80,10 @@ fn a_placeholder_that_cannot_be_says_why() {
     assert!(
         refused(|new| new.source_field = "order.nothing".into()).contains("`orders` has no field")
     );
-    assert!(refused(|new| new.data_type = DeclaredType::Duration).contains("is not duration"));
+    assert!(refused(|new| new.data_type = DataType::Duration).contains("is not duration"));
     let of_text = refused(|new| {
         new.source_field = "order.status".into();
-        new.data_type = DeclaredType::String;
+        new.data_type = DataType::String;
     });
     assert!(of_text.contains("`sum` needs numbers"), "{of_text}");
 }
@@ -83,7 +91,7 @@ fn a_placeholder_that_cannot_be_says_why() {
 #[test]
 fn a_value_of_the_context_is_an_input() {
     let schema = schema(pounds(), "UTC").expect("a zone");
-    let new = NewPlaceholder { data_source: "input".into(), key: "target".into(), ..refunded() };
+    let new = PlaceholderRow { data_source: "input".into(), key: "target".into(), ..refunded() };
     let wider = resolve(&schema, &new).expect("a placeholder");
     assert!(wider.input("target").is_some());
     let taken = PlaceholderError::Taken { key: "target".into(), by: "a placeholder" };

@@ -99,7 +99,7 @@ fn read() -> Vec<Template> {
 
 fn template(engine: &Engine, metric: &MetricDefinition) -> Option<Template> {
     let formula = engine.compile(&metric.formula.text).ok()?;
-    let declared = metric.data_type.as_ref().map(|declared| DataType::from(declared.value));
+    let declared = metric.data_type.as_ref().and_then(|declared| word(declared.value.name()));
     let inferred = word(kind(formula.ty()).0);
     let key = metric.key.value.clone();
     Some(Template {

@@ -16,7 +16,7 @@ use crate::registry::edit::{self, Editor, MetricChange, NewMetric};
 use crate::registry::metric::Metric;
 use crate::registry::queries::placeholders::PlaceholderRow;
 use crate::registry::queries::versions;
-use crate::registry::schema::NewPlaceholder;
+use crate::registry::routes::placeholders::CreatePlaceholderRequest;
 use crate::registry::templates::{self, TemplateInstance};
 use crate::registry::vocabulary::Lifecycle;
 use crate::state::AppState;
@@ -172,10 +172,12 @@ impl DefinitionWriter {
 
     pub(crate) async fn add_placeholder(
         self,
-        new: NewPlaceholder,
+        request: CreatePlaceholderRequest,
     ) -> Result<PlaceholderRow, HttpError> {
-        self.make(move |tx, registry, editor| edit::add_placeholder(tx, registry, new, editor))
-            .await
+        self.make(move |tx, registry, editor| {
+            edit::add_placeholder(tx, registry, request.placeholder(tx, &editor.id))
+        })
+        .await
     }
 
     pub(crate) async fn seed(
