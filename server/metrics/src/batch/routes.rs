@@ -17,6 +17,7 @@ use crate::auth::AdminReader;
 use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
 use crate::compute::routes::ComputeState;
+use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES, ToSchema};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
@@ -190,13 +191,9 @@ pub(super) async fn compute_batch(
         total,
         succeeded,
         failed: total.saturating_sub(succeeded),
-        total_execution_time_ms: milliseconds(started),
+        total_execution_time_ms: milliseconds(started.elapsed()),
     };
     Ok((headers, Json(BatchResponse { results, summary })))
-}
-
-fn milliseconds(started: Instant) -> u64 {
-    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// An item's result, with the computed value to record in the statistics.
@@ -213,7 +210,7 @@ fn view(
     let (written, data) = written.ok().unzip();
     let noted = data.as_ref().and_then(BatchData::outcome);
     let cached = data.as_ref().is_some_and(BatchData::is_cached);
-    let (success, execution_time_ms) = (data.is_some(), milliseconds(started));
+    let (success, execution_time_ms) = (data.is_some(), milliseconds(started.elapsed()));
     let report = data.and_then(BatchData::into_report);
     let view = BatchItemView {
         id,

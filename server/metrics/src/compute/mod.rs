@@ -11,7 +11,6 @@ mod cache;
 pub(crate) mod context;
 mod cost;
 mod counted;
-mod data_versions;
 mod evaluator;
 pub(crate) mod explanation;
 mod queries;

@@ -92,6 +92,10 @@ impl ComputeStats {
     }
 }
 
+pub(crate) fn milliseconds(took: Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Returns a percentile of sorted times.
 fn percentile(times: &[Duration], percent: usize) -> Duration {
     let rank = times.len().saturating_mul(percent).div_ceil(100);

@@ -1,6 +1,7 @@
 //! Computes formulas over the store's rows, in the snapshot of a transaction.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quotient::diagnostics::{Code, Diagnostic};
@@ -10,7 +11,7 @@ use quotient::{Answers, Engine, Formula};
 use super::Question;
 use super::cache::Caches;
 use super::cost::check_keys;
-use super::data_versions::DataVersions;
+use super::queries;
 use super::records::check_uses;
 use crate::MetricError;
 use crate::database::{Error, Tx};
@@ -61,16 +62,12 @@ pub(crate) fn compute_cached(
     (question, whole): (&Question, &Question),
     caches: &Caches,
 ) -> Result<ComputedItems, MetricError> {
-    let versions = DataVersions::read(tx)?;
-    let cache = CacheContext { numbers: &versions, caches };
+    let cache = (queries::data_versions(tx)?, caches);
     Ok(compute_all(tx, snapshot, items, (question, whole), Some(&cache)))
 }
 
-/// The versions of a snapshot's rows, and the caches.
-struct CacheContext<'a> {
-    numbers: &'a DataVersions,
-    caches: &'a Caches,
-}
+/// The versions of a snapshot's tables, and the caches.
+type CacheContext<'a> = (BTreeMap<String, i64>, &'a Caches);
 
 fn compute_all(
     tx: &Tx<'_>,
@@ -108,7 +105,7 @@ fn compute_all(
         tx,
         engine: &engine,
         binding: &currency_engine.binding,
-        caches: cache.map(|cache| cache.caches),
+        caches: cache.map(|(_, caches)| *caches),
     };
     let mut statements = 0_usize;
     let mut evaluate = |formulas: &[&Formula]| {
@@ -118,8 +115,10 @@ fn compute_all(
     };
     let together = evaluate(&sound).map(Arc::new);
     let version = |formula: &Result<Arc<Formula>, _>| {
-        let Some((cache, formula)) = cache.zip(formula.as_ref().ok()) else { return 0 };
-        cache.numbers.of(&tables::tables(engine.schema(), &[formula]))
+        let Some(((versions, _), formula)) = cache.zip(formula.as_ref().ok()) else { return 0 };
+        // Each write raises one of the versions and lowers none, so the sum differs for every state.
+        let read = tables::tables(engine.schema(), &[formula]);
+        read.iter().filter_map(|table| versions.get(*table)).copied().fold(0, i64::saturating_add)
     };
     let versions = compiled.iter().map(version).collect();
     let knows_present = sound.iter().any(|formula| formula.knows_present());

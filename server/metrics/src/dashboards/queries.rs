@@ -1,6 +1,6 @@
 //! Queries of dashboards. Paid, unfulfilled orders are in a partial index, which stays small.
 
-use rusqlite::named_params;
+use rusqlite::{ToSql, named_params};
 use serde::Serialize;
 
 use crate::clock::Timestamp;
@@ -74,6 +74,17 @@ impl UnfulfilledQuery {
             now: range.now,
         }
     }
+
+    /// Returns the parameters of the filters, with others of a statement.
+    fn with<'q>(&'q self, others: &[(&'q str, &'q dyn ToSql)]) -> Vec<(&'q str, &'q dyn ToSql)> {
+        let filters: [(&str, &dyn ToSql); 4] = [
+            (":currency", &self.currency),
+            (":channel", &self.channel),
+            (":region", &self.region),
+            (":country", &self.country),
+        ];
+        [filters.as_slice(), others].concat()
+    }
 }
 
 #[derive(Debug, Clone, FromRow)]
@@ -98,13 +109,7 @@ pub(crate) fn buckets(
          from (select value_minor, paid_at, (:now - paid_at) / 86400000 as days from waiting)
          group by bucket order by bucket"
     ))
-    .all(
-        named_params! {
-            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
-            ":country": query.country, ":now": query.now,
-        },
-        AgeBucket::from_row,
-    )
+    .all(&*query.with(named_params! { ":now": query.now }), AgeBucket::from_row)
 }
 
 #[derive(Debug, Clone, FromRow)]
@@ -131,10 +136,7 @@ pub(crate) fn orders(
          from waiting w order by w.paid_at, w.display_id limit :limit offset :offset"
     ))
     .all(
-        named_params! {
-            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
-            ":country": query.country, ":limit": query.limit, ":offset": query.offset,
-        },
+        &*query.with(named_params! { ":limit": query.limit, ":offset": query.offset }),
         UnfulfilledOrder::from_row,
     )
 }
@@ -145,13 +147,8 @@ pub(crate) fn late_count(
     query: &UnfulfilledQuery,
     before: Timestamp,
 ) -> Result<i64, database::Error> {
-    tx.sql(unfulfilled_orders!("select count(*) from waiting where paid_at < :before")).one(
-        named_params! {
-            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
-            ":country": query.country, ":before": before,
-        },
-        |row| row.get(0),
-    )
+    tx.sql(unfulfilled_orders!("select count(*) from waiting where paid_at < :before"))
+        .one(&*query.with(named_params! { ":before": before }), |row| row.get(0))
 }
 
 /// An unfulfilled variant.
@@ -185,13 +182,7 @@ pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64
         "select count(*) from (select 1 from waiting w join order_line l on l.order_id = w.id
            where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title))"
     ))
-    .one(
-        named_params! {
-            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
-            ":country": query.country,
-        },
-        |row| row.get(0),
-    )
+    .one(&*query.with(&[]), |row| row.get(0))
 }
 
 /// Returns a page of the unfulfilled variants, the largest quantity first.
@@ -213,10 +204,7 @@ pub(crate) fn products(
          from wanted n order by n.quantity desc, n.title, n.variant_id"
     ))
     .all(
-        named_params! {
-            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
-            ":country": query.country, ":limit": query.limit, ":offset": query.offset,
-        },
+        &*query.with(named_params! { ":limit": query.limit, ":offset": query.offset }),
         UnfulfilledProductView::from_row,
     )
 }

@@ -13,6 +13,7 @@ use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
 use crate::compute::request::{Day, SentQuestion};
+use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::routes::DoneResponse;
 use crate::routes::failures::Failure;
@@ -247,7 +248,7 @@ pub(super) async fn warm_cache(
         success: failed == 0,
         warmed: sum(|view| view.warmed),
         failed,
-        duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        duration_ms: milliseconds(started.elapsed()),
         ranges: views,
     }))
 }

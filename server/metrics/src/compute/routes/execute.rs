@@ -12,6 +12,7 @@ use crate::auth::AdminReader;
 use crate::clock::Timestamp;
 use crate::compute::context;
 use crate::compute::records::{ErrorView, usable, warnings};
+use crate::compute::stats::milliseconds;
 use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::{MetricError, RegistrySnapshot};
@@ -63,15 +64,11 @@ fn execute_item(
     Ok(ExecuteResponse {
         metric_id: metric.id.to_string(),
         result: ValueView::of(&computed.answer.value),
-        execution_time_ms: milliseconds(started),
+        execution_time_ms: milliseconds(started.elapsed()),
         answer: AnswerView::of(&computed.answer),
         inputs_used: computed.inputs_used,
         warnings: warnings(metric),
     })
-}
-
-fn milliseconds(started: Instant) -> u64 {
-    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Computes a metric over a context; drafts are allowed.
@@ -189,7 +186,7 @@ impl ItemView {
             metric_id,
             result: None,
             success: false,
-            execution_time_ms: milliseconds(started),
+            execution_time_ms: milliseconds(started.elapsed()),
             answer: None,
             inputs_used: Vec::new(),
             warnings: Vec::new(),
@@ -228,7 +225,7 @@ fn item(
         (request.metric_id.as_str().to_owned(), Value::Object(request.context.clone()).to_string());
     let id = request.id.map(String::from);
     if let Some(cached) = cache.get(&key) {
-        return ItemView { id, execution_time_ms: milliseconds(started), ..cached.clone() };
+        return ItemView { id, execution_time_ms: milliseconds(started.elapsed()), ..cached.clone() };
     }
     let done = execute_item(snapshot, (&key.0, &request.context), (actor_id, false, now));
     let metric_id = Some(key.0.clone());
@@ -289,7 +286,7 @@ pub(super) async fn compute_metrics(
         ItemViews::Named(named) => named.values().filter(|item| item.success).count(),
     };
     let failed = total.saturating_sub(succeeded);
-    let total_execution_time_ms = milliseconds(started);
+    let total_execution_time_ms = milliseconds(started.elapsed());
     let summary = SummaryView { total, succeeded, failed, total_execution_time_ms };
     Ok(Json(ComputeItemsResponse { results, summary }))
 }

@@ -11,7 +11,7 @@ use super::ComputeState;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::queries;
-use crate::compute::stats::{Computation, ComputeTimes};
+use crate::compute::stats::{Computation, ComputeTimes, milliseconds};
 use crate::database::Error;
 use crate::http::{HttpError, Json, Query, ToSchema, request};
 
@@ -50,10 +50,6 @@ impl ComputationView {
             errors: own.failed,
         }
     }
-}
-
-fn milliseconds(took: std::time::Duration) -> u64 {
-    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Statistics of computations; times cover the last thousand computations.

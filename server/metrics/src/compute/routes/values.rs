@@ -15,6 +15,7 @@ use crate::auth::AdminReader;
 use crate::compute::records::{ComputeContext, OutcomeView, records, usable};
 use crate::compute::repeated::{RepeatedAnswer, StoreState};
 use crate::compute::request::{FiltersView, SentQuestion};
+use crate::compute::stats::milliseconds;
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
@@ -127,7 +128,7 @@ pub(crate) async fn compute_values(
             message: format!("{computed} metrics computed, {failed} failed"),
             metrics: outcomes.into_iter().collect(),
             filters,
-            compute_time: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            compute_time: milliseconds(started.elapsed()),
         })
     });
     answer.await
