@@ -168,6 +168,14 @@ pub enum Behaviour {
 }
 
 impl Behaviour {
+    /// A scalar function whose result is null if an argument is.
+    pub(crate) const fn scalar(
+        result: fn(&[Type]) -> Result<Type, Misfit>,
+        call: fn(&[Value], &Environment<'_>) -> Value,
+    ) -> Self {
+        Self::Scalar(Scalar { result, call, nulls: Nulls::Propagate })
+    }
+
     /// Returns whether it aggregates rows, so that it takes `where`, `per` and `dated by`.
     pub const fn is_aggregate(self) -> bool {
         matches!(self, Self::Aggregate(_) | Self::WeightedAverage)

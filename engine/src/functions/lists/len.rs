@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, count_of};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -20,11 +20,7 @@ pub(crate) const LEN: FunctionSpec = FunctionSpec {
         Example { formula: "len(list(null, 2))", result: "2" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

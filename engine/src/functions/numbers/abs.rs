@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -19,11 +19,7 @@ pub(crate) const ABS: FunctionSpec = FunctionSpec {
         Example { formula: "abs(-5 USD)", result: "$5.00" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,8 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number::{self, Rounding};
 use crate::types::{Type, Value};
@@ -29,11 +28,7 @@ pub(crate) const CEIL: FunctionSpec = FunctionSpec {
         Example { formula: "ceil(12.341, 2)", result: "12.35" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::types::{Reason, Value};
@@ -26,11 +26,7 @@ pub(crate) const CLAMP: FunctionSpec = FunctionSpec {
         Example { formula: "clamp(1, 10, 0)", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: units::same_unit,
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(units::same_unit, call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,8 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter, ParameterKind,
-    Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::number;
@@ -30,7 +29,7 @@ pub(crate) const DIV: FunctionSpec = FunctionSpec {
         Example { formula: "div(1, 0)", result: "null (division_by_zero)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar { result, call, nulls: Nulls::Propagate }),
+    behaviour: Behaviour::scalar(result, call),
 };
 
 fn result(types: &[Type]) -> Result<Type, Misfit> {

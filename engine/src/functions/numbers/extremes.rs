@@ -5,8 +5,7 @@ use std::cmp::Ordering;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter, ParameterKind,
-    Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::types::{Type, Value};
@@ -22,7 +21,7 @@ pub(crate) const LEAST: FunctionSpec = FunctionSpec {
     parameters: PARAMETERS,
     examples: &[Example { formula: "min(4, 2, 3)", result: "2" }],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar { result, call: least, nulls: Nulls::Propagate }),
+    behaviour: Behaviour::scalar(result, least),
 };
 
 /// `max(a, b, …)`: the largest argument.
@@ -36,7 +35,7 @@ pub(crate) const GREATEST: FunctionSpec = FunctionSpec {
     parameters: PARAMETERS,
     examples: &[Example { formula: "max(4, 2, 3)", result: "4" }],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar { result, call: greatest, nulls: Nulls::Propagate }),
+    behaviour: Behaviour::scalar(result, greatest),
 };
 
 const PARAMETERS: &[Parameter] =

@@ -4,8 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number::{add, divide, multiply, sqrt, subtract};
 use crate::types::{Reason, Type, Unit, Value};
@@ -102,7 +101,7 @@ const TWO_RATES: &[Parameter] = &[
 
 const fn behaviour(call: fn(&[Value], &Environment<'_>) -> Value) -> Behaviour {
     let result = |_: &[Type]| Ok(Type::Quantity(Unit::PERCENT));
-    Behaviour::Scalar(Scalar { result, call, nulls: Nulls::Propagate })
+    Behaviour::scalar(result, call)
 }
 
 /// The ends of an interval.

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number::{self, Rounding};
 use crate::types::{Reason, Type, Value};
@@ -29,11 +29,7 @@ pub(crate) const LOG: FunctionSpec = FunctionSpec {
         Example { formula: "log(1, 5)", result: "null (domain)" },
     ],
     exact: false,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::number;
@@ -28,11 +28,7 @@ pub(crate) const MOD: FunctionSpec = FunctionSpec {
         Example { formula: "mod(1, 0)", result: "null (division_by_zero)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: units::same_unit,
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(units::same_unit, call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

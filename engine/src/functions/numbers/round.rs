@@ -2,8 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number::{self, Rounding};
 use crate::types::{Type, Value};
@@ -35,11 +34,7 @@ pub(crate) const ROUND: FunctionSpec = FunctionSpec {
         Example { formula: "round(1234 USD, -2)", result: "$1,200.00" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

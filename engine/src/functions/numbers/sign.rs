@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -22,11 +22,7 @@ pub(crate) const SIGN: FunctionSpec = FunctionSpec {
         Example { formula: "sign(0)", result: "0" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,8 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter, ParameterKind,
-    Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Misfit, Parameter, ParameterKind,
 };
 use crate::functions::units;
 use crate::types::{Type, Value};
@@ -26,7 +25,7 @@ pub(crate) const CONTAINS: FunctionSpec = FunctionSpec {
         Example { formula: "contains(list(1, 2, 3), 2)", result: "true" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar { result, call, nulls: Nulls::Propagate }),
+    behaviour: Behaviour::scalar(result, call),
 };
 
 fn result(types: &[Type]) -> Result<Type, Misfit> {

@@ -2,8 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, bounded, whole};
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Reason, Type, Value};
 
@@ -25,11 +24,7 @@ pub(crate) const LEFT: FunctionSpec = FunctionSpec {
         Example { formula: "left('north', -1)", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Text),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Text), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, bounded, whole};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Reason, Type, Value};
 
@@ -26,11 +26,7 @@ pub(crate) const MID: FunctionSpec = FunctionSpec {
         Example { formula: "mid('north', 0, 1)", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Text),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Text), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
 use crate::types::{Reason, Type, Value};
@@ -22,11 +22,7 @@ pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
         Example { formula: "number('1,000')", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

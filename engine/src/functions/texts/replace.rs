@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::functions::arguments::{MAX_TEXT_BYTES, UNFIT};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Reason, Type, Value};
 
@@ -27,11 +27,7 @@ pub(crate) const REPLACE: FunctionSpec = FunctionSpec {
         Example { formula: "replace('banana', 'na', 'no')", result: "banono" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Text),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Text), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,8 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, bounded, whole};
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Reason, Type, Value};
 
@@ -24,11 +23,7 @@ pub(crate) const RIGHT: FunctionSpec = FunctionSpec {
         Example { formula: "right('north')", result: "h" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Text),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Text), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -23,11 +23,7 @@ pub(crate) const STARTS_WITH: FunctionSpec = FunctionSpec {
         Example { formula: "starts_with('north', 'NO')", result: "false" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Bool),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Bool), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -5,8 +5,8 @@ use jiff::tz::TimeZone;
 use crate::format::{self, FormatRules};
 use crate::functions::arguments::{UNFIT, bounded};
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Parameter,
+    ParameterKind,
 };
 use crate::number;
 use crate::types::{Type, Value};
@@ -32,7 +32,7 @@ pub(crate) const TEXT: FunctionSpec = FunctionSpec {
         Example { formula: "text(2.50)", result: "2.5" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar { result, call, nulls: Nulls::Propagate }),
+    behaviour: Behaviour::scalar(result, call),
 };
 
 fn result(types: &[Type]) -> Result<Type, Misfit> {

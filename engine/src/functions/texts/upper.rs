@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, bounded};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -17,11 +17,7 @@ pub(crate) const UPPER: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("text", ParameterKind::Text)],
     examples: &[Example { formula: "upper('North')", result: "NORTH" }],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Text),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Text), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Reason, Type, Value};
 
@@ -27,11 +27,7 @@ pub(crate) const DATE: FunctionSpec = FunctionSpec {
         Example { formula: "date(2026, 2, 29)", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::Date),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::Date), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

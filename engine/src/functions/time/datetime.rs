@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Reason, Type, Value};
 
@@ -25,11 +25,7 @@ pub(crate) const DATETIME: FunctionSpec = FunctionSpec {
         Example { formula: "datetime('soon')", result: "null (domain)" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::DateTime),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::DateTime), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

@@ -3,7 +3,7 @@
 use crate::calendar::DatePart;
 use crate::functions::arguments::{UNFIT, date_part};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -17,11 +17,7 @@ pub(crate) const DAY: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "day(@2026-02-17)", result: "17" }],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::{UNFIT, seconds_of};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
 use crate::types::{Type, Value};
@@ -23,11 +23,7 @@ pub(crate) const DAYS: FunctionSpec = FunctionSpec {
         Example { formula: "days(length(period))", result: "28" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

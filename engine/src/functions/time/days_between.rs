@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::calendar::Calendar;
 use crate::functions::arguments::{UNFIT, day};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -27,11 +27,7 @@ pub(crate) const DAYS_BETWEEN: FunctionSpec = FunctionSpec {
         Example { formula: "days_between(@2026-02-28, @2026-02-01)", result: "-27" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

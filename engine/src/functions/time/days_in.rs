@@ -4,8 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -27,11 +26,7 @@ pub(crate) const DAYS_IN: FunctionSpec = FunctionSpec {
         Example { formula: "sum(orders.total) / days_in(period)", result: "$7.14" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

@@ -3,7 +3,7 @@
 use crate::calendar::TimeUnit;
 use crate::functions::arguments::{UNFIT, instant};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -25,11 +25,7 @@ pub(crate) const END_OF: FunctionSpec = FunctionSpec {
         Example { formula: "end_of(@2026-02-17, quarter)", result: "2026-04-01 00:00:00" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::DateTime),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::DateTime), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

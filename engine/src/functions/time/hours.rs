@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::functions::arguments::{UNFIT, seconds_of};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::number;
 use crate::types::{Type, Value};
@@ -22,11 +22,7 @@ pub(crate) const HOURS: FunctionSpec = FunctionSpec {
         Example { formula: "hours(90 minutes)", result: "1.5" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

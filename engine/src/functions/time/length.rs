@@ -3,8 +3,8 @@
 use crate::calendar::Period;
 use crate::functions::arguments::{UNFIT, count_of};
 use crate::functions::spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter,
-    ParameterKind, Scalar,
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Parameter,
+    ParameterKind,
 };
 use crate::number;
 use crate::types::{Type, Value};
@@ -29,7 +29,7 @@ pub(crate) const LENGTH: FunctionSpec = FunctionSpec {
         Example { formula: "days(length(period))", result: "28" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar { result, call, nulls: Nulls::Propagate }),
+    behaviour: Behaviour::scalar(result, call),
 };
 
 fn result(types: &[Type]) -> Result<Type, Misfit> {

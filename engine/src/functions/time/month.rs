@@ -3,7 +3,7 @@
 use crate::calendar::DatePart;
 use crate::functions::arguments::{UNFIT, date_part};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -20,11 +20,7 @@ pub(crate) const MONTH: FunctionSpec = FunctionSpec {
         Example { formula: "sum(orders.total where month(created_at) = 2)", result: "$200.00" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

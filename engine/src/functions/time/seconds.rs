@@ -2,7 +2,7 @@
 
 use crate::functions::arguments::{UNFIT, seconds_of};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -17,11 +17,7 @@ pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("duration", ParameterKind::Duration)],
     examples: &[Example { formula: "seconds(2 minutes)", result: "120" }],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], _: &Environment<'_>) -> Value {

@@ -3,7 +3,7 @@
 use crate::calendar::DatePart;
 use crate::functions::arguments::{UNFIT, date_part};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -22,11 +22,7 @@ pub(crate) const WEEK: FunctionSpec = FunctionSpec {
         Example { formula: "week(@2027-01-01)", result: "53" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {

@@ -3,7 +3,7 @@
 use crate::calendar::DatePart;
 use crate::functions::arguments::{UNFIT, date_part};
 use crate::functions::spec::{
-    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+    Behaviour, Environment, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 use crate::types::{Type, Value};
 
@@ -21,11 +21,7 @@ pub(crate) const WEEKDAY: FunctionSpec = FunctionSpec {
         Example { formula: "weekday(@2026-02-22)", result: "7" },
     ],
     exact: true,
-    behaviour: Behaviour::Scalar(Scalar {
-        result: |_| Ok(Type::NUMBER),
-        call,
-        nulls: Nulls::Propagate,
-    }),
+    behaviour: Behaviour::scalar(|_| Ok(Type::NUMBER), call),
 };
 
 fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
