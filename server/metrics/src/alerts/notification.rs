@@ -51,7 +51,8 @@ impl Notification {
         alert: &Alert,
         period: Option<(Timestamp, Timestamp)>,
     ) -> Self {
-        let value = alert.last_value.as_deref().and_then(|own| serde_json::from_str(own.get()).ok());
+        let value =
+            alert.last_value.as_deref().and_then(|own| serde_json::from_str(own.get()).ok());
         let data = AlertStatus {
             id: alert.id.clone(),
             name: alert.name.clone(),

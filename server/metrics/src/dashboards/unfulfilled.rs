@@ -131,7 +131,8 @@ pub(super) fn products(
     let count = queries::product_count(tx, &query)?;
     let mut products = queries::products(tx, &query)?;
     for row in &mut products {
-        row.short = row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0));
+        row.short =
+            row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0));
     }
     let (limit, offset) = range.page;
     Ok(UnfulfilledProductsSection { range: RangeView::of(range), products, count, offset, limit })

@@ -225,7 +225,11 @@ fn item(
         (request.metric_id.as_str().to_owned(), Value::Object(request.context.clone()).to_string());
     let id = request.id.map(String::from);
     if let Some(cached) = cache.get(&key) {
-        return ItemView { id, execution_time_ms: milliseconds(started.elapsed()), ..cached.clone() };
+        return ItemView {
+            id,
+            execution_time_ms: milliseconds(started.elapsed()),
+            ..cached.clone()
+        };
     }
     let done = execute_item(snapshot, (&key.0, &request.context), (actor_id, false, now));
     let metric_id = Some(key.0.clone());
