@@ -21,7 +21,7 @@ macro_rules! day_pattern {
     };
 }
 
-/// The pattern of a calendar day in requests.
+/// The pattern of a calendar day in requests, from year 1000 on.
 pub const DAY_PATTERN: &str = concat!("^", day_pattern!(), "$");
 
 /// The pattern of a time of day with its offset from UTC.
@@ -33,9 +33,6 @@ macro_rules! time_pattern {
 
 /// The pattern of the texts that [`Timestamp`] parses, without anchors: an RFC 3339 instant, or a day.
 pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
-
-/// The pattern of a calendar day, from year 1000 on.
-pub const DAY: &str = concat!("^", day_pattern!(), "$");
 
 /// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` in JSON, an integer in the
 /// database.

@@ -102,7 +102,7 @@ pub(crate) fn try_new(
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<Backtest, AlertError> {
-    let snapshot = evaluator.visible_to(tx, &editor.id)?;
+    let snapshot = evaluator.registry.visible_to(tx, &editor.id)?;
     let alert = drafted(tx, &snapshot, change, editor)?;
     let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
     Ok(evaluation::backtest(context, &alert)?)
@@ -165,7 +165,7 @@ pub(crate) fn try_change(
     editor: &AlertEditor,
 ) -> Result<Option<Backtest>, AlertError> {
     let before = find(tx, &evaluator.registry, id, &editor.id)?;
-    let snapshot = evaluator.visible_to(tx, &editor.id)?;
+    let snapshot = evaluator.registry.visible_to(tx, &editor.id)?;
     let alert = changed(&snapshot, before, change, editor)?;
     let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
     match evaluation::backtest(context, &alert) {

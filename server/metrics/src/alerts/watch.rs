@@ -70,7 +70,7 @@ async fn outcome(
 ) -> Option<Result<Option<Evaluation>, MetricError>> {
     let (evaluator, alert) = (evaluator.clone(), alert.clone());
     let work = move |tx: &Tx<'_>| {
-        let snapshot = evaluator.snapshot(tx)?;
+        let snapshot = evaluator.registry.snapshot(tx)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         evaluation::evaluate(context, &alert)
     };

@@ -167,7 +167,7 @@ pub(super) async fn compute_batch(
     let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
     let reader = actor_id.clone();
     let work = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &reader)?;
+        let snapshot = evaluator.registry.visible_to(tx, &reader)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let mut room = Room(MAX_RESPONSE_BYTES);
         let done = |item: BatchItem| {

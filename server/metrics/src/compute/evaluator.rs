@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::Caches;
-use crate::database::Tx;
-use crate::{MetricError, MetricRegistry, RegistrySnapshot};
+use crate::MetricRegistry;
 
 /// Computes values for dashboards, reports and routes. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -20,18 +19,5 @@ impl Evaluator {
 
     pub const fn caches(&self) -> &Arc<Caches> {
         &self.caches
-    }
-
-    pub(crate) fn snapshot(&self, tx: &Tx<'_>) -> Result<Arc<RegistrySnapshot>, MetricError> {
-        self.registry.snapshot(tx)
-    }
-
-    /// Returns the metrics in the transaction's snapshot that a reader may see: all but the private ones of others.
-    pub(crate) fn visible_to(
-        &self,
-        tx: &Tx<'_>,
-        reader: &str,
-    ) -> Result<Arc<RegistrySnapshot>, MetricError> {
-        self.registry.visible_to(tx, reader)
     }
 }

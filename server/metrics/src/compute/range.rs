@@ -96,7 +96,7 @@ impl ResolvedRange {
         evaluator: &Evaluator,
         query: &RangeQuery,
     ) -> Result<Self, MetricError> {
-        let snapshot = evaluator.snapshot(tx)?;
+        let snapshot = evaluator.registry.snapshot(tx)?;
         let currency = match query.currency {
             Some(currency) => schema::currency(currency.upper())?,
             None => snapshot.currency(),

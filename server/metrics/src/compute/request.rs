@@ -1,63 +1,22 @@
 //! A question as requested, and resolved in a store.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use jiff::civil::Date;
 use quotient::Filter;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use serde::Serialize;
 
 use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS};
 use super::{Filters, Granularity, Question};
-use crate::clock::{DAY_PATTERN, Timestamp};
+use crate::clock::Timestamp;
 use crate::http::{HttpError, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::schema;
+use crate::routes::day::Day;
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: dimensions of one question.
 pub(crate) const MAX_GROUPS: usize = 2;
-
-/// A day in a request: `2026-03-29`, from year 1000 on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Day(pub Date);
-
-impl<'de> Deserialize<'de> for Day {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let is_plain = text.len() == "2026-03-29".len()
-            && text.starts_with(|c: char| ('1'..='9').contains(&c));
-        let day = text.parse().ok().filter(|_| is_plain);
-        day.map(Self).ok_or_else(|| D::Error::custom("must be a day such as 2026-03-29"))
-    }
-}
-
-impl Serialize for Day {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-impl fmt::Display for Day {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(formatter)
-    }
-}
-
-impl utoipa::PartialSchema for Day {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Date)))
-            .pattern(Some(DAY_PATTERN))
-            .examples(["2026-03-29"])
-            .into()
-    }
-}
-
-impl ToSchema for Day {}
 
 /// A question as requested; defaults are filled in later.
 #[derive(Debug, Clone, Default)]
@@ -242,20 +201,5 @@ mod tests {
         assert!(of("2026-01-02", "2026-01-01").is_err());
         assert!(range(None, Some(day("1000-01-01")), day("2026-01-01").0).is_ok());
         assert!(of("9999-12-31", "9999-12-31").is_err());
-    }
-
-    #[test]
-    fn a_day_is_ten_letters_that_are_one() {
-        for text in [
-            "2026-3-1",
-            "2026-02-30",
-            "0000-01-01",
-            "-2026-01-01",
-            "20260301",
-            "2026-03-01T00:00:00",
-        ] {
-            assert!(serde_json::from_value::<Day>(text.into()).is_err(), "{text}");
-        }
-        assert!(serde_json::from_value::<Day>("2024-02-29".into()).is_ok());
     }
 }

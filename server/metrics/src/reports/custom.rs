@@ -1,6 +1,6 @@
 //! Custom reports: metrics by period and by group, with recomputed totals.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quotient::Answers;
@@ -93,20 +93,18 @@ pub(crate) fn compute(
     query: &ReportQuery,
 ) -> Result<Report, MetricError> {
     let range = ResolvedRange::resolve(tx, evaluator, &query.range)?;
-    let snapshot = evaluator.visible_to(tx, &query.actor_id)?;
+    let snapshot = evaluator.registry.visible_to(tx, &query.actor_id)?;
     let keys = keys(&snapshot, query)?;
     let whole = range.question(Granularity::None, query.compare);
     let mut cut = range.question(query.granularity, query.compare);
     query.group_by.iter().try_for_each(|name| check_dimension(&snapshot, name))?;
     cut.group_by.clone_from(&query.group_by);
     check_estimate(tx, &cut, keys.len())?;
-    let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;
-    answers.as_deref().map_or(Ok(()), |answers| check_size(answers, keys.len()))?;
-    let (sums, _) = answers_of_total(tx, &snapshot, &keys, &whole)?;
-    let rows = match &answers {
-        Some(answers) => rows(&keys, &cells, answers)?,
-        None => Vec::new(),
-    };
+    let cells = answers(tx, &snapshot, &keys, &cut)?;
+    let shared = shared(&cells)?;
+    shared.map_or(Ok(()), |answers| check_size(answers, keys.len()))?;
+    let sums = answers(tx, &snapshot, &keys, &whole)?;
+    let rows = shared.map(|answers| rows(&keys, &cells, answers)).transpose()?.unwrap_or_default();
     let totals = keys.iter().zip(&sums).filter_map(|(key, (answers, at))| {
         Some((key.clone(), AnswerView::of(answers.get(*at, 0, 0)?)))
     });
@@ -137,10 +135,10 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
         });
         return Ok(default_metrics.map(|metric| metric.key.clone()).collect());
     }
-    let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut keys = Vec::new();
     for name in &query.metrics {
         let metric = usable(snapshot, name, (&query.actor_id, false))?;
-        if seen.insert(metric.key.clone()) {
+        if !keys.contains(&metric.key) {
             keys.push(metric.key.clone());
         }
     }
@@ -149,34 +147,24 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
 
 type ReportAnswers = Vec<(Arc<Answers>, usize)>;
 
-/// Computes the answers of metrics; all of them share their periods and groups.
 fn answers(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     keys: &[String],
     question: &Question,
-) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
-    let (cells, first) = answers_of_total(tx, snapshot, keys, question)?;
-    if let Some(first) = &first
-        && cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first))
-    {
+) -> Result<ReportAnswers, MetricError> {
+    let items: Vec<ComputeItem> = keys.iter().cloned().map(ComputeItem::Metric).collect();
+    store::compute(tx, snapshot, &items, question).outcomes.into_iter().collect()
+}
+
+/// Returns the answers that all metrics share, with their periods and groups; none without metrics.
+fn shared(cells: &ReportAnswers) -> Result<Option<&Answers>, MetricError> {
+    let Some((first, _)) = cells.first() else { return Ok(None) };
+    if cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first)) {
         let sentence = "These metrics are too much for one report: ask for fewer at once";
         return Err(MetricError::Range(sentence.to_owned()));
     }
-    Ok((cells, first))
-}
-
-fn answers_of_total(
-    tx: &Tx<'_>,
-    snapshot: &RegistrySnapshot,
-    keys: &[String],
-    question: &Question,
-) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
-    let items: Vec<ComputeItem> = keys.iter().cloned().map(ComputeItem::Metric).collect();
-    let computed = store::compute(tx, snapshot, &items, question);
-    let cells = computed.outcomes.into_iter().collect::<Result<ReportAnswers, MetricError>>()?;
-    let first = cells.first().map(|(answers, _)| Arc::clone(answers));
-    Ok((cells, first))
+    Ok(Some(first))
 }
 
 fn rows(

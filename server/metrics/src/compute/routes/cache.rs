@@ -12,10 +12,11 @@ use super::values::{MetricSelection, ask};
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
-use crate::compute::request::{Day, SentQuestion};
+use crate::compute::request::SentQuestion;
 use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::routes::DoneResponse;
+use crate::routes::day::Day;
 use crate::routes::failures::Failure;
 
 /// Frequently requested ranges.
@@ -211,7 +212,7 @@ pub(super) async fn warm_cache(
     ranges.dedup();
     let evaluator = state.evaluator.clone();
     let today = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.snapshot(tx)?;
+        let snapshot = evaluator.registry.snapshot(tx)?;
         Ok(snapshot.schema().store.calendar.date_of(tx.now().to_jiff()))
     });
     let today = today.await?;

@@ -83,7 +83,7 @@ pub(super) async fn execute_metric(
 ) -> Result<Json<ExecuteResponse>, HttpError> {
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
         let item = (request.metric_id.as_str(), &request.context);
         execute_item(&snapshot, item, (&actor_id, true, tx.now()))
     });
@@ -273,7 +273,7 @@ pub(super) async fn compute_metrics(
     }
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
         let (reader, mut cache) = ((actor_id.as_str(), tx.now()), ItemCache::new());
         let mut item = |sent: Value| read_item(&snapshot, &sent, reader, &mut cache);
         Ok(match requests {

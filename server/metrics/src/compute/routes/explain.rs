@@ -12,12 +12,13 @@ use crate::clock::Timestamp;
 use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
 use crate::compute::question::Compare;
 use crate::compute::records::{ComputeContext, usable};
-use crate::compute::request::{Day, FiltersView};
+use crate::compute::request::FiltersView;
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
+use crate::routes::day::Day;
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: the largest version number.
@@ -226,7 +227,7 @@ pub(super) async fn explain_metric(
     let (_, sent) = query.into_parts()?;
     let evaluator = state.evaluator.clone();
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
         let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
         let question = sent.resolve(&snapshot, tx.now())?;
         let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
@@ -292,7 +293,7 @@ async fn compared<T: Send + 'static>(
 ) -> Result<Json<T>, HttpError> {
     let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator);
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let sides = query.resolve(context, id.as_str(), &actor_id)?;
         Ok(answer(tx, &snapshot, sides)?)

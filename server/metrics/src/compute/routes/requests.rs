@@ -9,10 +9,11 @@ use serde::Deserialize;
 use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::request::{Day, MAX_GROUPS, SentQuestion};
+use crate::compute::request::{MAX_GROUPS, SentQuestion};
 use crate::http::{HttpError, Text, ToSchema, request};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::LIMITS;
+use crate::routes::day::Day;
 
 /// Limit: metrics of one question.
 pub(crate) const MAX_METRICS: usize = 100;

@@ -10,9 +10,10 @@ use crate::auth::AdminReader;
 use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::counted::{self, CountedRowsView};
 use crate::compute::records::usable;
-use crate::compute::request::{Day, FiltersView};
+use crate::compute::request::FiltersView;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
 use crate::ids::{RegionId, SalesChannelId};
+use crate::routes::day::Day;
 use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page};
 
 /// A part of an explanation, and a page of its rows.
@@ -91,7 +92,7 @@ pub(super) async fn list_metric_rows(
     let (_, sent) = question.into_parts()?;
     let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator.clone());
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
         let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
         let question = sent.resolve(&snapshot, tx.now())?;
         let found = counted::rows(tx, &snapshot, (&metric.key, &question), (aggregate, page))?;

@@ -14,11 +14,12 @@ use super::values::{MetricSelection, answer, named_items};
 use crate::auth::AdminAnalyst;
 use crate::compute::queries::{self, SnapshotOf};
 use crate::compute::records::{ComputeContext, OutcomeView};
-use crate::compute::request::{Day, FiltersView, SentQuestion};
+use crate::compute::request::{FiltersView, SentQuestion};
 use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
+use crate::routes::day::Day;
 
 /// The day and metrics of a snapshot.
 #[request]
@@ -114,7 +115,7 @@ pub(super) async fn take_snapshot(
     let (reader, selection) =
         (actor_id.clone(), MetricSelection { names, formula: None, explain: false });
     let snapshot = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &reader)?;
+        let snapshot = evaluator.registry.visible_to(tx, &reader)?;
         let open = SentQuestion {
             start_date: None,
             end_date: None,

@@ -150,7 +150,7 @@ pub(crate) async fn ask<T: Send + 'static>(
         return respond(ComputedValues { outcomes, refusal: None, filters });
     }
     let work = move |tx: &Tx<'_>| {
-        let snapshot = own.evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = own.evaluator.registry.visible_to(tx, &actor_id)?;
         let question = sent.resolve(&snapshot, tx.now())?;
         let answered = answer(
             ComputeContext { tx, snapshot: &snapshot, caches: own.evaluator.caches() },

@@ -6,18 +6,18 @@ use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quotient_foundation::routes;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
-use crate::clock::{self, Timestamp};
+use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::http::{Answer, HttpError, Json, ListRequest, ToSchema, request};
 use crate::ids::MetricId;
 use crate::registry::queries::stamp;
 use crate::routes::alias::{alias, described};
+use crate::routes::day::Day;
 use crate::routes::streaming;
 use crate::state::AppState;
 
@@ -74,30 +74,6 @@ struct ChangeFile {
     count: u64,
     /// The head of the hash chain.
     chain_head: ChainHead,
-}
-
-/// A calendar day, from year 1000 on.
-#[derive(Debug, Clone, Copy)]
-struct Day(Date);
-
-impl utoipa::PartialSchema for Day {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
-        let format = utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::Date);
-        text.format(Some(format)).pattern(Some(clock::DAY)).examples(["2026-11-21"]).into()
-    }
-}
-
-impl ToSchema for Day {}
-
-impl<'de> Deserialize<'de> for Day {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text.len() != "2026-11-21".len() {
-            return Err(D::Error::custom("it is not a day such as 2026-11-21"));
-        }
-        text.parse().map(Self).map_err(D::Error::custom)
-    }
 }
 
 /// The format and filters of an export.
