@@ -43,7 +43,7 @@ mod testing;
 pub use compute::Evaluator;
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, database, events, http, ids, jobs, mail, middleware, money,
-    openapi, proportion, webhooks,
+    openapi, proportion, stored_as_word, webhooks,
 };
 pub use registry::{
     CurrencyEngine, MetricError, MetricRegistry, RegistrySnapshot, create_demo_metrics,

@@ -1,5 +1,6 @@
 //! Audit log entries about changes of metrics.
 
+use quotient::registry::RegistryError;
 use serde_json::Value;
 
 use super::MetricRegistry;
@@ -7,10 +8,9 @@ use super::edit::Editor;
 use super::metric::Metric;
 use crate::MetricError;
 use crate::audit_log::{self, EntityType, Entry};
-use crate::database::{self, Tx};
-use quotient::registry::RegistryError;
+use crate::database::{self, Tx, Word};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(super) enum Action {
     Create,
     Update,
@@ -20,20 +20,6 @@ pub(super) enum Action {
     Example,
     /// It changed because another metric did.
     Follow,
-}
-
-impl Action {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Update => "update",
-            Self::Rollback => "rollback",
-            Self::Lifecycle => "lifecycle",
-            Self::Delete => "delete",
-            Self::Example => "example",
-            Self::Follow => "follow",
-        }
-    }
 }
 
 /// Records that a metric was changed; a change of a locked metric is recorded as forced.

@@ -13,7 +13,6 @@ use std::sync::LazyLock;
 use quotient::Engine;
 use quotient::file::{self, Loaded, MetricDefinition};
 use quotient::types::Currency;
-use serde_json::Value;
 
 pub use instantiate::create_demo_metrics;
 pub(crate) use instantiate::{TemplateInstance, instantiate};
@@ -21,6 +20,7 @@ pub(crate) use parameters::{Parameter, ParameterKind};
 
 use super::schema;
 use super::vocabulary::{Category, DataType, kind};
+use crate::database::Word as _;
 
 /// The templates as a formula file.
 const FILE: &str = include_str!("../../../definitions/templates.metrics");
@@ -99,21 +99,18 @@ fn read() -> Vec<Template> {
 
 fn template(engine: &Engine, metric: &MetricDefinition) -> Option<Template> {
     let formula = engine.compile(&metric.formula.text).ok()?;
-    let declared = metric.data_type.as_ref().and_then(|declared| word(declared.value.name()));
-    let inferred = word(kind(formula.ty()).0);
+    let declared = metric.data_type.as_ref().map(|declared| declared.value.name());
+    let word = declared.unwrap_or(kind(formula.ty()).0);
+    let category = metric.category.as_deref().and_then(Category::from_word);
     let key = metric.key.value.clone();
     Some(Template {
         name: metric.title.clone().unwrap_or_else(|| key.clone()),
         description: metric.description.clone(),
-        category: metric.category.as_deref().and_then(word).unwrap_or(Category::Custom),
+        category: category.unwrap_or(Category::Custom),
         formula: metric.formula.text.clone(),
-        data_type: declared.or(inferred).unwrap_or(DataType::Number),
+        data_type: DataType::from_word(word).unwrap_or(DataType::Number),
         uses: formula.metrics().to_vec(),
         sources: formula.sources().to_vec(),
         key,
     })
-}
-
-fn word<T: serde::de::DeserializeOwned>(text: &str) -> Option<T> {
-    serde_json::from_value(Value::from(text)).ok()
 }
