@@ -46,6 +46,5 @@ pub(super) async fn update_metric_definition(
     Path(id): Path<String>,
     Json(request): Json<UpdateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let changed = work.update(id, request.read()?).await?;
-    Ok(response(StatusCode::OK, &changed))
+    Ok(response(StatusCode::OK, work.update(id, request.read()?).await?))
 }

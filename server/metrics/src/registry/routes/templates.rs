@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::definition::{
-    DefinitionReader, DefinitionWriter, MetricDetails, MetricView, WithEtag, with_etag,
-};
+use super::definition::{DefinitionReader, DefinitionWriter, MetricView, WithEtag, with_etag};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema, request};
@@ -255,9 +253,8 @@ pub(super) async fn instantiate_metric_template(
     Json(request): Json<InstantiateRequest>,
 ) -> Result<WithEtag<InstantiatedResponse>, HttpError> {
     let instance = request.read(template(&id)?)?;
-    let (details, created) = work.instantiate(instance).await?;
-    let created = created.iter().map(MetricDetails::view).collect();
-    Ok(with_etag(StatusCode::CREATED, &details, |metric| InstantiatedResponse { metric, created }))
+    let (metric, created) = work.instantiate(instance).await?;
+    Ok(with_etag(StatusCode::CREATED, metric, |metric| InstantiatedResponse { metric, created }))
 }
 
 /// Suggests metrics: formulas of existing metrics and placeholders with sensible units, unused templates with the data

@@ -12,7 +12,7 @@ use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
     CatalogMetricView, CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest,
-    DefinitionReader, DefinitionWriter, MetricDetails, RollbackRequest, UpdateCatalogMetricRequest,
+    DefinitionReader, DefinitionWriter, MetricView, RollbackRequest, UpdateCatalogMetricRequest,
     UpdateDefinitionRequest, WithEtag, with_etag,
 };
 use crate::http::{
@@ -78,8 +78,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .layer(axum::middleware::from_fn(uses::spell_errors))
 }
 
-fn response(status: StatusCode, details: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
-    with_etag(status, details, |metric| CatalogMetricResponse { metric: metric.into() })
+fn response(status: StatusCode, metric: MetricView) -> WithEtag<CatalogMetricResponse> {
+    with_etag(status, metric, |metric| CatalogMetricResponse { metric: metric.into() })
 }
 
 /// Lists the metrics that the caller may see.
@@ -99,7 +99,7 @@ pub(super) async fn list_catalog_metrics(
         query.search = Some(search).filter(|search| !search.is_empty());
     }
     let (rows, count) = reading.page(query).await?;
-    let rows: Vec<CatalogMetricView> = rows.iter().map(|details| details.view().into()).collect();
+    let rows: Vec<CatalogMetricView> = rows.into_iter().map(Into::into).collect();
     list.answer(&rows, count)
 }
 
@@ -113,8 +113,8 @@ pub(super) async fn create_catalog_metric(
     work: DefinitionWriter,
     Json(request): Json<CreateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let details = work.create(CreateDefinitionRequest::from(request).read()?).await?;
-    Ok(response(StatusCode::CREATED, &details))
+    let created = work.create(CreateDefinitionRequest::from(request).read()?).await?;
+    Ok(response(StatusCode::CREATED, created))
 }
 
 /// Shows a metric. The `ETag` header identifies its state.
@@ -126,8 +126,7 @@ pub(super) async fn show_catalog_metric(
     reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let details = reading.show(id).await?;
-    Ok(response(StatusCode::OK, &details))
+    Ok(response(StatusCode::OK, reading.show(id).await?))
 }
 
 /// Changes a metric; absent fields keep their value.
@@ -145,7 +144,7 @@ pub(super) async fn update_catalog_metric(
     Json(request): Json<UpdateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let changed = work.update(id, UpdateDefinitionRequest::from(request).read()?).await?;
-    Ok(response(StatusCode::OK, &changed))
+    Ok(response(StatusCode::OK, changed))
 }
 
 /// Archives a metric, unless active metrics use it. It stays in the catalog as archived, with its versions, and is no
@@ -163,7 +162,7 @@ pub(super) async fn delete_catalog_metric(
     Query(query): Query<CatalogRemovalQuery>,
 ) -> Result<Json<CatalogMetricDeletedResponse>, HttpError> {
     let archived = work.archive(id, query.force_update.unwrap_or(false)).await?;
-    let (id, metric) = (archived.metric.id.clone(), archived.view().into());
+    let (id, metric) = (archived.id.clone(), archived.into());
     Ok(Json(CatalogMetricDeletedResponse { id, object: "metric", deleted: true, metric }))
 }
 
@@ -195,8 +194,8 @@ pub(super) async fn roll_back_catalog_metric(
     Path(id): Path<String>,
     Json(request): Json<CatalogRollbackRequest>,
 ) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
-    let (details, message) = work.roll_back(id, RollbackRequest::from(request).into()).await?;
+    let (metric, message) = work.roll_back(id, RollbackRequest::from(request).into()).await?;
     let respond =
         |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
-    Ok(with_etag(StatusCode::OK, &details, respond))
+    Ok(with_etag(StatusCode::OK, metric, respond))
 }

@@ -106,8 +106,8 @@ pub(super) async fn set_catalog_state(
     Json(request): Json<CatalogLifecycleRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let LifecycleRequest { state, force_update } = request.into();
-    let details = work.set_state(id, (state, force_update.unwrap_or(false))).await?;
-    Ok(response(StatusCode::OK, &details))
+    let changed = work.set_state(id, (state, force_update.unwrap_or(false))).await?;
+    Ok(response(StatusCode::OK, changed))
 }
 
 /// Shows the metrics and placeholders that a metric uses. A metric that occurs twice is expanded once.
@@ -152,7 +152,7 @@ pub(super) async fn seed_example_metrics(
     Ok(Json(SeedExamplesResponse {
         message: format!("Created {created} example metrics"),
         summary: SeedSummary { created, skipped: total.saturating_sub(created), total },
-        metrics: created_metrics.iter().map(|details| details.view().into()).collect(),
+        metrics: created_metrics.into_iter().map(Into::into).collect(),
     }))
 }
 

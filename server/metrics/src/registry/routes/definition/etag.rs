@@ -4,7 +4,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::view::{MetricDetails, MetricView};
+use super::view::MetricView;
 use crate::MetricError;
 use crate::http::{self, IfMatch, Json};
 
@@ -12,9 +12,9 @@ use crate::http::{self, IfMatch, Json};
 const TAG_BYTES: usize = 12;
 
 /// Refuses an edit if the metric is in none of the named states.
-pub(super) fn check(matching: &IfMatch, details: &MetricDetails) -> Result<(), MetricError> {
-    let is_current = matching.admits(&tag(&details.view()));
-    if is_current { Ok(()) } else { Err(MetricError::Changed(details.metric.key.clone())) }
+pub(super) fn check(matching: &IfMatch, metric: &MetricView) -> Result<(), MetricError> {
+    let is_current = matching.admits(&tag(metric));
+    if is_current { Ok(()) } else { Err(MetricError::Changed(metric.key.clone())) }
 }
 
 /// Returns a tag that changes with every field of the view.
@@ -30,9 +30,8 @@ pub(crate) type WithEtag<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<
 /// Builds the response for a metric, with the naming of the surface.
 pub(crate) fn with_etag<T: Serialize>(
     status: StatusCode,
-    details: &MetricDetails,
+    metric: MetricView,
     body: impl FnOnce(MetricView) -> T,
 ) -> WithEtag<T> {
-    let view = details.view();
-    (status, http::etag(&tag(&view)), Json(body(view)))
+    (status, http::etag(&tag(&metric)), Json(body(metric)))
 }

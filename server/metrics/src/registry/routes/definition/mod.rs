@@ -16,9 +16,7 @@ pub(super) use requests::{
     LifecycleRequest, RollbackRequest, UpdateCatalogMetricRequest, UpdateDefinitionRequest,
     WhichVersion,
 };
-pub(super) use view::{
-    CatalogMetricView, ExampleOutcomeView, ExampleView, MetricDetails, MetricView,
-};
+pub(super) use view::{CatalogMetricView, ExampleOutcomeView, ExampleView, MetricView};
 pub(super) use writer::DefinitionWriter;
 
 use crate::registry::lineage::is_visible;

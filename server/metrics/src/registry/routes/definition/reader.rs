@@ -7,7 +7,7 @@ use quotient::engine::ExampleOutcome;
 
 use super::find_visible;
 use super::requests::MAX_FORMULA_CHARS;
-use super::view::{ExampleOutcomeView, ExampleView, MetricDetails};
+use super::view::{ExampleOutcomeView, ExampleView, MetricView};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::database::Tx;
@@ -68,25 +68,17 @@ impl DefinitionReader {
         .await
     }
 
-    pub(crate) async fn page(
-        self,
-        query: ListQuery,
-    ) -> Result<(Vec<MetricDetails>, u64), HttpError> {
+    pub(crate) async fn page(self, query: ListQuery) -> Result<(Vec<MetricView>, u64), HttpError> {
         self.ask(move |tx, snapshot, viewer| {
             let (rows, count) = metrics::page(tx, query, viewer)?;
-            Ok((
-                rows.into_iter().map(|metric| MetricDetails::of(snapshot, metric)).collect(),
-                count,
-            ))
+            Ok((rows.into_iter().map(|metric| MetricView::of(snapshot, metric)).collect(), count))
         })
         .await
     }
 
-    pub(crate) async fn show(self, id: String) -> Result<MetricDetails, HttpError> {
-        self.of(id, |_tx, snapshot, metric, _viewer| {
-            Ok(MetricDetails::of(snapshot, metric.clone()))
-        })
-        .await
+    pub(crate) async fn show(self, id: String) -> Result<MetricView, HttpError> {
+        self.of(id, |_tx, snapshot, metric, _viewer| Ok(MetricView::of(snapshot, metric.clone())))
+            .await
     }
 
     /// Returns the versions of a metric, including a removed one, the newest first.

@@ -89,16 +89,7 @@ in_both_spellings! {
     }
 }
 
-#[derive(Debug, Clone)]
-pub(crate) struct MetricDetails {
-    pub(crate) metric: Metric,
-    unit: Option<String>,
-    dependencies: Vec<String>,
-    hash: Option<String>,
-    problem: Option<String>,
-}
-
-impl MetricDetails {
+impl MetricView {
     pub(crate) fn of(snapshot: &RegistrySnapshot, metric: Metric) -> Self {
         let registered = snapshot.registry().by_id(number(metric.seq));
         let formula = snapshot.engine().compiled(&metric.key).ok();
@@ -109,13 +100,6 @@ impl MetricDetails {
                 .and_then(|registered| registered.version())
                 .map(|version| version.hash.to_string()),
             problem: snapshot.broken().get(&metric.key).cloned(),
-            metric,
-        }
-    }
-
-    pub(crate) fn view(&self) -> MetricView {
-        let Self { metric, unit, dependencies, hash, problem } = self.clone();
-        MetricView {
             id: metric.id,
             key: metric.key,
             name: metric.name,
@@ -124,9 +108,7 @@ impl MetricDetails {
             scope: metric.scope,
             formula: metric.formula,
             data_type: metric.data_type,
-            unit,
             formatting_rules: metric.formatting_rules,
-            dependencies,
             tags: metric.tags,
             org_id: metric.org_id,
             owner_id: metric.owner_id,
@@ -136,8 +118,6 @@ impl MetricDetails {
             is_locked: metric.is_locked,
             state: metric.state,
             version: metric.version,
-            hash,
-            problem,
             created_by: metric.created_by,
             updated_by: metric.updated_by,
             created_at: metric.created_at,

@@ -6,7 +6,7 @@ use quotient::data::Record;
 use quotient::registry::{Example, RegistryError};
 use serde_json::{Map, Value};
 
-use super::view::{ExampleView, MetricDetails};
+use super::view::{ExampleView, MetricView};
 use super::{WhichVersion, etag, find_visible};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
@@ -53,8 +53,7 @@ impl DefinitionWriter {
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<T, HttpError> {
         let Self { db, registry, editor, .. } = self;
-        let outcome = db.write(move |tx| act(tx, &registry, &editor)).await?;
-        Ok(outcome)
+        Ok(db.write(move |tx| act(tx, &registry, &editor)).await?)
     }
 
     /// Edits a metric that the editor may see, if `If-Match` allows it.
@@ -64,28 +63,22 @@ impl DefinitionWriter {
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Metric, &Editor) -> Result<Metric, MetricError>
         + Send
         + 'static,
-    ) -> Result<MetricDetails, HttpError> {
+    ) -> Result<MetricView, HttpError> {
         let Self { db, registry, editor, matching } = self;
-        let details = db
-            .write(move |tx| {
-                let visible = registry.visible_to(tx, &editor.id)?;
-                let before = find_visible(&visible, &id, (&editor.id, with_removed))?.clone();
-                let before = MetricDetails::of(&visible, before);
-                etag::check(&matching, &before)?;
-                let after = act(tx, &registry, &before.metric, &editor)?;
-                Ok::<_, MetricError>(MetricDetails::of(
-                    &*registry.visible_to(tx, &editor.id)?,
-                    after,
-                ))
-            })
-            .await?;
-        Ok(details)
+        let write = move |tx: &Tx<'_>| {
+            let visible = registry.visible_to(tx, &editor.id)?;
+            let before = find_visible(&visible, &id, (&editor.id, with_removed))?;
+            etag::check(&matching, &MetricView::of(&visible, before.clone()))?;
+            let after = act(tx, &registry, before, &editor)?;
+            Ok::<_, MetricError>(MetricView::of(&*registry.visible_to(tx, &editor.id)?, after))
+        };
+        Ok(db.write(write).await?)
     }
 
-    pub(crate) async fn create(self, new: NewMetric) -> Result<MetricDetails, HttpError> {
+    pub(crate) async fn create(self, new: NewMetric) -> Result<MetricView, HttpError> {
         self.make(move |tx, registry, editor| {
             let metric = edit::create(tx, registry, new, editor)?;
-            Ok(MetricDetails::of(&*registry.visible_to(tx, &editor.id)?, metric))
+            Ok(MetricView::of(&*registry.visible_to(tx, &editor.id)?, metric))
         })
         .await
     }
@@ -94,21 +87,21 @@ impl DefinitionWriter {
         self,
         id: String,
         change: MetricChange,
-    ) -> Result<MetricDetails, HttpError> {
+    ) -> Result<MetricView, HttpError> {
         self.edit((id, false), |tx, registry, metric, editor| {
             edit::update(tx, registry, (metric.id.as_str(), change), editor)
         })
         .await
     }
 
-    pub(crate) async fn archive(self, id: String, force: bool) -> Result<MetricDetails, HttpError> {
+    pub(crate) async fn archive(self, id: String, force: bool) -> Result<MetricView, HttpError> {
         self.edit((id, false), move |tx, registry, metric, editor| {
             edit::archive(tx, registry, (metric.id.as_str(), force), editor)
         })
         .await
     }
 
-    pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricDetails, HttpError> {
+    pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricView, HttpError> {
         self.edit((id, false), move |tx, registry, metric, editor| {
             edit::remove(tx, registry, (metric.id.as_str(), force), editor)
         })
@@ -120,7 +113,7 @@ impl DefinitionWriter {
         self,
         id: String,
         (state, force): (Lifecycle, bool),
-    ) -> Result<MetricDetails, HttpError> {
+    ) -> Result<MetricView, HttpError> {
         self.edit((id, true), move |tx, registry, metric, editor| {
             edit::set_state(tx, registry, (metric.id.as_str(), state, force), editor)
         })
@@ -132,10 +125,10 @@ impl DefinitionWriter {
         self,
         id: String,
         which: WhichVersion,
-    ) -> Result<(MetricDetails, String), HttpError> {
+    ) -> Result<(MetricView, String), HttpError> {
         let force = which.force;
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-        let details = self
+        let metric = self
             .edit((id, false), move |tx, registry, metric, editor| {
                 let number = number(tx, metric, &which)?;
                 let after =
@@ -146,7 +139,7 @@ impl DefinitionWriter {
                 Ok(after)
             })
             .await?;
-        Ok((details, receiver.try_recv().unwrap_or_default()))
+        Ok((metric, receiver.try_recv().unwrap_or_default()))
     }
 
     pub(crate) async fn add_example(
@@ -183,11 +176,11 @@ impl DefinitionWriter {
     pub(crate) async fn seed(
         self,
         default_metrics: Vec<DefaultMetric>,
-    ) -> Result<Vec<MetricDetails>, HttpError> {
+    ) -> Result<Vec<MetricView>, HttpError> {
         self.make(move |tx, registry, editor| {
             let created = default_metrics::seed(tx, registry, &default_metrics, editor)?;
             let visible = registry.visible_to(tx, &editor.id)?;
-            Ok(created.into_iter().map(|metric| MetricDetails::of(&visible, metric)).collect())
+            Ok(created.into_iter().map(|metric| MetricView::of(&visible, metric)).collect())
         })
         .await
     }
@@ -196,13 +189,13 @@ impl DefinitionWriter {
     pub(crate) async fn instantiate(
         self,
         instance: TemplateInstance,
-    ) -> Result<(MetricDetails, Vec<MetricDetails>), HttpError> {
+    ) -> Result<(MetricView, Vec<MetricView>), HttpError> {
         self.make(move |tx, registry, editor| {
             let (metric, created) = templates::instantiate(tx, registry, instance, editor)?;
             let visible = registry.visible_to(tx, &editor.id)?;
             let created =
-                created.into_iter().map(|metric| MetricDetails::of(&visible, metric)).collect();
-            Ok((MetricDetails::of(&visible, metric), created))
+                created.into_iter().map(|metric| MetricView::of(&visible, metric)).collect();
+            Ok((MetricView::of(&visible, metric), created))
         })
         .await
     }

@@ -10,8 +10,8 @@ use utoipa_axum::router::OpenApiRouter;
 pub(super) use uses::{DependenciesResponse, DependentsResponse};
 
 use super::definition::{
-    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, MetricDetails, MetricView,
-    RollbackRequest, UpdateDefinitionRequest, WithEtag, with_etag,
+    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, MetricView, RollbackRequest,
+    UpdateDefinitionRequest, WithEtag, with_etag,
 };
 use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query, ToSchema};
 use crate::registry::metric::VersionView;
@@ -67,11 +67,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(uses::router())
 }
 
-pub(super) fn response(
-    status: StatusCode,
-    details: &MetricDetails,
-) -> WithEtag<DefinitionResponse> {
-    with_etag(status, details, |metric| DefinitionResponse { metric })
+pub(super) fn response(status: StatusCode, metric: MetricView) -> WithEtag<DefinitionResponse> {
+    with_etag(status, metric, |metric| DefinitionResponse { metric })
 }
 
 /// Lists the metrics that the caller may see.
@@ -83,7 +80,6 @@ pub(super) async fn list_definitions(
     list: ListRequest<MetricView>,
 ) -> Result<Answer, HttpError> {
     let (rows, count) = reading.page(list.query.clone()).await?;
-    let rows: Vec<MetricView> = rows.iter().map(MetricDetails::view).collect();
     list.answer(&rows, count)
 }
 
@@ -96,8 +92,7 @@ pub(super) async fn create_definition(
     work: DefinitionWriter,
     Json(request): Json<CreateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let details = work.create(request.read()?).await?;
-    Ok(response(StatusCode::CREATED, &details))
+    Ok(response(StatusCode::CREATED, work.create(request.read()?).await?))
 }
 
 /// Shows a metric. The `ETag` header identifies its state.
@@ -108,8 +103,7 @@ pub(super) async fn show_definition(
     reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let details = reading.show(id).await?;
-    Ok(response(StatusCode::OK, &details))
+    Ok(response(StatusCode::OK, reading.show(id).await?))
 }
 
 /// Changes a metric. Metrics that use it follow at once; a change that would break one is refused.
@@ -125,8 +119,7 @@ pub(super) async fn update_definition(
     Path(id): Path<String>,
     Json(request): Json<UpdateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let changed = work.update(id, request.read()?).await?;
-    Ok(response(StatusCode::OK, &changed))
+    Ok(response(StatusCode::OK, work.update(id, request.read()?).await?))
 }
 
 /// Removes a metric. Its versions remain, its key stays taken, and setting the state draft restores it.
@@ -140,8 +133,8 @@ pub(super) async fn delete_definition(
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
 ) -> Result<Json<DeletedDefinition>, HttpError> {
-    let details = work.remove(id, query.force_update.unwrap_or(false)).await?;
-    Ok(Json(Deleted::new(details.metric.id)))
+    let removed = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    Ok(Json(Deleted::new(removed.id)))
 }
 
 /// Lists the versions of a metric, including a removed one, the newest first.
@@ -169,6 +162,6 @@ pub(super) async fn roll_back_definition(
     Path(id): Path<String>,
     Json(request): Json<RollbackRequest>,
 ) -> Result<WithEtag<RolledBackResponse>, HttpError> {
-    let (details, message) = work.roll_back(id, request.into()).await?;
-    Ok(with_etag(StatusCode::OK, &details, |metric| RolledBackResponse { metric, message }))
+    let (metric, message) = work.roll_back(id, request.into()).await?;
+    Ok(with_etag(StatusCode::OK, metric, |metric| RolledBackResponse { metric, message }))
 }

@@ -106,8 +106,7 @@ pub(super) async fn set_definition_state(
     Json(request): Json<LifecycleRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
-    let details = work.set_state(id, (request.state, force)).await?;
-    Ok(response(StatusCode::OK, &details))
+    Ok(response(StatusCode::OK, work.set_state(id, (request.state, force)).await?))
 }
 
 /// Shows the metrics and placeholders that a metric uses. A metric that occurs twice is expanded once.
