@@ -17,13 +17,14 @@ use super::queries::tables::{self as queries, PageAddress, TableRow};
 use super::source_data::{self, SourceData};
 use super::table::{self, RollupTable};
 use crate::database::Tx;
+use crate::ids;
 use crate::registry::schema;
 
 /// Limit: orders, or customers, folded at once.
 pub(super) const AT_ONCE: usize = 500;
 
-pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
-    Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
+pub(super) fn of_customers(ids: &[&String]) -> Extent {
+    Extent::Of { orders: "[]".to_owned(), customers: ids::list(ids) }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,11 +51,6 @@ pub(super) fn is_live(plan: &RollupPlan, stored: &[TableRow]) -> bool {
         let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
         stored.iter().any(live)
     })
-}
-
-/// Returns a JSON list of ids.
-pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
-    ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
 }
 
 pub(super) fn codes(stored: &[TableRow]) -> BTreeSet<String> {

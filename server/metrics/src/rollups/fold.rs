@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use quotient::sql::SqlValue;
 
-use super::apply::{
-    AT_ONCE, FoldScope, codes, fold_rows, is_live, list, of_customers, plan_of, rows,
-};
+use super::apply::{AT_ONCE, FoldScope, codes, fold_rows, is_live, of_customers, plan_of, rows};
 use super::error::RollupError;
 use super::key_numbers::CUSTOMERS;
 use super::pending;
@@ -15,6 +13,7 @@ use super::queries::pending::{PendingIds, forget_customers, pending_ids};
 use super::queries::source_rows::{Extent, SourceRows};
 use super::queries::tables as queries;
 use crate::database::{Earlier, Error, Tx};
+use crate::ids::list;
 use crate::registry::queries::stamp;
 
 /// Limit: new orders folded into a new table at once; more are left to the build.
@@ -75,7 +74,7 @@ fn folded(
         // Pending orders are not in buckets yet.
         let is_folded = |order: &&String| pending.orders.binary_search(order).is_err();
         let orders: Vec<&String> = orders.iter().copied().filter(is_folded).collect();
-        let customers_of = list(&Vec::from_iter(&own));
+        let customers_of = list(&own);
         extents.push(Extent::Of { orders: list(&orders), customers: customers_of });
         customers.extend(own);
     }

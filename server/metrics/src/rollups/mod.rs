@@ -32,7 +32,6 @@ mod table;
 mod tests;
 pub(crate) mod upkeep;
 
-pub use apply::list;
 pub use backlog::{RollupBacklog, backlog};
 #[cfg(test)]
 pub(crate) use build::build_all;

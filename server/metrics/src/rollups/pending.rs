@@ -11,7 +11,7 @@ use std::sync::Arc;
 use quotient::rollup::{Rollup, RollupDefinition, Rollups};
 use quotient::sql::SqlValue;
 
-use super::apply::{self, FoldScope, list};
+use super::apply::{self, FoldScope};
 use super::error::RollupError;
 use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
 use super::plan::RollupPlan;
@@ -24,6 +24,7 @@ use super::queries::tables as queries;
 use super::source_data::{self, SourceData};
 use super::table::BucketRange;
 use crate::database::{Db, Error, Tx};
+use crate::ids::list;
 use crate::registry::queries::stamp;
 
 /// Limit: pending orders; readers fold all of them.

@@ -9,6 +9,7 @@ use super::queries::changes::{self as queries, Change, Touched};
 use super::queries::tables::forget_rollups;
 use crate::clock::Timestamp;
 use crate::database::{Earlier, Error, Folding, Tx};
+use crate::ids;
 use crate::registry::queries::stamp;
 use crate::registry::schema::tables;
 use crate::rollups;
@@ -42,7 +43,7 @@ impl Folding for Upkeep {
             return Ok(());
         }
         // Customers store the date of their first order only, which a later order does not change.
-        let begin = queries::first_buyers(tx, &rollups::list(&touched.added))?;
+        let begin = queries::first_buyers(tx, &ids::list(&touched.added))?;
         queries::note(tx, &changes(tx, earlier, (&written, &touched, !begin.is_empty()))?)?;
         if touched.is_empty() {
             return Ok(());
@@ -65,7 +66,7 @@ fn changes(
         changes.extend(tables::sources_of(table).map(whole));
     }
     let Touched { added, changed, restated, .. } = touched;
-    let new = rollups::list(added);
+    let new = ids::list(added);
     if !added.is_empty() {
         // Rows of an order that was a draft before.
         changes.extend(queries::leading_to(tx, &new)?.iter().map(|source| whole(source)));
@@ -88,12 +89,12 @@ fn changes(
         note(true, WITH_ORDERS, queries::placed(tx, &new)?);
     }
     if !changed.is_empty() {
-        let ids = rollups::list(changed);
+        let ids = ids::list(changed);
         note(false, WITH_ORDERS, queries::placed(tx, &ids)?);
         note(false, WITH_ORDERS, earlier.read(|tx| queries::placed(tx, &ids))?);
     }
     if !restated.is_empty() {
-        note(false, &["orders"], queries::placed(tx, &rollups::list(restated))?);
+        note(false, &["orders"], queries::placed(tx, &ids::list(restated))?);
     }
     Ok(changes)
 }

@@ -91,11 +91,10 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::MetricError;
 use crate::auth::AdminReader;
-use crate::compute::Evaluator;
 use crate::compute::range::{RangeQuery, ResolvedRange};
+use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json};
-use crate::reports;
 use crate::state::AppState;
 
 /// An admin who reads reports.
@@ -114,13 +113,15 @@ impl FromRequestParts<AppState> for ReportReader {
 }
 
 impl ReportReader {
-    /// Computes a report over a range.
+    /// Computes a report over a range, in its own snapshot.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         range: RangeQuery,
         report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<Json<T>, HttpError> {
-        Ok(Json(reports::read(&self.db, &self.evaluator, range, report).await?))
+        let evaluator = self.evaluator.clone();
+        let work = move |tx: &Tx<'_>| report(tx, &ResolvedRange::resolve(tx, &evaluator, &range)?);
+        Ok(Json(self.db.read_within(QUESTION_TIMEOUT, work).await?))
     }
 }
 
