@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::definition::{DefinitionReader, DefinitionWriter, MetricView, WithEtag, with_etag};
+use super::definition::{
+    DefinitionReader, DefinitionWriter, MetricView, WithEtag, with_etag, words,
+};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema, request};
@@ -161,11 +163,6 @@ pub(super) struct InstantiateRequest {
 
 impl InstantiateRequest {
     fn read(self, template: &'static Template) -> Result<TemplateInstance, HttpError> {
-        let tags = self.tags.unwrap_or_default();
-        if tags.len() > MAX_TAGS {
-            let message = format!("Invalid request: Field 'tags': more than {MAX_TAGS} items");
-            return Err(HttpError::invalid_data(message));
-        }
         Ok(TemplateInstance {
             template,
             name: self.name.into(),
@@ -175,7 +172,7 @@ impl InstantiateRequest {
             scope: self.scope,
             data_type: self.data_type,
             formatting_rules: self.formatting_rules.unwrap_or_default(),
-            tags: tags.into_iter().map(String::from).collect(),
+            tags: words("tags", self.tags.unwrap_or_default())?,
             org_id: self.org_id.map(String::from),
             owner_id: self.owner_id.map(String::from),
             visibility: self.visibility.unwrap_or(Visibility::Public),

@@ -14,7 +14,10 @@ use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibili
 const MAX_WORDS: usize = 100;
 
 /// Converts texts of a request, unless there are too many.
-fn words<const MAX: usize>(field: &str, texts: Vec<Text<MAX>>) -> Result<Vec<String>, HttpError> {
+pub(crate) fn words<const MAX: usize>(
+    field: &str,
+    texts: Vec<Text<MAX>>,
+) -> Result<Vec<String>, HttpError> {
     if texts.len() > MAX_WORDS {
         let message = format!("Invalid request: Field '{field}': more than {MAX_WORDS} items");
         return Err(HttpError::invalid_data(message));
