@@ -8,8 +8,7 @@ use super::{Backtest, watch};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::registry::edit::{Editor, NewMetric};
-use crate::registry::metric::FormattingRules;
-use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::registry::vocabulary::{Category, DataType, Lifecycle};
 use crate::testing;
 use crate::{Evaluator, MetricError, MetricRegistry};
 
@@ -23,21 +22,7 @@ async fn store() -> (Db, Clock) {
     let clock = Clock::fixed(BEGIN);
     let db = Db::open(&testing::options(&clock)).unwrap();
     db.write(|tx| {
-        let new = NewMetric {
-            name: "Joined".to_owned(),
-            description: None,
-            category: Category::Customers,
-            scope: Scope::Store,
-            formula: "count(carts)".to_owned(),
-            data_type: DataType::Integer,
-            formatting_rules: FormattingRules::default(),
-            dependencies: None,
-            tags: Vec::new(),
-            org_id: None,
-            owner_id: None,
-            visibility: Visibility::Public,
-            is_system: false,
-        };
+        let new = NewMetric::new("Joined", Category::Customers, "count(carts)", DataType::Integer);
         let editor = Editor { id: "user_1".to_owned(), is_admin: true };
         let registry = MetricRegistry::default();
         let made = crate::registry::edit::create(tx, &registry, new, &editor)?;

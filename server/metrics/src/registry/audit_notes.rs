@@ -79,8 +79,7 @@ mod tests {
     use crate::clock::{Clock, Timestamp};
     use crate::database::Db;
     use crate::registry::edit::{self, MetricChange, NewMetric};
-    use crate::registry::metric::FormattingRules;
-    use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+    use crate::registry::vocabulary::{Category, DataType, Lifecycle};
     use crate::testing;
 
     fn database() -> Db {
@@ -93,21 +92,7 @@ mod tests {
     }
 
     fn new(name: &str, formula: &str) -> NewMetric {
-        NewMetric {
-            name: name.to_owned(),
-            description: None,
-            category: Category::Orders,
-            scope: Scope::Store,
-            formula: formula.to_owned(),
-            data_type: DataType::Integer,
-            formatting_rules: FormattingRules::default(),
-            dependencies: None,
-            tags: Vec::new(),
-            org_id: None,
-            owner_id: None,
-            visibility: Visibility::Public,
-            is_system: false,
-        }
+        NewMetric::new(name, Category::Orders, formula, DataType::Integer)
     }
 
     async fn actions(db: &Db) -> Vec<String> {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::edit::{self, Editor, NewMetric};
-use super::metric::{FormattingRules, Metric};
-use super::vocabulary::{Category, DataType, Scope, Visibility};
+use super::metric::Metric;
+use super::vocabulary::{Category, DataType};
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::{MetricError, MetricRegistry};
@@ -56,19 +56,9 @@ impl DefaultMetric {
             ),
         };
         NewMetric {
-            name: self.name().to_owned(),
             description: Some(description.to_owned()),
-            category,
-            scope: Scope::Store,
-            formula: formula.to_owned(),
-            data_type,
-            formatting_rules: FormattingRules::default(),
-            dependencies: None,
             tags: vec!["example".to_owned()],
-            org_id: None,
-            owner_id: None,
-            visibility: Visibility::Public,
-            is_system: false,
+            ..NewMetric::new(self.name(), category, formula, data_type)
         }
     }
 }

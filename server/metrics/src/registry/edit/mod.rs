@@ -49,6 +49,27 @@ pub(crate) struct NewMetric {
     pub is_system: bool,
 }
 
+impl NewMetric {
+    /// A metric of the store that everyone sees, without what is optional.
+    pub(crate) fn new(name: &str, category: Category, formula: &str, data_type: DataType) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: None,
+            category,
+            scope: Scope::Store,
+            formula: formula.to_owned(),
+            data_type,
+            formatting_rules: FormattingRules::default(),
+            dependencies: None,
+            tags: Vec::new(),
+            org_id: None,
+            owner_id: None,
+            visibility: Visibility::Public,
+            is_system: false,
+        }
+    }
+}
+
 /// The fields of a metric to change; absent ones keep their value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChange {

@@ -66,7 +66,7 @@ pub(crate) fn instantiate(
         org_id: instance.org_id,
         owner_id: instance.owner_id,
         visibility: instance.visibility,
-        ..plain(template, formula)
+        ..plain(template, &formula)
     };
     let metric = edit::create_as(tx, registry, (&key, new), editor)?;
     Ok((metric, created))
@@ -95,7 +95,7 @@ fn create_unchanged(
 ) -> Result<Metric, MetricError> {
     let currency = registry.snapshot(tx)?.currency();
     let formula = parameters::filled(template, &Map::new(), currency)?;
-    edit::create_as(tx, registry, (&template.key, plain(template, formula)), editor)
+    edit::create_as(tx, registry, (&template.key, plain(template, &formula)), editor)
 }
 
 /// Returns the templates that a template uses, each after those that it uses itself.
@@ -118,20 +118,9 @@ fn needed(template: &Template) -> Vec<&'static Template> {
     ordered
 }
 
-fn plain(template: &Template, formula: String) -> NewMetric {
+fn plain(template: &Template, formula: &str) -> NewMetric {
     NewMetric {
-        name: template.name.clone(),
         description: template.description.clone(),
-        category: template.category,
-        scope: Scope::Store,
-        formula,
-        data_type: template.data_type,
-        formatting_rules: FormattingRules::default(),
-        dependencies: None,
-        tags: Vec::new(),
-        org_id: None,
-        owner_id: None,
-        visibility: Visibility::Public,
-        is_system: false,
+        ..NewMetric::new(&template.name, template.category, formula, template.data_type)
     }
 }

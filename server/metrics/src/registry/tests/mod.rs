@@ -7,8 +7,8 @@ mod readers;
 use std::time::Duration;
 
 use super::edit::{self, Editor, MetricChange, NewMetric};
-use super::metric::{FormattingRules, Metric};
-use super::vocabulary::{Category, DataType, Scope, Visibility};
+use super::metric::Metric;
+use super::vocabulary::{Category, DataType};
 use crate::clock::Clock;
 use crate::database::{Db, Error};
 use crate::testing;
@@ -40,21 +40,7 @@ impl Store {
     }
 
     async fn make(&self, name: &str, formula: &str) -> Result<Metric, String> {
-        let new = NewMetric {
-            name: name.to_owned(),
-            description: None,
-            category: Category::Sales,
-            scope: Scope::Store,
-            formula: formula.to_owned(),
-            data_type: DataType::Number,
-            formatting_rules: FormattingRules::default(),
-            dependencies: None,
-            tags: Vec::new(),
-            org_id: None,
-            owner_id: None,
-            visibility: Visibility::Public,
-            is_system: false,
-        };
+        let new = NewMetric::new(name, Category::Sales, formula, DataType::Number);
         self.edit(move |tx, registry, editor| edit::create(tx, registry, new, editor)).await
     }
 
