@@ -68,13 +68,6 @@ ranged! {
 
 ranged! {
     paged
-    /// The options of the promotion reports.
-    PromotionsQuery {
-    }
-}
-
-ranged! {
-    paged
     /// The options of cost alerts.
     CostAlertsQuery {
         /// The target margin of sales, in percent.
@@ -85,8 +78,8 @@ ranged! {
 
 ranged! {
     paged
-    /// The options of the stock snapshots.
-    SnapshotsQuery {
+    /// The options of reports that have none of their own.
+    PageQuery {
     }
 }
 
@@ -142,11 +135,11 @@ pub(super) async fn show_inventory_turnover(
 /// List stock snapshots
 ///
 /// The stock at the end of each day. Stock belongs to no channel, region or country: filters by them are ignored.
-#[crate::http::operation(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(SnapshotsQuery),
+#[crate::http::operation(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(PageQuery),
     responses((status = 200, description = "The days", body = SnapshotReport)))]
 pub(super) async fn list_snapshots(
     reports: ReportReader,
-    Query(query): Query<SnapshotsQuery>,
+    Query(query): Query<PageQuery>,
 ) -> Result<Json<SnapshotReport>, HttpError> {
     reports.read(query.page()?, snapshots::read).await
 }
@@ -191,11 +184,11 @@ pub(super) async fn list_cost_alerts(
 /// Show promotions
 ///
 /// The sales and discounts of each promotion.
-#[crate::http::operation(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PromotionsQuery),
+#[crate::http::operation(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PageQuery),
     responses((status = 200, description = "The promotions", body = PromotionReport)))]
 pub(super) async fn show_promotions(
     reports: ReportReader,
-    Query(query): Query<PromotionsQuery>,
+    Query(query): Query<PageQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
     reports.read(query.page()?, |tx, range| promotions::read(tx, range, false)).await
 }
@@ -203,11 +196,11 @@ pub(super) async fn show_promotions(
 /// Show promotion codes
 ///
 /// The sales and discounts of each code.
-#[crate::http::operation(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PromotionsQuery),
+#[crate::http::operation(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PageQuery),
     responses((status = 200, description = "The codes", body = PromotionReport)))]
 pub(super) async fn show_promotion_codes(
     reports: ReportReader,
-    Query(query): Query<PromotionsQuery>,
+    Query(query): Query<PageQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
     reports.read(query.page()?, |tx, range| promotions::read(tx, range, true)).await
 }
