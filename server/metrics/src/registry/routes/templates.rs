@@ -22,9 +22,6 @@ use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page, page};
 use crate::state::AppState;
 use crate::{MetricError, MetricRegistry};
 
-/// Limit: tags of a metric.
-const MAX_TAGS: usize = 100;
-
 /// A parameter of a template.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
