@@ -157,7 +157,7 @@ fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
 /// Reads the range, the filters and the cards of an item.
 fn query(rest: Map<String, Value>) -> Result<(RangeQuery, Cards), HttpError> {
     let query: DashboardQuery = read(filters(rest)?)?;
-    Ok(query.try_into()?)
+    Ok(query.parts()?)
 }
 
 fn metric(

@@ -15,13 +15,11 @@ use crate::MetricError;
 use crate::auth::AdminReader;
 use crate::compute::question::Compare;
 use crate::compute::range::{RangeQuery, ResolvedRange};
-use crate::compute::{Evaluator, Filters, QUESTION_TIMEOUT};
+use crate::compute::routes::range_query::ranged;
+use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json, Query};
-use crate::ids::{RegionId, SalesChannelId};
-use crate::money::Currency;
 use crate::routes::failures::{self, DashboardFailure};
-use crate::routes::paging::check_page;
 use crate::state::AppState;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -35,70 +33,28 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_dashboard_unfulfilled_products))
 }
 
-/// The range and filters of a dashboard. A range has 366 days at most.
-#[derive(Debug, Default, Deserialize, crate::http::IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct DashboardQuery {
-    /// The first day, such as 2026-11-01; defaults to 30 days that end with the last day.
-    #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-01")]
-    start_date: Option<String>,
-    /// The last day, inclusive; defaults to today.
-    #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-21")]
-    end_date: Option<String>,
-    /// What the figures are compared with; defaults to the preceding period of the same length.
-    #[param(nullable = false)]
-    compare: Option<Compare>,
-    /// An IANA time zone name; defaults to the store's.
-    #[param(nullable = false, example = "Europe/London")]
-    timezone: Option<String>,
-    /// The currency whose orders are included; defaults to the store's.
-    currency_code: Option<Currency>,
-    /// The sales channel; ignored by the section of sales channels.
-    sales_channel_id: Option<SalesChannelId>,
-    region_id: Option<RegionId>,
-    /// The country, a two-letter code.
-    #[param(pattern = "^[A-Za-z]{2}$", nullable = false, example = "gb")]
-    country_code: Option<String>,
-    /// Accepted and ignored; `sales_channel_id` filters by channel.
-    #[expect(dead_code, reason = "accepted and ignored")]
-    #[param(nullable = false)]
-    sales_channel: Option<String>,
-    /// The keys of the cards of the summary, separated by commas; defaults to all. The other sections have none.
-    #[param(nullable = false, example = "net_sales,orders")]
-    cards: Option<String>,
-    /// Limit of rows on a page, in sections with pages.
-    #[param(minimum = 0, maximum = 200, default = 20, nullable = false)]
-    limit: Option<u32>,
-    /// Rows before the page.
-    #[serde(default)]
-    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-    offset: u32,
+ranged! {
+    paged
+    /// The range and filters of a dashboard. A range has 366 days at most.
+    DashboardQuery {
+        /// What the figures are compared with; defaults to the preceding period of the same length.
+        #[param(nullable = false)]
+        compare: Option<Compare>,
+        /// Accepted and ignored; `sales_channel_id` filters by channel.
+        #[expect(dead_code, reason = "accepted and ignored")]
+        #[param(nullable = false)]
+        sales_channel: Option<String>,
+        /// The keys of the cards of the summary, separated by commas; defaults to all. The other sections have none.
+        #[param(nullable = false, example = "net_sales,orders")]
+        cards: Option<String>,
+    }
 }
 
-impl TryFrom<DashboardQuery> for (RangeQuery, Cards) {
-    type Error = MetricError;
-
-    fn try_from(sent: DashboardQuery) -> Result<Self, MetricError> {
-        let day =
-            |name, text: Option<String>| text.map(|text| RangeQuery::day(name, &text)).transpose();
-        check_page(sent.limit, sent.offset)?;
-        let cards = sent.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
-        let range = RangeQuery {
-            start: day("start_date", sent.start_date)?,
-            end: day("end_date", sent.end_date)?,
-            compare: sent.compare,
-            timezone: sent.timezone,
-            currency: sent.currency_code,
-            filters: Filters {
-                sales_channel_id: sent.sales_channel_id,
-                region_id: sent.region_id,
-                country_code: sent.country_code.as_deref().map(RangeQuery::country).transpose()?,
-                condition: None,
-            },
-            limit: sent.limit,
-            offset: sent.offset,
-        };
+impl DashboardQuery {
+    /// Returns the range and the cards.
+    pub(crate) fn parts(&self) -> Result<(RangeQuery, Cards), MetricError> {
+        let range = RangeQuery { compare: self.compare, ..self.page()? };
+        let cards = self.cards.as_deref().map(Cards::named).transpose()?.unwrap_or_default();
         Ok((range, cards))
     }
 }
@@ -127,7 +83,7 @@ impl DashboardReader {
         section: impl FnOnce(&Tx<'_>, &ResolvedRange, &Cards) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<Json<T>, HttpError> {
         let Self { db, evaluator, query } = self;
-        let (range, cards): (RangeQuery, Cards) = query.try_into()?;
+        let (range, cards) = query.parts()?;
         let work = move |tx: &Tx<'_>| {
             section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &range)?, &cards)
         };
@@ -145,7 +101,7 @@ pub(crate) async fn show_dashboard(
     reader: DashboardReader,
 ) -> Result<Json<DashboardView>, HttpError> {
     let DashboardReader { db, evaluator, query } = reader;
-    Ok(Json(dashboard(&db, &evaluator, query.try_into()?).await?))
+    Ok(Json(dashboard(&db, &evaluator, query.parts()?).await?))
 }
 
 /// Show the cards of the dashboard

@@ -4,6 +4,7 @@ mod cache;
 mod execute;
 mod explain;
 mod performance;
+pub(crate) mod range_query;
 pub(crate) mod requests;
 mod rows;
 mod snapshots;

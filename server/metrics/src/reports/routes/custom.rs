@@ -8,10 +8,11 @@ use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::range_query::{ReportReader, ranged};
+use super::reader::ReportReader;
 use crate::MetricError;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::question::Compare;
+use crate::compute::routes::range_query::ranged;
 use crate::compute::routes::requests::{Names, listed};
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::{Db, Error, Tx};

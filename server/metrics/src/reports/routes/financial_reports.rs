@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::custom::file;
-use super::range_query::{ReportReader, ranged};
+use super::reader::ReportReader;
 use crate::auth::AdminWriter;
 use crate::compute::Granularity;
+use crate::compute::routes::range_query::ranged;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Query, ToSchema};
 use crate::reports::cogs::{self, MarginReport, MarginsBy, TurnoverBy, TurnoverReport};

@@ -2,7 +2,7 @@
 
 pub(crate) mod custom;
 mod financial_reports;
-mod range_query;
+mod reader;
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -1,10 +1,10 @@
-//! The range options of reports, as query parameters and in bodies; and the caller who may read reports.
+//! The options of a range, as query parameters and in bodies.
 
-/// Defines the query or the body of a report: the range and filters, and fields of its own. What is `paged` is a
+/// Defines a query or a body of a dashboard or a report: the range and filters, and fields of its own. What is `paged` is a
 /// query, and has the position of a page too.
 macro_rules! ranged {
     (paged $(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
-        $crate::reports::routes::range_query::ranged! {
+        $crate::compute::routes::range_query::ranged! {
             $(#[$meta])*
             #[derive(Debug, Deserialize, crate::http::IntoParams)]
             #[into_params(parameter_in = Query)]
@@ -31,11 +31,11 @@ macro_rules! ranged {
         #[serde(deny_unknown_fields)]
         pub(crate) struct $name {
             /// The first day, such as 2026-11-01; defaults to 30 days that end with the last day.
-            start_date: Option<$crate::reports::routes::range_query::DayText>,
+            start_date: Option<$crate::compute::routes::range_query::DayText>,
             /// The last day, inclusive; defaults to today.
-            end_date: Option<$crate::reports::routes::range_query::DayText>,
+            end_date: Option<$crate::compute::routes::range_query::DayText>,
             /// An IANA time zone name; defaults to the store's.
-            timezone: Option<$crate::reports::routes::range_query::ZoneText>,
+            timezone: Option<$crate::compute::routes::range_query::ZoneText>,
             /// The currency whose orders are included; defaults to the store's.
             currency_code: Option<$crate::money::Currency>,
             /// The sales channel.
@@ -43,7 +43,7 @@ macro_rules! ranged {
             /// The region.
             region_id: Option<$crate::ids::RegionId>,
             /// The country, a two-letter code.
-            country_code: Option<$crate::reports::routes::range_query::CountryText>,
+            country_code: Option<$crate::compute::routes::range_query::CountryText>,
             $($(#[$field_meta])* $field: $ty,)*
         }
 
@@ -53,7 +53,7 @@ macro_rules! ranged {
                 (limit, offset): (Option<u32>, u32),
             ) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
                 use $crate::compute::{Filters, range::RangeQuery};
-                use $crate::reports::routes::range_query as ranged;
+                use $crate::compute::routes::range_query as ranged;
                 $crate::routes::paging::check_page(limit, offset)?;
                 let day = |name, text: &Option<ranged::DayText>| {
                     text.as_ref().map(|text| RangeQuery::day(name, text.as_str())).transpose()
@@ -79,51 +79,13 @@ macro_rules! ranged {
     };
 }
 
-pub(super) use ranged;
+pub(crate) use ranged;
 
 use std::borrow::Cow;
 
-use axum::extract::{FromRef as _, FromRequestParts};
-use axum::http::request::Parts;
 use serde::Deserialize;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
-
-use crate::MetricError;
-use crate::auth::AdminReader;
-use crate::compute::range::{RangeQuery, ResolvedRange};
-use crate::compute::{Evaluator, QUESTION_TIMEOUT};
-use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json};
-use crate::state::AppState;
-
-/// An admin who reads reports.
-pub(crate) struct ReportReader {
-    pub(super) db: Db,
-    evaluator: Evaluator,
-}
-
-impl FromRequestParts<AppState> for ReportReader {
-    type Rejection = HttpError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
-        let _admin = AdminReader::from_request_parts(parts, state).await?;
-        Ok(Self { db: Db::from_ref(state), evaluator: Evaluator::from_ref(state) })
-    }
-}
-
-impl ReportReader {
-    /// Computes a report over a range, in its own snapshot.
-    pub(super) async fn read<T: Send + 'static>(
-        &self,
-        range: RangeQuery,
-        report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
-    ) -> Result<Json<T>, HttpError> {
-        let evaluator = self.evaluator.clone();
-        let work = move |tx: &Tx<'_>| report(tx, &ResolvedRange::resolve(tx, &evaluator, &range)?);
-        Ok(Json(self.db.read_within(QUESTION_TIMEOUT, work).await?))
-    }
-}
 
 /// Defines a text that is parsed later, with the pattern of its schema.
 macro_rules! words {
@@ -134,7 +96,7 @@ macro_rules! words {
         pub(crate) struct $name(String);
 
         impl $name {
-            pub(super) fn as_str(&self) -> &str {
+            pub(crate) fn as_str(&self) -> &str {
                 &self.0
             }
         }
