@@ -204,7 +204,7 @@ impl Metrics {
                     open.pop();
                     continue;
                 }
-                let (mut found, needs) = self.check_one(id, schema, limits);
+                let (mut found, needs) = self.check_one(id, (schema, limits), findings.len());
                 if let Some((_, leads)) = open.last_mut() {
                     *leads = true;
                 }
@@ -224,12 +224,13 @@ impl Metrics {
         findings
     }
 
-    /// Checks one metric. Returns its findings and the metrics to be checked first.
+    /// Checks one metric, after so many findings. Returns its findings and the metrics to be checked
+    /// first.
     fn check_one(
         &mut self,
         id: MetricId,
-        schema: &Schema,
-        limits: &Limits,
+        (schema, limits): (&Schema, &Limits),
+        findings_before: usize,
     ) -> (Vec<Diagnostic>, Vec<MetricId>) {
         let Some(entry) = self.entry(id) else { return (Vec::new(), Vec::new()) };
         let Some(expr) = &entry.expr else {
@@ -242,6 +243,7 @@ impl Metrics {
             limits,
             own_key: Some(&entry.key),
             declared: entry.declared,
+            findings_before,
         };
         let report = env.check(expr, &entry.text);
         if !report.needs.is_empty() {

@@ -71,6 +71,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) own_key: Option<&'a str>,
     /// The declared type of the formula, which restricts the names that fit a hole.
     pub(crate) declared: Option<DeclaredType>,
+    /// How many findings there are about other formulas that are checked together with this one.
+    pub(crate) findings_before: usize,
 }
 
 /// A checked formula.

@@ -12,8 +12,24 @@ use crate::syntax::{Call, Ident};
 
 /// Limit: names listed in a help line.
 const MAX_LISTED: usize = 6;
+/// Limit: findings of all formulas that are checked together, up to which the nearest name is searched for. The search
+/// reads every name, and nobody reads that many hints.
+const MAX_HINTED: usize = 250;
 
 impl Checker<'_> {
+    /// Returns whether the names that are meant are worth a search.
+    fn is_hinting(&self) -> bool {
+        self.env.findings_before.saturating_add(self.findings.len()) < MAX_HINTED
+    }
+
+    fn nearest<'n>(
+        &self,
+        wrong: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        if self.is_hinting() { nearest(wrong, names) } else { None }
+    }
+
     /// Reports `orders.total` where one value is needed.
     pub(super) fn row_path_outside(&mut self, path: &[Ident], span: Span) -> Outcome {
         let (first, rest) = path.split_first()?;
@@ -30,7 +46,7 @@ impl Checker<'_> {
             }
             let names = self.schema().sources.iter().map(|source| source.name.as_str());
             let names: Vec<&str> = names.collect();
-            let near = nearest(&first.name, names.iter().copied());
+            let near = self.nearest(&first.name, names.iter().copied());
             let message = format!("no source `{}`", first.name);
             let finding = with_nearest(Code::E203, first.span, message, near);
             return self.refuse(or_listed(finding, &names));
@@ -97,6 +113,10 @@ impl Checker<'_> {
             let help = "use it in a condition, `(metric where …)`, or group by it";
             return self.refuse(Diagnostic::new(Code::E401, name.span, message).help(help));
         }
+        let message = format!("no metric or placeholder `{}`", name.name);
+        if !self.is_hinting() {
+            return self.refuse(Diagnostic::new(Code::E203, name.span, message));
+        }
         let lets: Vec<_> = self.lets.iter().map(|bound| Arc::clone(&bound.name)).collect();
         let schema = self.schema();
         let names = lets
@@ -115,7 +135,6 @@ impl Checker<'_> {
         let is_part = |known: &&str| known.split('_').any(|word| word == wanted);
         let containing = || names.iter().copied().find(is_part).map(str::to_owned);
         let near = near.or_else(titled).or_else(containing);
-        let message = format!("no metric or placeholder `{}`", name.name);
         let mut finding = with_nearest(Code::E203, name.span, message, near.as_deref());
         let has_field = |source: &&crate::schema::Source| source.field(&name.name).is_some();
         if near.is_none()
@@ -193,7 +212,7 @@ impl Checker<'_> {
         }
         let names = table.fields.iter().map(|field| field.name.as_str());
         let names = names.chain(table.links.iter().map(|link| link.name.as_str()));
-        let near = nearest(&name.name, names.clone());
+        let near = self.nearest(&name.name, names.clone());
         let message = format!("`{}` has no field `{}`", table.name, name.name);
         let mut listed: Vec<_> = Self::alike(table, near);
         listed.truncate(MAX_LISTED);
@@ -230,7 +249,8 @@ impl Checker<'_> {
             field.known_values.iter().flatten().any(|value| same_name(value, &first.name))
         });
         let names = table.fields.iter().map(|field| field.name.as_str());
-        let near = nearest(&first.name, names.chain(table.links.iter().map(|l| l.name.as_str())));
+        let near =
+            self.nearest(&first.name, names.chain(table.links.iter().map(|l| l.name.as_str())));
         let message = format!("`{}` is not a field of `{}`", first.name, table.name);
         let quoted = format!("'{}'", first.name);
         let finding = Diagnostic::new(Code::E204, first.span, message);

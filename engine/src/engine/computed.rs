@@ -25,7 +25,8 @@ impl Engine {
             let parsed = parse(&text, &self.limits);
             findings.extend(parsed.diagnostics.into_iter().map(|finding| (index, finding)));
             if let Some(expr) = &parsed.expr {
-                let report = self.environment().check_row(expr, &text, population.source);
+                let env = self.environment_after(findings.len());
+                let report = env.check_row(expr, &text, population.source);
                 let wrong = report.checked.as_ref().filter(|checked| checked.ty != Type::Bool);
                 if wrong.is_some() {
                     let span = crate::source::Span::new(0, text.len());
@@ -62,7 +63,8 @@ impl Engine {
                 let parsed = parse(&computed.formula, &self.limits);
                 findings.extend(parsed.diagnostics.into_iter().map(|finding| (place, finding)));
                 let Some(expr) = parsed.expr else { continue };
-                let report = self.environment().check_row(&expr, &computed.formula, place.0);
+                let env = self.environment_after(findings.len());
+                let report = env.check_row(&expr, &computed.formula, place.0);
                 findings.extend(report.findings.into_iter().map(|finding| (place, finding)));
                 let Some(found) = report.checked else { continue };
                 let wanted = field.data_type.to_type(self.schema.store.currency);

@@ -209,12 +209,19 @@ impl Engine {
     }
 
     pub(crate) fn environment(&self) -> Environment<'_> {
+        self.environment_after(0)
+    }
+
+    /// Returns the environment of a formula that is checked together with others, after so many
+    /// findings about them.
+    fn environment_after(&self, findings_before: usize) -> Environment<'_> {
         Environment {
             schema: &self.schema,
             metrics: &self.library,
             limits: &self.limits,
             own_key: None,
             declared: None,
+            findings_before,
         }
     }
 

@@ -141,6 +141,20 @@ fn a_formula_is_compiled_once_for_its_text_and_anew_when_a_metric_is_defined() {
 }
 
 #[test]
+fn the_nearest_names_are_found_for_the_first_findings_alone() {
+    let mut text = String::new();
+    for index in 0..400 {
+        writeln!(text, "metric known_{index} = {index}").expect("a text");
+        writeln!(text, "metric wrong_{index} = knwon_{index} + 1").expect("a text");
+    }
+    let loaded = crate::file::load("shop.metrics", &mut |_| Ok(text.clone()));
+    let (_engine, findings) = Engine::from_loaded(&loaded);
+
+    let hinted = findings.iter().filter(|(_, finding)| finding.help.is_some());
+    assert_eq!((findings.len(), hinted.count()), (400, 250));
+}
+
+#[test]
 fn two_filters_keep_the_values_of_parameters_of_one_name() {
     let of = |condition, value| Filter::new(condition).with("land", value);
     let two = of("country = :land", "DE").and(&of("home != :land and land_ = :land", "FR"));
