@@ -42,6 +42,13 @@ impl Filter {
         self
     }
 
+    /// Returns whether a parameter stands in the condition.
+    pub fn uses(&self, parameter: &str) -> bool {
+        let names = parameter_places(&self.condition, &Limits::default()).into_iter();
+        let mut names = names.map(|place| place.slice(&self.condition).trim_start_matches(':'));
+        names.any(|name| name == parameter)
+    }
+
     /// Returns the filter that selects the rows of both. Parameters of one name that have two values get two names.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {

@@ -155,6 +155,16 @@ fn the_nearest_names_are_found_for_the_first_findings_alone() {
 }
 
 #[test]
+fn a_filter_uses_the_parameters_that_stand_in_it() {
+    let filter = Filter::new("country = :land and note != ':where' and total > :least2");
+    for (name, expected) in
+        [("land", true), ("least2", true), ("least", false), ("where", false), ("country", false)]
+    {
+        assert_eq!(filter.uses(name), expected, "{name}");
+    }
+}
+
+#[test]
 fn two_filters_keep_the_values_of_parameters_of_one_name() {
     let of = |condition, value| Filter::new(condition).with("land", value);
     let two = of("country = :land", "DE").and(&of("home != :land and land_ = :land", "FR"));

@@ -30,7 +30,8 @@ pub(crate) fn demand_parameters(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::usage(&format!("the parameter `{name}` is given twice"), None));
         }
         let written = format!(":{name}");
-        if !conditions.into_iter().flatten().any(|condition| condition.contains(&written)) {
+        let mut conditions = conditions.into_iter().flatten();
+        if !conditions.any(|condition| Filter::new(condition.as_str()).uses(name)) {
             let sentence = format!("no condition has the parameter `{written}`");
             let hint = format!("write it into --where or --having: country = {written}");
             return Err(Failure::usage(&sentence, Some(&hint)));

@@ -70,6 +70,8 @@ async fn a_condition_with_parameters_narrows_every_formula() {
         ("country = :country", json!({}), "`:country` has no value"),
         ("country = 'gb') or (true", json!({}), "bracket"),
         ("total > :least", json!({ "least": "much" }), "cannot compare"),
+        ("country = 'gb'", json!({ "country": "gb" }), "no parameter `:country`"),
+        ("total > :least", json!({ "least": "1 GBP", "leas": "2 GBP" }), "no parameter `:leas`"),
     ] {
         let refusal = count(condition, parameters).await;
         assert!(refusal.body.to_string().contains(message), "{condition}: {refusal:?}");

@@ -218,6 +218,10 @@ fn filter(
     let filter = Filter { condition: condition.into(), parameters };
     let refused = |found: Vec<Diagnostic>| MetricError::Formula(found).about(&filter.condition);
     filter.check(&LIMITS).map_err(refused)?;
+    if let Some(unused) = filter.parameters.keys().find(|name| !filter.uses(name)) {
+        let message = format!("The condition has no parameter `:{unused}`");
+        return Err(HttpError::invalid_data(message));
+    }
     Ok(Some(filter))
 }
 
