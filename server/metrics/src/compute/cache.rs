@@ -25,7 +25,7 @@ use crate::rollups::{PrefixSumReader, PrefixSums};
 const CAPACITY_BYTES: u64 = 64 << 20;
 
 /// What a report of goods adds up for each key.
-pub(crate) type SoldFigures = [Decimal; 5];
+pub(crate) type SoldFigures = [Decimal; 6];
 
 /// The caches that a reader may use.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);

@@ -47,8 +47,8 @@ pub(crate) struct TopProduct {
     net_sales: ValueView,
     /// The fraction of all net sales; null unless they are above zero.
     share: ValueView,
-    /// Profit as a fraction of net sales: net sales less cost. Units without a known cost count as costing nothing, and
-    /// returned units keep their cost. Null, and last in order of margin, unless net sales are above zero.
+    /// Profit as a fraction of net sales: net sales less cost. Returned units keep their cost. Null, and last in order of
+    /// margin, unless net sales are above zero and the cost of every unit is known.
     margin: ValueView,
     /// Why there is no margin.
     #[schema(example = "not_comparable")]
@@ -85,13 +85,13 @@ pub(crate) fn top(
     range: &ResolvedRange,
     by: RankedBy,
 ) -> Result<TopProducts, MetricError> {
-    let rows = sales::read(tx, range, (SoldBy::Product, Beside::Orders))?;
+    let rows = sales::read(tx, range, (SoldBy::Product, Beside::MissingCostAndOrders))?;
     let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
     let ranked = sales::ranked(rows, |row| match by {
         RankedBy::Revenue => Some(row.net),
         RankedBy::Units => Some(row.units),
         RankedBy::Orders => Some(row.orders),
-        RankedBy::Margin => row.margin(),
+        RankedBy::Margin => row.margin().ok(),
     });
     let (limit, offset) = range.page;
     let page = page(&ranked, range.page);
@@ -108,7 +108,7 @@ fn product(
     (whole, titles): (Decimal, &BTreeMap<String, String>),
 ) -> TopProduct {
     let title = row.key.as_ref().and_then(|id| titles.get(id)).cloned();
-    let margin = fraction(row.profit(), row.net);
+    let margin = row.margin();
     TopProduct {
         rank,
         product: NamedProduct { id: row.key.clone(), title },

@@ -20,25 +20,27 @@ use crate::database::Tx;
 /// Units, gross sales, sales after discounts, cost.
 const SUMS: [&str; 4] = ["units_sold", "gross_sales", "gross_sales - discounts", "cogs"];
 
+const MISSING_COST: &str =
+    "sum(items.quantity where unit_cost is null and order.status != 'canceled')";
+
+/// Lines are counted by their quantities, whose rollups there are anyway.
+const ORDERS: &str = "count(items.quantity where order.status != 'canceled') - count(items where repeats_product and order.status != 'canceled')";
+
 /// What a report reads beside the sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {
     Nothing,
-    /// The orders with a product. Lines are counted by their quantities, whose rollups there are anyway.
-    Orders,
     MissingCost,
+    /// Units without a known cost, and the orders with a product.
+    MissingCostAndOrders,
 }
 
 impl Beside {
-    const fn formula(self) -> Option<&'static str> {
+    const fn formulas(self) -> &'static [&'static str] {
         match self {
-            Self::Nothing => None,
-            Self::Orders => Some(
-                "count(items.quantity where order.status != 'canceled') - count(items where repeats_product and order.status != 'canceled')",
-            ),
-            Self::MissingCost => {
-                Some("sum(items.quantity where unit_cost is null and order.status != 'canceled')")
-            }
+            Self::Nothing => &[],
+            Self::MissingCost => &[MISSING_COST],
+            Self::MissingCostAndOrders => &[MISSING_COST, ORDERS],
         }
     }
 }
@@ -76,10 +78,8 @@ pub(super) struct SalesRow {
 }
 
 impl SalesRow {
-    fn of(key: Option<String>, figures: SoldFigures, read: Beside) -> Self {
-        let [units, gross, net, cost, beside] = figures;
-        let of = |own| if read == own { beside } else { Decimal::ZERO };
-        let (orders, missing_cost) = (of(Beside::Orders), of(Beside::MissingCost));
+    fn of(key: Option<String>, figures: SoldFigures) -> Self {
+        let [units, gross, net, cost, missing_cost, orders] = figures;
         Self { key, units, orders, gross, net, cost, missing_cost }
     }
 
@@ -102,9 +102,10 @@ impl SalesRow {
         [self.units, self.gross, self.net].iter().any(|figure| !figure.is_zero())
     }
 
-    /// Returns profit as a fraction of net sales; none unless net sales are above zero.
-    pub(super) fn margin(&self) -> Option<Decimal> {
-        fraction(self.profit(), self.net).ok()
+    /// Returns profit as a fraction of net sales, or why there is none: net sales are not above zero, or a cost is unknown.
+    pub(super) fn margin(&self) -> Result<Decimal, Reason> {
+        let margin = fraction(self.profit(), self.net)?;
+        if self.missing_cost.is_zero() { Ok(margin) } else { Err(Reason::NullValue) }
     }
 }
 
@@ -149,7 +150,7 @@ pub(super) fn read(
     let rows = keys.map(|key| {
         let figures = sold.get(key).copied().unwrap_or_default();
         let back = returned.get(key).copied().unwrap_or(0);
-        let mut row = SalesRow::of(key.clone(), figures, beside);
+        let mut row = SalesRow::of(key.clone(), figures);
         row.net = row.net.saturating_sub(Decimal::new(back, digits));
         row
     });
@@ -205,7 +206,7 @@ fn sold(
     {
         return Ok(cached.sums);
     }
-    let formulas: Vec<&str> = SUMS.into_iter().chain(beside.formula()).collect();
+    let formulas: Vec<&str> = SUMS.iter().chain(beside.formulas()).copied().collect();
     let grid = StandardAnswers::read(tx, range, &formulas, (Granularity::None, &[by.dimension()]))?;
     let number = |formula, row| grid.value(formula, row).as_number().unwrap_or_default();
     let figures = |row| std::array::from_fn(|formula| number(formula, row));
@@ -223,14 +224,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_margin_has_returns_taken_off_and_is_none_unless_there_are_sales() {
+    fn a_margin_has_returns_taken_off_and_is_none_unless_there_are_sales_of_known_cost() {
         let sold =
             SalesRow { net: Decimal::new(80, 0), cost: Decimal::new(20, 0), ..SalesRow::default() };
-        assert_eq!(sold.margin(), Some(Decimal::new(75, 2)));
-        assert_eq!(SalesRow::default().margin(), None);
+        assert_eq!(sold.margin(), Ok(Decimal::new(75, 2)));
+        let unknown = SalesRow { missing_cost: Decimal::ONE, ..sold };
+        assert_eq!(unknown.margin(), Err(Reason::NullValue));
+        assert_eq!(SalesRow::default().margin(), Err(Reason::NotComparable));
         let lost =
             SalesRow { net: Decimal::new(-61, 2), cost: Decimal::ONE, ..SalesRow::default() };
-        assert_eq!(lost.margin(), None);
-        assert_eq!(fraction(lost.profit(), lost.net), Err(Reason::NotComparable));
+        assert_eq!(lost.margin(), Err(Reason::NotComparable));
     }
 }

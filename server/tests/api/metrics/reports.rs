@@ -52,6 +52,7 @@ async fn a_margin_over_a_loss_is_null_and_comes_last() {
     // A refund of an order before the range leaves nothing but a loss in it.
     let other = server.other_process();
     let done = other.write::<_, quotient_server::database::Error>(move |tx| {
+        tx.execute("update order_line set unit_cost_minor = 0", [])?;
         tx.execute("update orders set placed_at = placed_at - 86400000 * 60 where id = ?1", [&first])?;
         Ok(tx.execute(
             "insert into order_transaction (id, order_id, amount_minor, reference, reference_id, created_at)
@@ -77,6 +78,28 @@ async fn a_margin_over_a_loss_is_null_and_comes_last() {
         (&row["margin"], &row["margin_null_reason"]),
         (&Value::Null, &json!("not_comparable"))
     );
+}
+
+#[tokio::test]
+async fn a_margin_over_an_unknown_cost_is_null_and_comes_last() {
+    let (server, store) = shop().await;
+    let done = server.other_process().write::<_, quotient_server::database::Error>(|tx| {
+        let costs = "update order_line set unit_cost_minor = 1400 where product_title <> 'Mug'";
+        Ok(tx.execute(costs, [])?)
+    });
+    done.await.expect("costs");
+    server.clock.advance(1_000);
+
+    let path = "/admin/metrics/reports/top-products?currency_code=gbp&by=margin";
+    let top = report(&server, path).await;
+
+    let unknown = &top["products"][1];
+    assert_eq!(unknown["product"]["id"], store.mug_product, "{top:#}");
+    assert_eq!(
+        (&unknown["margin"], &unknown["margin_null_reason"]),
+        (&Value::Null, &json!("null_value"))
+    );
+    assert!(top["products"][0]["margin"].is_string(), "{top:#}");
 }
 
 #[tokio::test]
