@@ -111,8 +111,11 @@ fn query(
         ("limit", limit.to_owned()),
         ("offset", visit.parameters.text("offset").to_owned()),
     ];
+    // Only rows over time have a granularity.
+    let is_over_time = matches!(view.picture, Picture::Lines(_));
+    let is_taken = |name| report.takes.contains(&name) && (is_over_time || name != "granularity");
     let mut query = range.report().to_vec();
-    query.extend(taken.into_iter().filter(|(name, _)| report.takes.contains(name)));
+    query.extend(taken.into_iter().filter(|(name, _)| is_taken(name)));
     query
 }
 

@@ -137,6 +137,8 @@ async fn margins_by_every_key_have_one_total() {
         assert_eq!(sum, minor(&margins["total"]["revenue"]), "{by}");
         assert_eq!(margins["total"]["units"], 4, "{by}");
         assert_eq!(margins["total"]["missing_cost"], 4, "{by}");
+        let cut = server.get(&Person::viewer(), &format!("{path}&granularity=day")).await;
+        assert_eq!(cut.status, if by == "period" { 200 } else { 400 }, "{by}: {cut:#?}");
     }
 }
 

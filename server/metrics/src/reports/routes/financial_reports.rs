@@ -49,10 +49,9 @@ ranged! {
         #[serde(default)]
         #[param(inline)]
         by: MarginsBy,
-        /// The length of the periods, if grouped by period.
-        #[serde(default = "month")]
+        /// The length of the periods, only if grouped by period; a month unless it is given.
         #[param(inline)]
-        granularity: Granularity,
+        granularity: Option<Granularity>,
     }
 }
 
@@ -116,7 +115,12 @@ pub(super) async fn show_margins(
     reports: ReportReader,
     Query(query): Query<MarginsQuery>,
 ) -> Result<Json<MarginReport>, HttpError> {
-    let (range, cut) = (query.page()?, (query.by, query.granularity));
+    if query.granularity.is_some() && query.by != MarginsBy::Period {
+        return Err(HttpError::invalid_data(
+            "granularity is the length of periods: send by=period",
+        ));
+    }
+    let (range, cut) = (query.page()?, (query.by, query.granularity.unwrap_or(month())));
     reports.read(range, move |tx, range| cogs::margins(tx, range, cut)).await
 }
 
