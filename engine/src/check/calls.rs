@@ -9,6 +9,7 @@ use super::describe::{describe, takes};
 use super::typed::{Kind, NodeId};
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::format::{PatternError, check_pattern_of};
 use crate::functions::{
     Behaviour, DefaultValue, FunctionSpec, Parameter, ParameterKind, Presence, Scalar, Special,
 };
@@ -222,6 +223,9 @@ impl Checker<'_> {
         };
         match (scalar.result)(&types).or_else(any_zero) {
             Ok(ty) => {
+                if callee.spec.name == "text" {
+                    self.demand_pattern(&nodes, &types)?;
+                }
                 let level = self.joint_level(nodes.iter().copied());
                 let constant =
                     nodes.iter().all(|node| matches!(self.node(*node).kind, Kind::Constant(_)));
@@ -239,6 +243,28 @@ impl Checker<'_> {
                 self.refuse(finding)
             }
         }
+    }
+
+    /// Refuses a pattern that is written out and formats no value of the type.
+    fn demand_pattern(&mut self, nodes: &[NodeId], types: &[Type]) -> Option<()> {
+        let ([_, pattern], [ty, _]) = (nodes, types) else { return Some(()) };
+        let Kind::Constant(Value::Text(text)) = &self.node(*pattern).kind else { return Some(()) };
+        let reason = check_pattern_of(text, ty).err().filter(|_| !text.is_empty());
+        let Some(reason) = reason else { return Some(()) };
+        let message = match reason {
+            PatternError::ShowsNumbers | PatternError::ShowsDates => {
+                format!("{reason}, this is {}", describe(ty))
+            }
+            reason => reason.to_string(),
+        };
+        let help = match ty {
+            Type::Quantity(_) => "patterns of numbers: '#,##0.00', '0.0%'",
+            Type::Date | Type::DateTime => "patterns of dates: 'yyyy-mm-dd', 'hh:mm'",
+            _ => "leave the pattern out",
+        };
+        let finding = Diagnostic::new(Code::E208, self.span(*pattern), message);
+        self.refuse(finding.help(help));
+        None
     }
 
     fn default_argument(&mut self, parameter: &Parameter, span: Span) -> Outcome {

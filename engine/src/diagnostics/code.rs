@@ -106,7 +106,7 @@ codes! {
             name, a clause that has no effect, or a value where a keyword is expected."
     E208 "an argument of the wrong kind"
         "The number of arguments is correct, but one has a type that the function does not \
-            support."
+            support, or is a pattern that the value does not fit."
     E210 "an unfilled hole"
         "`?` is a hole. The help line lists the names whose units fit."
     E211 "a name declared twice"

@@ -17,6 +17,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 pub use exact::exact;
+pub(crate) use pattern::check_pattern_of;
 pub use pattern::{PatternError, check_pattern, pattern};
 
 use crate::types::{Type, Unit, Value};

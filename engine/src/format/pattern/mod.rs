@@ -15,7 +15,7 @@ pub use error::PatternError;
 use self::clock::ClockPattern;
 use self::number::NumberPattern;
 use super::time::wall_clock;
-use crate::types::Value;
+use crate::types::{Type, Value};
 
 /// Limit: characters of a pattern. The text of a value is at most ten times as long.
 const MAX_CHARACTERS: usize = 200;
@@ -52,6 +52,17 @@ pub fn pattern(pattern: &str, value: &Value, zone: &TimeZone) -> Result<String, 
 /// [`PatternError`] with the reason.
 pub fn check_pattern(pattern: &str) -> Result<(), PatternError> {
     understand(pattern).map(|_pattern| ())
+}
+
+/// Checks that a pattern is valid and formats values of a type.
+pub(crate) fn check_pattern_of(pattern: &str, ty: &Type) -> Result<(), PatternError> {
+    match (understand(pattern)?, ty) {
+        (_, Type::Null)
+        | (Pattern::Number(_), Type::Quantity(_))
+        | (Pattern::Clock(_), Type::Date | Type::DateTime) => Ok(()),
+        (Pattern::Number(_), _) => Err(PatternError::ShowsNumbers),
+        (Pattern::Clock(_), _) => Err(PatternError::ShowsDates),
+    }
 }
 
 fn understand(pattern: &str) -> Result<Pattern, PatternError> {

@@ -19,8 +19,8 @@ pub(crate) const TEXT: FunctionSpec = FunctionSpec {
     summary: "A value as text, optionally formatted with a pattern.",
     details: "Patterns are the same as in spreadsheets: `#,##0.00`, `0.0%`, `yyyy-mm-dd`. Without \
         a pattern, a number has all its digits without currency and thousands separators, and a \
-        day is in ISO 8601 format. A pattern that does not fit the value makes the result null \
-        (domain). Instants are formatted in the time zone of the store.",
+        day is in ISO 8601 format. A pattern that does not fit the value is an error; a computed \
+        one makes the result null (domain). Instants are formatted in the time zone of the store.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("pattern", ParameterKind::Text, DefaultValue::Word("")),
