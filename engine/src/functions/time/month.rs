@@ -13,7 +13,9 @@ pub(crate) const MONTH: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "month(d)",
     summary: "The month of the year, 1 to 12.",
-    details: "Instants are read in the time zone of the store. Like `EXTRACT` in SQL.",
+    details: "Instants are read in the time zone of the store. Like `EXTRACT` in SQL, this is the \
+        month that the date is written with, also in a retail calendar: the retail month begins \
+        at `start_of(d, month)`.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[
         Example { formula: "month(@2026-02-17)", result: "2" },
