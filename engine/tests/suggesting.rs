@@ -92,6 +92,24 @@ fn the_first_candidate_is_what_the_place_asks_for() {
 }
 
 #[test]
+fn a_row_is_offered_the_metrics_that_it_can_have() {
+    let engine = engine(SHOP);
+    for (text, name, expected) in [
+        ("count(customers where net_rev|", "net_revenue", true),
+        ("count(orders where net_rev|", "net_revenue", true),
+        ("sum(lines.amount where net_rev|)", "net_revenue", false),
+        ("sum(sale_lines.amount where net_rev|)", "net_revenue", false),
+        ("(gross_revenue where net_rev|)", "net_revenue", false),
+        ("count(customers where order_co|", "order_count", true),
+        ("count(orders where order_co|", "order_count", false),
+        ("gross_revenue / order_co|", "order_count", true),
+        ("(gross_rev| where country = 'EIRE')", "gross_revenue", true),
+    ] {
+        assert_eq!(offered(&engine, text).iter().any(|label| label == name), expected, "{text}");
+    }
+}
+
+#[test]
 fn nothing_is_offered_in_comments_and_for_names_of_ones_own() {
     let engine = engine(SHOP);
     for text in ["aov // gro|", "aov /* gro|", "let gro|", "'gro|"] {

@@ -5,7 +5,7 @@ use super::complete::{compared_path, keywords};
 use super::cursor::{Bracket, Clause, Cursor, is_name};
 use crate::engine::Engine;
 use crate::functions::{self, FunctionSpec, Parameter, ParameterKind, Presence};
-use crate::schema::{DataType, Field, SourceId};
+use crate::schema::{DataType, Field, SourceId, link_chain};
 use crate::syntax::TokenKind;
 
 impl Engine {
@@ -24,17 +24,20 @@ impl Engine {
         {
             found.extend(Candidate::rows(self));
         }
+        let mut rows: Vec<SourceId> = row.into_iter().collect();
         if let Some(source) = row.and_then(|id| self.schema().source_at(id)) {
             found.extend(Candidate::columns(self, source));
             found.extend(self.dimensions_of(row));
         } else if let Some(sources) = self.narrowed_sources(cursor) {
             found.extend(Candidate::dimensions(self));
-            let sources = sources.iter().filter_map(|id| self.schema().source_at(*id));
-            found.extend(sources.flat_map(|source| Candidate::columns(self, source)));
+            let narrowed = sources.iter().filter_map(|id| self.schema().source_at(*id));
+            found.extend(narrowed.flat_map(|source| Candidate::columns(self, source)));
+            rows = sources;
         }
         found
             .extend(cursor.lets().into_iter().map(|name| Candidate::new(CandidateKind::Let, name)));
-        found.extend(Candidate::values(self));
+        let values = Candidate::values(self).into_iter();
+        found.extend(values.filter(|own| rows.iter().all(|row| self.is_of_row(own, *row))));
         found.extend(functions::ALL.iter().map(|spec| Candidate::function(spec)));
         if row.is_some() {
             found.extend(Candidate::rows(self));
@@ -42,6 +45,22 @@ impl Engine {
         found.extend(periods());
         found.extend(keywords(&["not", "case", "true", "false", "null"]));
         found
+    }
+
+    /// Returns whether a value can be computed for each row of a source: from the rows that link to it.
+    fn is_of_row(&self, value: &Candidate, row: SourceId) -> bool {
+        let links = |from| from != row && link_chain(self.schema(), from, row).is_some();
+        if value.kind == CandidateKind::Metric {
+            let metric = self.library.find(&value.label).and_then(|id| self.library.checked(id));
+            return metric.is_none_or(|checked| {
+                let mut sources = checked.atoms.iter().map(|atom| atom.source);
+                !checked.typed.is_over_buckets && sources.all(links)
+            });
+        }
+        let placeholder = self.schema().placeholder(&value.label);
+        let placeholder = placeholder.filter(|_| value.kind == CandidateKind::Placeholder);
+        placeholder
+            .is_none_or(|own| own.aggregation.is_none() || own.source == row || links(own.source))
     }
 
     /// Returns the source of the innermost aggregate around the cursor.
