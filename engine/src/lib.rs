@@ -109,7 +109,8 @@
 //! |---|---|
 //! | one formula over many values | [`Engine::plan`] with a [`Runner`], or [`Engine::columns`] |
 //! | formulas that are texts, compiled once | [`Engine::compiled`] |
-//! | a formula under a name of its own | [`Engine::define`]; the [`functions`] themselves are fixed |
+//! | a formula under a name of its own | [`Engine::define`] |
+//! | functions of a program's own, beside those of the language | [`Engine::from_loaded_and`] |
 //! | how an answer came about | [`Engine::explain`], [`Engine::decompose`], [`explain::diff()`] |
 //! | rows in a database, and the SQL that runs there | [`sql::Database`], [`sql::Database::take_ran`] |
 //! | answers from partial aggregates, or kept | [`rollup`], [`cache`] |

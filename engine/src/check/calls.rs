@@ -27,7 +27,7 @@ pub(super) struct Callee<'c> {
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
-        let Some(spec) = crate::functions::find(&call.name.name) else {
+        let Some(spec) = self.metrics().function(&call.name.name) else {
             return self.unknown_function(call, span, scope);
         };
         let several = call.arguments.len() > 1;

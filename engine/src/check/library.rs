@@ -6,6 +6,7 @@ use super::populations::Conditions;
 use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed, children, each_child};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::functions::FunctionSpec;
 use crate::schema::{Schema, folded, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
@@ -18,6 +19,8 @@ pub(crate) struct Metrics {
     keys: BTreeMap<String, MetricId>,
     titles: BTreeMap<String, MetricId>,
     pub(crate) populations: Vec<Standing>,
+    /// The functions that the program has added to those of the language.
+    pub(crate) functions: Vec<&'static FunctionSpec>,
 }
 
 #[derive(Debug, Clone)]
@@ -51,6 +54,11 @@ pub(crate) enum State {
 }
 
 impl Metrics {
+    /// Creates a library without metrics, with functions of the program.
+    pub(crate) fn with_functions(functions: Vec<&'static FunctionSpec>) -> Self {
+        Self { functions, ..Self::default() }
+    }
+
     /// Appends a metric.
     pub(crate) fn push(&mut self, entry: Entry) {
         let id = MetricId(self.entries.len());
@@ -102,6 +110,12 @@ impl Metrics {
             return None;
         }
         self.keys.get(&*folded(key)).copied()
+    }
+
+    /// Returns the function with this name or alias, of the language or of the program.
+    pub(crate) fn function(&self, name: &str) -> Option<&'static FunctionSpec> {
+        let own = || self.functions.iter().copied().find(|spec| spec.is_named(name));
+        crate::functions::find(name).or_else(own)
     }
 
     /// Returns the metric that a name in a formula refers to: by key, or in brackets also by

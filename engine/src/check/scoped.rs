@@ -81,7 +81,7 @@ impl Checker<'_> {
                         sound = None;
                     }
                 }
-                ExprKind::Call(call) => match crate::functions::find(&call.name.name) {
+                ExprKind::Call(call) => match self.metrics().function(&call.name.name) {
                     // Its condition is one of its own rows.
                     Some(spec) if spec.behaviour.is_aggregate() => {}
                     Some(spec) => stack.extend(values_of(call, spec)),

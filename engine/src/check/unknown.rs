@@ -100,7 +100,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown_name(&mut self, name: &Ident) -> Outcome {
-        if let Some(spec) = crate::functions::find(&name.name) {
+        if let Some(spec) = self.metrics().function(&name.name) {
             let message = format!("`{}` is a function", name.name);
             return self.refuse(
                 Diagnostic::new(Code::E203, name.span, message)
@@ -175,7 +175,8 @@ impl Checker<'_> {
                 .help(format!("a metric stands without parentheses: {plain}"))
                 .suggest(Suggestion::replace(span, plain))
         } else {
-            let names: Vec<&str> = crate::functions::ALL.iter().map(|spec| spec.name).collect();
+            let functions = crate::functions::ALL.iter().chain(&self.metrics().functions);
+            let names: Vec<&str> = functions.map(|spec| spec.name).collect();
             let near = nearest(&name.name, names.iter().copied());
             or_listed(with_nearest(Code::E202, name.span, message, near), &names)
         };

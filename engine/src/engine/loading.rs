@@ -1,9 +1,10 @@
 //! An engine from formula files, with every finding at its place in its file.
 
 use super::{Engine, Metric};
-use crate::check::{Entry, State, digest};
+use crate::check::{Entry, Metrics, State, digest};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
+use crate::functions::FunctionSpec;
 use crate::syntax::{Limits, parse};
 
 /// Limit: metrics whose suggestions are tried.
@@ -18,11 +19,20 @@ impl Engine {
 
     /// Like [`Self::from_loaded`], with other limits.
     pub fn from_loaded_with(loaded: &Loaded, limits: Limits) -> (Self, Vec<(usize, Diagnostic)>) {
+        Self::read(loaded, limits, Vec::new())
+    }
+
+    /// Creates an engine from loaded formula files, with functions of the program's own.
+    pub(super) fn read(
+        loaded: &Loaded,
+        limits: Limits,
+        functions: Vec<&'static FunctionSpec>,
+    ) -> (Self, Vec<(usize, Diagnostic)>) {
         let mut engine = Self {
             meaning: digest(&format!("{:?}", loaded.schema)),
             schema: loaded.schema.clone(),
             limits,
-            library: crate::check::Metrics::default(),
+            library: Metrics::with_functions(functions),
             metrics: Vec::new(),
             computed: Vec::new(),
             compiled: super::compiled::CompiledFormulas::default(),

@@ -19,6 +19,7 @@ mod group_order;
 mod keyed;
 mod known;
 mod loading;
+mod own_functions;
 mod planning;
 mod pushing;
 #[cfg(feature = "json")]
@@ -40,6 +41,7 @@ pub use examples::{ExampleOutcome, ExampleReport};
 pub use filter::Filter;
 pub use formula::{Formula, Validation};
 pub use keyed::KeyedPart;
+pub use own_functions::FunctionError;
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
 pub(crate) use revise::Revision;

@@ -89,7 +89,7 @@ impl Engine {
         if crate::syntax::is_predefined(key) {
             return Some("a name that every formula has");
         }
-        crate::functions::find(key).map(|_| "a function")
+        self.library.function(key).map(|_| "a function")
     }
 
     /// Returns the places where a metric's formula names others, by index and span.

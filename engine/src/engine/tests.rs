@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{Answers, Engine, Filter, Formula};
+use super::{Answers, Engine, Filter, Formula, Inputs, Request};
 use crate::data::{Data, Record};
+use crate::functions::{Behaviour, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar};
+use crate::types::{Reason, Type, Value};
 
 #[test]
 fn everything_a_program_keeps_may_be_shared_between_threads() {
@@ -97,8 +99,8 @@ metric tax_rate = sum(orders.tax) / sum(orders.total)
         ("tax_rate + 0", "0.18"),
     ] {
         let formula = engine.compile(asked).expect(asked);
-        let request = crate::engine::Request::default();
-        let answers = engine.evaluate(&[&formula], crate::engine::Inputs::data(&data), &request);
+        let request = Request::default();
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), &request);
         assert_eq!(answers.expect(asked).first().expect(asked).formatted, shown, "{asked}");
     }
 }
@@ -152,6 +154,96 @@ fn the_nearest_names_are_found_for_the_first_findings_alone() {
 
     let hinted = findings.iter().filter(|(_, finding)| finding.help.is_some());
     assert_eq!((findings.len(), hinted.count()), (400, 250));
+}
+
+#[test]
+fn a_function_of_the_program_is_checked_and_called_like_those_of_the_language() {
+    let text = "
+source orders event
+    date created_at datetime
+    field total number
+metric doubled = sum(twice(orders.total))
+";
+    let loaded = crate::file::load("shop.metrics", &mut |_| Ok(text.to_owned()));
+    let (without, findings) = Engine::from_loaded(&loaded);
+    assert_eq!(findings.first().map(|(_, finding)| finding.code.as_str()), Some("E202"));
+    assert!(without.compile("doubled").is_err());
+    let (mut engine, findings) =
+        Engine::from_loaded_and(&loaded, &[&TWICE]).expect("a function that can be added");
+    assert!(findings.is_empty(), "{findings:#?}");
+
+    let mut orders = engine.table("orders", &["created_at", "total"]).expect("a table");
+    for total in ["1.5", "", "4"] {
+        orders.push(&["2026-02-03 09:30:00", total]).expect("a row");
+    }
+    let data = engine.data(vec![orders.finish()], crate::data::Rates::new()).expect("rows");
+    for (formula, expected) in [
+        ("doubled", "11"),
+        ("TWICE(doubled) + double(1)", "24"),
+        ("count(orders where twice(total) > 4)", "1"),
+        ("(count(orders) where twice(total) = 3)", "1"),
+        ("twice(null) default 7", "7"),
+    ] {
+        let compiled = engine.compile(formula).unwrap_or_else(|found| panic!("{found:#?}"));
+        let answers = engine.evaluate(&[&compiled], Inputs::data(&data), &Request::default());
+        let answers = answers.unwrap_or_else(|found| panic!("{found:#?}"));
+        assert_eq!(answers.first().expect("one").formatted, expected, "{formula}");
+    }
+    for (formula, code) in [("twice('x')", "E208"), ("twice(1, 2)", "E207"), ("twic(1)", "E202")] {
+        let found = engine.compile(formula).expect_err(formula);
+        assert_eq!(found.first().map(|finding| finding.code.as_str()), Some(code), "{formula}");
+    }
+    let offered = engine.complete("twi", 3).candidates;
+    assert_eq!(offered.first().map(|own| own.insert.as_str()), Some("twice("));
+    assert!(engine.define("twice", "2").is_err(), "a key may not be a function's");
+}
+
+static TWICE: FunctionSpec = FunctionSpec {
+    name: "twice",
+    aliases: &["double"],
+    family: Family::Numbers,
+    signature: "twice(x)",
+    summary: "A number twice.",
+    details: "",
+    parameters: &[Parameter::required("x", ParameterKind::Number)],
+    examples: &[],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_types| Ok(Type::NUMBER),
+        call: |arguments, _environment| match arguments {
+            [Value::Number(x)] => {
+                x.checked_add(*x).map_or(Value::missing(Reason::Overflow), Value::Number)
+            }
+            _ => Value::missing(Reason::Domain),
+        },
+        nulls: Nulls::Propagate,
+    }),
+};
+
+#[test]
+fn a_function_that_formulas_could_not_call_is_refused() {
+    const BY: &[Parameter] = &[Parameter::required("by", ParameterKind::Dimension)];
+    let text = "input revenue number\nmetric margin = revenue\n";
+    let loaded = crate::file::load("shop.metrics", &mut |_| Ok(text.to_owned()));
+    let refused = |changed: FunctionSpec| {
+        let spec: &'static FunctionSpec = Box::leak(Box::new(changed));
+        Engine::from_loaded_and(&loaded, &[&TWICE, spec]).expect_err(spec.name).to_string()
+    };
+    let named = |name| refused(FunctionSpec { name, aliases: &[], ..TWICE });
+
+    assert_eq!(named("double"), "`double` is a function already");
+    assert_eq!(named("sum"), "`sum` is a function already");
+    assert_eq!(named("margin"), "`margin` is a metric already");
+    assert_eq!(named("revenue"), "`revenue` is a placeholder or an input already");
+    assert_eq!(named("period"), "`period` is a name that every formula has already");
+    for name in ["", "Half", "where", "true", "2nd", "a b"] {
+        assert!(named(name).contains("is no name of a function"), "{name}");
+    }
+    let behaviour = Behaviour::Special(crate::functions::Special::Now);
+    let special = FunctionSpec { name: "half", aliases: &[], behaviour, ..TWICE };
+    assert_eq!(refused(special), "`half` is no scalar function");
+    let grouped = FunctionSpec { name: "half", aliases: &[], parameters: BY, ..TWICE };
+    assert_eq!(refused(grouped), "`by` of `half` takes a dimension or has no default value");
 }
 
 #[test]

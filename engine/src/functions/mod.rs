@@ -138,8 +138,5 @@ pub const ALL: &[&FunctionSpec] = &[
 
 /// Returns the function with this name or alias, case-insensitively.
 pub fn find(name: &str) -> Option<&'static FunctionSpec> {
-    ALL.iter().copied().find(|spec| {
-        spec.name.eq_ignore_ascii_case(name)
-            || spec.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
-    })
+    ALL.iter().copied().find(|spec| spec.is_named(name))
 }

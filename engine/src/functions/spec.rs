@@ -31,6 +31,13 @@ pub struct FunctionSpec {
     pub behaviour: Behaviour,
 }
 
+impl FunctionSpec {
+    /// Returns whether this is the name or an alias, case-insensitively.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.aliases.iter().chain([&self.name]).any(|own| own.eq_ignore_ascii_case(name))
+    }
+}
+
 /// A chapter of the function manual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {

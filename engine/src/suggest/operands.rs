@@ -38,7 +38,12 @@ impl Engine {
             .extend(cursor.lets().into_iter().map(|name| Candidate::new(CandidateKind::Let, name)));
         let values = Candidate::values(self).into_iter();
         found.extend(values.filter(|own| rows.iter().all(|row| self.is_of_row(own, *row))));
-        found.extend(functions::ALL.iter().map(|spec| Candidate::function(spec)));
+        found.extend(
+            functions::ALL
+                .iter()
+                .chain(&self.library.functions)
+                .map(|spec| Candidate::function(spec)),
+        );
         if row.is_some() {
             found.extend(Candidate::rows(self));
         }

@@ -175,7 +175,7 @@ impl Target {
             | Self::Input(_)
             | Self::Source(_)
             | Self::Population(_) => {
-                if crate::functions::find(to).is_some() {
+                if engine.library.function(to).is_some() {
                     return Some("a function");
                 }
                 Self::of(engine, to).filter(|other| !matches!(other, Self::Dimension(_)))
