@@ -97,7 +97,9 @@ pub(crate) fn of_cart(tx: &Tx<'_>, cart: &cart::contents::Cart) -> Result<Facts,
     facts.set("locale", cart.locale.clone());
     let place = (cart.region_id.as_ref(), cart.sales_channel_id.as_ref());
     set_names(&mut facts, queries::names(tx, place)?);
-    set_person(&mut facts, &queries::person(tx, cart.customer_id.as_ref(), None)?);
+    // Anybody can type the e-mail address of a guest: what that guest bought before tells nothing of who does.
+    let customer = cart.customer_id.as_ref().filter(|_| cart.has_account);
+    set_person(&mut facts, &queries::person(tx, customer, None)?);
     Ok(facts)
 }
 

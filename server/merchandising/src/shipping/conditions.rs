@@ -101,8 +101,10 @@ pub(super) fn values_of(value: &Value) -> Vec<String> {
 pub enum Audience {
     /// Shoppers, who get options that are enabled in the store.
     Shopper,
-    /// The store's staff, who get all options.
+    /// The store's staff, who get all options and say who the buyer is.
     Staff,
+    /// The store itself at a renewal, for which all options remain.
+    Renewal,
 }
 
 /// The inputs of rules.
@@ -121,7 +123,7 @@ pub(super) fn is_offered(rules: &[NewRule], facts: Facts<'_>) -> bool {
         return false;
     }
     rules.iter().all(|rule| match (rule.attribute.as_str(), facts.audience) {
-        ("enabled_in_store", Audience::Staff) => true,
+        ("enabled_in_store", Audience::Staff | Audience::Renewal) => true,
         ("enabled_in_store", Audience::Shopper) => rule.operator.holds("true", &rule.values),
         ("is_return", _) => rule.operator.holds(is_return, &rule.values),
         ("item_total", _) => rule.operator.holds(facts.item_total, &rule.values),

@@ -14,18 +14,19 @@ use crate::promotions::rules::Facts;
 use crate::promotions::{self, Applicable};
 use crate::proportion::{OutOfRange, sum};
 
-/// Returns the promotions that apply to the cart: by its codes, or automatically.
+/// Returns the promotions that apply to the cart: by its codes, or automatically. `customer` is the one who is known, with
+/// the groups.
 pub(super) fn applicable(
     tx: &Tx<'_>,
     cart: &Cart,
     sellables: &Sellables,
-    groups: &[CustomerGroupId],
+    customer: (Option<&CustomerId>, &[CustomerGroupId]),
 ) -> Result<Vec<Applicable>, CartError> {
     if cart.lines.is_empty() {
         return Ok(Vec::new());
     }
     let subtotal = items_subtotal(cart)?;
-    let facts = || cart_facts(cart, subtotal, sellables, groups);
+    let facts = || cart_facts(cart, subtotal, sellables, customer);
     Ok(promotions::applicable(tx, &cart.promo_codes, cart.currency, facts)?)
 }
 
@@ -131,7 +132,7 @@ fn cart_facts(
     cart: &Cart,
     subtotal_minor: i64,
     sellables: &Sellables,
-    groups: &[CustomerGroupId],
+    (customer, groups): (Option<&CustomerId>, &[CustomerGroupId]),
 ) -> Facts {
     let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
     let address = cart.shipping_address.as_ref();
@@ -139,8 +140,8 @@ fn cart_facts(
         ("region_id", cart.region_id.as_ref().map(RegionId::as_str)),
         ("region.id", cart.region_id.as_ref().map(RegionId::as_str)),
         ("sales_channel_id", cart.sales_channel_id.as_ref().map(SalesChannelId::as_str)),
-        ("customer.id", cart.customer_id.as_ref().map(CustomerId::as_str)),
-        ("customer_id", cart.customer_id.as_ref().map(CustomerId::as_str)),
+        ("customer.id", customer.map(CustomerId::as_str)),
+        ("customer_id", customer.map(CustomerId::as_str)),
         ("email", cart.email.as_deref()),
         (
             "shipping_address.country_code",

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::contents::{Cart, Item, Line};
 use super::error::CartError;
 use crate::catalog::Sellable;
-use crate::customers::{self, Customer};
-use crate::database::{Table as _, Tx};
-use crate::ids::{CustomerGroupId, PriceSetId, SubscriptionPlanId, VariantId};
+use crate::customers;
+use crate::database::Tx;
+use crate::ids::{CustomerGroupId, CustomerId, PriceSetId, SubscriptionPlanId, VariantId};
 use crate::plans::{self, Plan, PlanError};
 use crate::pricing::{self, PriceContext};
 use crate::shipping::Audience;
@@ -15,19 +15,23 @@ use crate::shipping::Audience;
 /// The variants of a cart by id.
 pub(super) type Sellables = BTreeMap<VariantId, Sellable>;
 
-/// Returns the groups of the cart's customer. For shoppers, those of guests do not count: anybody can type the e-mail
-/// address that makes a guest the customer of a cart.
+/// Returns the customer of a cart on whom prices and promotions may depend: an account, or whom the staff names. Not a
+/// guest otherwise, because anybody can type the e-mail address that makes a guest the customer of a cart.
+pub(super) fn known_customer(cart: &Cart, audience: Audience) -> Option<&CustomerId> {
+    let is_known = cart.has_account || audience == Audience::Staff;
+    cart.customer_id.as_ref().filter(|_| is_known)
+}
+
+/// Returns the groups of the [`known_customer`].
 pub(super) fn group_ids(
     tx: &Tx<'_>,
     cart: &Cart,
     audience: Audience,
 ) -> Result<Vec<CustomerGroupId>, CartError> {
-    let Some(id) = &cart.customer_id else { return Ok(Vec::new()) };
-    let groups = customers::group_ids(tx, id)?;
-    let counts = groups.is_empty()
-        || audience == Audience::Staff
-        || Customer::find(tx, id)?.is_some_and(|customer| customer.has_account);
-    Ok(if counts { groups } else { Vec::new() })
+    match known_customer(cart, audience) {
+        Some(id) => Ok(customers::group_ids(tx, id)?),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Updates each line's price for its quantity and plan, and its variant's snapshot. Prices set by hand stay. A line

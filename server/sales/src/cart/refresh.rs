@@ -69,7 +69,8 @@ pub(super) fn work_out(
         taxing::tax_lines(tx, &mut cart)?;
     }
     bundling::discount(tx, &mut cart)?;
-    let promotions = discounts::applicable(tx, &cart, &sellables, &groups)?;
+    let customer = (pricing::known_customer(&cart, audience), groups.as_slice());
+    let promotions = discounts::applicable(tx, &cart, &sellables, customer)?;
     if !cart.shipping_methods.is_empty() {
         // The price of shipping may depend on the discounted subtotal.
         discounts::discount(&mut cart, &sellables, &promotions)?;

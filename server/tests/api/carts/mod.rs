@@ -174,6 +174,37 @@ async fn an_address_that_anybody_types_brings_no_prices_of_its_guests_groups() {
 }
 
 #[tokio::test]
+async fn an_address_that_anybody_types_meets_no_promotion_for_its_guest() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let typed = json!({ "email": "trade@example.com" });
+    let guest = server.post(&admin, "/admin/customers", typed.clone()).await.ok();
+    let account = server.get(&Person::customer_a(), "/store/customers/me").await.ok();
+    for (code, attribute) in [("ONE", "customer.id"), ("TWO", "customer_id")] {
+        let own = json!([guest["customer"]["id"], account["customer"]["id"]]);
+        let less = json!({ "code": code, "type": "standard", "status": "active", "is_automatic": true,
+            "rules": [{ "attribute": attribute, "operator": "in", "values": own }],
+            "application_method": { "type": "fixed", "target_type": "items", "allocation": "across", "value": 1,
+                "currency_code": "usd" } });
+        server.post(&admin, "/admin/promotions", less).await.ok();
+    }
+    let discount = async |person: &Person, body: Value| {
+        let path = format!("/store/carts/{}", make(&server, person, in_america(&store)).await);
+        let item = json!({ "variant_id": store.mug, "quantity": 1 });
+        server.post(person, &format!("{path}/line-items"), item).await.ok();
+        server.post(person, &path, body).await.ok()["cart"]["discount_subtotal"].clone()
+    };
+
+    assert_eq!(discount(&Person::visitor(), typed).await, json!(0));
+    assert_eq!(discount(&Person::customer_a(), json!({})).await, json!(2));
+    let draft = json!({ "region_id": store.america, "customer_id": guest["customer"]["id"],
+        "items": [{ "variant_id": store.mug, "quantity": 1 }] });
+    let path = "/admin/draft-orders?fields=discount_subtotal";
+    let draft = server.post(&admin, path, draft).await.ok();
+    assert_eq!(draft["draft_order"]["discount_subtotal"], json!(2));
+}
+
+#[tokio::test]
 async fn the_cart_of_a_guest_outlives_the_guest() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();

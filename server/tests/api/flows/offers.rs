@@ -68,6 +68,27 @@ async fn an_accepted_offer_is_a_line_of_the_cart_at_the_price_that_was_shown() {
 }
 
 #[tokio::test]
+async fn an_address_that_anybody_types_is_offered_nothing_for_what_its_guest_bought() {
+    let (server, store) = TestServer::with_store().await;
+    let mut draft = draft(&store);
+    draft["buttons"]["lamp"]["show_when"] = json!("orders_before > 0 or not is_first_order");
+    let flow = server.flow("pre_purchase", draft).await;
+    for person in [Person::visitor(), Person::customer_a()] {
+        let cart = server.ready_cart(&person, &store, &store.mug, 1).await;
+        server.complete(&person, &cart).await.ok();
+    }
+    let entry = async |person: Person| {
+        let cart = server.cart_with(&person, &store, &store.mug, 1).await;
+        let body = json!({ "flow_id": flow["id"], "cart_id": cart });
+        let begun = server.post(&person, "/store/flow-builder/init", body).await.ok();
+        begun["entry_button"]["key"].clone()
+    };
+
+    assert_eq!(entry(Person::visitor()).await, "why");
+    assert_eq!(entry(Person::customer_a()).await, "lamp");
+}
+
+#[tokio::test]
 async fn the_price_is_for_the_accepted_pieces_and_promotions_do_not_lower_it() {
     let (server, _store, flow, cart) = with_cart().await;
     let begun = server.begin_store(&flow, Some(&cart)).await.ok();

@@ -37,6 +37,41 @@ async fn a_renewal_is_an_order_like_any_other_once_a_month() {
 }
 
 #[tokio::test]
+async fn the_groups_of_a_guests_address_change_no_renewal_and_no_price() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let (admin, path) = (Person::admin(), format!("/admin/subscriptions/{id}"));
+    let shown = server.get(&admin, &path).await.ok()["subscription"].take();
+    let group = server.post(&admin, "/admin/customer-groups", json!({ "name": "Trade" })).await;
+    let group = super::text(&group.ok()["customer_group"]["id"]);
+    let members = json!({ "add": [shown["customer_id"]] });
+    server.post(&admin, &format!("/admin/customer-groups/{group}/customers"), members).await.ok();
+    let list = json!({ "title": "Trade", "status": "active", "type": "override",
+        "rules": { "customer.groups.id": [group] },
+        "prices": [{ "variant_id": store.mug, "currency_code": "gbp", "amount": 5 }] });
+    server.post(&admin, "/admin/price-lists", list).await.ok();
+    let half = json!({ "code": "TRADE", "type": "standard", "status": "active", "is_automatic": true,
+        "rules": [{ "attribute": "customer.groups.id", "operator": "in", "values": [group] }],
+        "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 50 } });
+    server.post(&admin, "/admin/promotions", half).await.ok();
+    let reprice = async || {
+        let repriced = server.post(&admin, &format!("{path}/reprice"), json!({})).await.ok();
+        repriced["subscription"]["items"][0]["next_unit_price"].clone()
+    };
+
+    // Nobody has shown that the address of a guest is theirs.
+    server.sql("update customer set has_account = 0").await;
+    assert_eq!(reprice().await, json!(null));
+    server.pass(30).await;
+    let totals = "select cast(total_minor as text) from orders order by placed_at";
+    let totals = server.words(totals).await;
+    assert_eq!((totals.len(), totals.first()), (2, totals.last()));
+
+    server.sql("update customer set has_account = 1").await;
+    assert_eq!(reprice().await, json!(4.5));
+}
+
+#[tokio::test]
 async fn after_an_outage_a_delivery_is_sent_once_and_access_is_billed_for_each_period() {
     let (server, store) = TestServer::for_years().await;
     server.subscribed(&store, json!({})).await;

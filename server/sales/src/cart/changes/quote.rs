@@ -89,7 +89,7 @@ pub fn quote(tx: &Tx<'_>, new: NewQuote) -> Result<Cart, CartError> {
     if new.shipping_methods.is_empty() {
         return Ok(cart);
     }
-    send(tx, &mut cart, new.shipping_methods)?;
+    send(tx, &mut cart, new.shipping_methods, Audience::Staff)?;
     refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
 }
 
@@ -182,14 +182,14 @@ pub(super) fn send(
     tx: &Tx<'_>,
     cart: &mut Cart,
     quoted: Vec<QuotedMethod>,
+    audience: Audience,
 ) -> Result<(), CartError> {
     if quoted.len() > MAX_METHODS {
         let message = format!("an order has at most {MAX_METHODS} shipping methods");
         return Err(Refusal::invalid(message).into());
     }
     let needs_offers = quoted.iter().any(|method| method.option_id.is_some());
-    let offers =
-        if needs_offers { shipping::offers(tx, cart, Audience::Staff)? } else { Vec::new() };
+    let offers = if needs_offers { shipping::offers(tx, cart, audience)? } else { Vec::new() };
     for quoted in quoted {
         let method = method(tx, cart, &offers, quoted)?;
         cart.shipping_methods.push(method);

@@ -8,7 +8,8 @@ use crate::cart::error::CartError;
 use crate::cart::pricing;
 use crate::cart::refresh::{self, Taxes};
 use crate::catalog;
-use crate::database::Tx;
+use crate::customers::{self, Customer};
+use crate::database::{Table as _, Tx};
 use crate::ids::{CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId};
 use crate::money::Currency;
 use crate::pricing::PriceContext;
@@ -49,14 +50,15 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     let (items, options) = (new.items.clone(), new.shipping_option_ids.clone());
     let mut cart = addressed(tx, new)?;
     fill(tx, &mut cart, &items)?;
-    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)?;
+    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Renewal)?;
     let needs_shipping = cart.lines.iter().any(|line| line.item.requires_shipping);
     if !needs_shipping || options.is_empty() {
         return Ok(cart);
     }
     let option = |id| QuotedMethod { option_id: Some(id), name: None, amount: None, data: None };
-    quote::send(tx, &mut cart, options.into_iter().map(option).collect())?;
-    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+    let methods = options.into_iter().map(option).collect();
+    quote::send(tx, &mut cart, methods, Audience::Renewal)?;
+    refresh::work_out(tx, cart, Taxes::Now, Audience::Renewal)
 }
 
 /// Computes an amount with tax that is due for nothing that is sent, such as the difference of two prices, at the tax rates
@@ -87,7 +89,7 @@ pub fn charge(
     line.is_tax_inclusive = true;
     line.is_custom_price = true;
     cart.lines.push(line);
-    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+    refresh::work_out(tx, cart, Taxes::Now, Audience::Renewal)
 }
 
 /// Returns an empty cart with the buyer and the addresses.
@@ -149,12 +151,11 @@ pub fn price_today(
         }
         crate::inventory::check(tx, &[(variant_id.clone(), quantity)], channel)?;
     }
-    let context = PriceContext {
-        currency,
-        region_id,
-        customer_group_ids: crate::customers::group_ids(tx, customer_id)?,
-        item_total_minor: None,
-    };
+    // The groups of a guest do not count: nobody proved that the address is theirs.
+    let has_account = Customer::find(tx, customer_id)?.is_some_and(|found| found.has_account);
+    let customer_group_ids =
+        if has_account { customers::group_ids(tx, customer_id)? } else { Vec::new() };
+    let context = PriceContext { currency, region_id, customer_group_ids, item_total_minor: None };
     let sets = [(sellable.price_set_id.clone(), quantity)];
     let price = crate::pricing::calculate(tx, &context, &sets)?.pop().flatten();
     let price = price.ok_or_else(|| CartError::NoPrice { variant_id: variant_id.clone() })?;

@@ -36,9 +36,10 @@ pub(super) async fn list_promotions(
 /// Creates a promotion.
 ///
 /// Cart rules may use `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`,
-/// `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity`. Target and buy rules
-/// may use `items.product.id`, `items.product.type_id`, `items.product.collection_id`, `items.product.categories.id`,
-/// `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
+/// `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity`. `customer.id` and
+/// `customer.groups.id` are those of an account or of a draft order's customer; `email` is what anybody typed. Target and
+/// buy rules may use `items.product.id`, `items.product.type_id`, `items.product.collection_id`,
+/// `items.product.categories.id`, `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
 /// `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also use the attributes of lines;
 /// it sees those of all lines.
 #[crate::http::operation(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<PromotionView>),
