@@ -19,11 +19,9 @@ pub enum WebhookError {
     #[error("Delivery {id} {reason}")]
     #[http(not_allowed)]
     NotAllowed { id: String, reason: &'static str },
-    #[error(
-        "`{0}` is no name of events that go out: a name such as `order.placed`, a family such as `order.*`, or `*`"
-    )]
+    #[error("No event `{name}` goes out. Possible are {possible}; all are `*`")]
     #[http(invalid_data)]
-    EventName(String),
+    EventName { name: String, possible: String },
     #[error("A store has at most {0} endpoints")]
     #[http(not_allowed)]
     TooManyEndpoints(u32),

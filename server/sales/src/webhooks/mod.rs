@@ -30,7 +30,7 @@ mod vocabulary;
 mod work;
 
 pub use error::WebhookError;
-pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
+pub use outbound::{DISPATCH, EVENTS, NOTICES, NOTIFY, SEND, notify, send};
 pub use queries::deliveries::prune;
 pub use receive::ring::Ring;
 pub use receive::room::Room;

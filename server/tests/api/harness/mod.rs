@@ -16,6 +16,7 @@ mod shopping;
 mod store;
 mod template;
 
+use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -25,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use quotient_sales::webhooks::EVENTS;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
 use quotient_server::database::{Db, Error, Finding};
@@ -252,6 +254,22 @@ impl TestServer {
     pub(crate) async fn assert_sound(&self) {
         let findings = self.findings().await;
         assert!(findings.is_empty(), "{findings:#?}");
+        self.assert_events_are_known().await;
+    }
+
+    /// Panics unless all events that happened are those of [`EVENTS`], or of families that stay inside.
+    async fn assert_events_are_known(&self) {
+        let names = self.beside().read::<_, Error>(|tx| {
+            let mut names = tx.prepare("select distinct name from event")?;
+            let names = names.query_map([], |row| row.get::<_, String>(0))?;
+            Ok(names.collect::<rusqlite::Result<Vec<_>>>()?)
+        });
+        let families = EVENTS.iter().filter_map(|event| event.split('.').next());
+        let families: BTreeSet<&str> = families.collect();
+        for name in names.await.expect("names") {
+            let goes_out = name.split('.').next().is_some_and(|family| families.contains(family));
+            assert!(!goes_out || EVENTS.contains(&name.as_str()), "{name} is not listed");
+        }
     }
 
     /// Returns what the check finds. It scans everything on purpose, so it uses connections whose statements are not checked.

@@ -343,6 +343,12 @@ async fn what_is_no_endpoint_is_refused() {
         let body = json!({ "url": url, "events": events });
         assert_eq!(server.post(&Person::program(), PATH, body).await.status, 400, "{url} {events}");
     }
+    let wrong = json!({ "url": "https://hooks.shop.example/", "events": ["*", "return.recieved"] });
+    assert_eq!(
+        server.post(&Person::program(), PATH, wrong).await.refused(400),
+        "No event `return.recieved` goes out. Possible are `return.canceled`, `return.created`, \
+         `return.received`, `return.requested`, `return.*`; all are `*`"
+    );
     let good = json!({ "url": "https://hooks.shop.example/", "events": ["*"], "secret": "mine" });
     assert!(server.post(&Person::program(), PATH, good).await.refused(400).contains("secret"));
     let good = json!({ "url": "https://hooks.shop.example/", "events": ["*"] });

@@ -4,7 +4,7 @@ use quotient_foundation::webhooks::{Secret, target};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::dispatch::FAMILIES;
+use super::dispatch::EVENTS;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
@@ -84,20 +84,32 @@ impl EndpointChange {
             target(url, allows_private)?;
         }
         match self.events.iter().flatten().find(|name| !is_event_name(name)) {
-            Some(name) => Err(WebhookError::EventName(name.clone())),
+            Some(name) => Err(WebhookError::EventName { name: name.clone(), possible: like(name) }),
             None => Ok(()),
         }
     }
 }
 
 fn is_event_name(name: &str) -> bool {
-    let is_word = |word: &str| {
-        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
-    };
-    let stem = name.strip_suffix(".*").unwrap_or(name);
-    let is_family = stem.len() < name.len();
-    let goes_out = FAMILIES.iter().any(|family| name.starts_with(family));
-    name == EVERY || (goes_out && stem.split('.').all(is_word) && (is_family || stem.contains('.')))
+    let is_family = name.strip_suffix('*').is_some_and(|stem| {
+        stem.ends_with('.') && EVENTS.iter().any(|event| event.starts_with(stem))
+    });
+    name == EVERY || is_family || EVENTS.contains(&name)
+}
+
+/// Returns the events of a name's family; all families if there is none.
+fn like(name: &str) -> String {
+    let family = |event: &str| event.split('.').next().unwrap_or_default().to_owned();
+    let own = family(name);
+    let of_family = EVENTS.iter().filter(|event| family(event) == own);
+    let mut possible: Vec<String> = of_family.map(|event| format!("`{event}`")).collect();
+    if possible.is_empty() {
+        possible = EVENTS.iter().map(|event| format!("`{}.*`", family(event))).collect();
+        possible.dedup();
+    } else {
+        possible.push(format!("`{own}.*`"));
+    }
+    possible.join(", ")
 }
 
 /// Creates an endpoint with a new secret, which it shows.
@@ -281,17 +293,28 @@ mod tests {
             ("metric.alert.*", true),
             ("*", true),
             ("orders.*", false),
+            ("order.plced", false),
+            ("metric.alarm.*", false),
             ("auth.password_reset", false),
             ("invite.*", false),
             ("order", false),
             ("order.", false),
             (".*", false),
             ("order*", false),
+            ("order.p*", false),
             ("*.placed", false),
             ("Order.placed", false),
             ("", false),
         ] {
             assert_eq!(is_event_name(name), is_name, "{name}");
         }
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_those_of_its_family_or_with_the_families() {
+        let of_family = "`sms.opted_in`, `sms.received`, `sms.withdrawn`, `sms.*`";
+        assert_eq!(like("sms.recieved"), of_family);
+        assert!(like("orders.placed").starts_with("`alert.*`, `cart.*`, `customer.*`, "));
+        assert!(EVENTS.is_sorted());
     }
 }

@@ -11,6 +11,6 @@ mod notice;
 mod schedule;
 pub(super) mod send;
 
-pub use dispatch::DISPATCH;
+pub use dispatch::{DISPATCH, EVENTS};
 pub use notice::{NOTICES, NOTIFY, notify};
 pub use send::{SEND, send};
