@@ -1,6 +1,9 @@
 //! Addresses that a browser is sent to, read as browsers read them (WHATWG).
 
 use reqwest::Url;
+use serde::{Deserialize, Serialize};
+
+use crate::describe::ToSchema;
 
 /// The base that paths are read against. It is never shown.
 const OWN: &str = "https://own.invalid";
@@ -18,6 +21,10 @@ impl Link {
     /// Reads a path with one leading `/`, or an `https` URL without credentials, both without `\`, blanks and control
     /// characters; `None` for anything else.
     pub fn read(text: &str) -> Option<Self> {
+        Self::read_with(&["https://"], text)
+    }
+
+    fn read_with(schemes: &[&str], text: &str) -> Option<Self> {
         let is_clean = |c: char| !c.is_control() && !c.is_whitespace() && c != '\\';
         if !text.chars().all(is_clean) {
             return None;
@@ -28,10 +35,44 @@ impl Link {
             let is_own = url.origin() == base.origin() && !text.starts_with("//");
             return is_own.then(|| Self::Own(url.as_str().replacen(OWN, "", 1)));
         }
-        let begins = text.get(..8).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"));
-        let url = Url::parse(text).ok().filter(|_| begins)?;
+        let begins = |scheme: &&str| {
+            let own = text.get(..scheme.len());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(scheme))
+        };
+        let url = Url::parse(text).ok().filter(|_| schemes.iter().any(begins))?;
         let is_plain = url.username().is_empty() && url.password().is_none();
         (url.has_host() && is_plain).then_some(Self::Other(url))
+    }
+}
+
+/// Limit: characters of the address of a picture.
+const MAX_CHARS: usize = 2_000;
+
+/// Where a picture is: a path such as `/shirt.png`, or an http or https URL without credentials.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(max_length = 2000, examples("https://example.com/shirt.png"))]
+pub struct PictureUrl(String);
+
+/// A text that does not say where a picture is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be a path such as /shirt.png or an http or https URL without credentials")]
+pub struct PictureUrlError;
+
+impl TryFrom<String> for PictureUrl {
+    type Error = PictureUrlError;
+
+    fn try_from(text: String) -> Result<Self, PictureUrlError> {
+        let text = text.trim();
+        let is_short = text.chars().count() <= MAX_CHARS;
+        let link = Link::read_with(&["http://", "https://"], text);
+        if is_short && link.is_some() { Ok(Self(text.to_owned())) } else { Err(PictureUrlError) }
+    }
+}
+
+impl From<PictureUrl> for String {
+    fn from(url: PictureUrl) -> Self {
+        url.0
     }
 }
 
@@ -75,5 +116,24 @@ mod tests {
             };
             assert_eq!(read, expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_picture_may_also_be_at_http() {
+        for (text, is_picture) in [
+            ("/a.png", true),
+            (" https://cdn.example/a.png ", true),
+            ("http://localhost:9000/static/a.png", true),
+            ("http://user@cdn.example/a.png", false),
+            ("http:cdn.example/a.png", false),
+            ("javascript:alert(1)", false),
+            ("data:image/png;base64,AA==", false),
+            ("a.png", false),
+            ("", false),
+        ] {
+            assert_eq!(PictureUrl::try_from(text.to_owned()).is_ok(), is_picture, "{text:?}");
+        }
+        let long = format!("/{}", "a".repeat(MAX_CHARS));
+        assert_eq!(PictureUrl::try_from(long), Err(PictureUrlError));
     }
 }

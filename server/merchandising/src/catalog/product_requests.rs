@@ -4,7 +4,7 @@ use super::new::{Customs, Measures};
 use super::option_change::OptionChange;
 use super::variant_requests::VariantRequest;
 use super::{CatalogError, NewOption, NewProduct, ProductStatus};
-use crate::http::{Patch, Text, request};
+use crate::http::{Patch, PictureUrl, Text, request};
 use crate::ids::{
     CategoryId, CollectionId, ImageId, OptionId, ProductId, ProductTypeId, SalesChannelId,
     ShippingProfileId, TagId,
@@ -44,7 +44,7 @@ pub(super) struct ImageRequest {
     /// Ignored: a request always has all images.
     #[serde(rename = "id")]
     _id: Option<ImageId>,
-    pub(super) url: Text<2000>,
+    pub(super) url: PictureUrl,
 }
 
 /// A category, by its id.
@@ -81,7 +81,7 @@ pub(super) struct CreateProductRequest {
     #[serde(default)]
     status: ProductStatus,
     /// The URL of its picture; defaults to the first image.
-    thumbnail: Option<Text<2000>>,
+    thumbnail: Option<PictureUrl>,
     /// Whether it is a gift card.
     #[serde(default)]
     is_giftcard: bool,
@@ -184,7 +184,7 @@ pub(super) struct UpdateProductRequest {
     pub(super) description: Patch<Text<20000>>,
     pub(super) status: Option<ProductStatus>,
     /// The URL of its picture.
-    pub(super) thumbnail: Patch<Text<2000>>,
+    pub(super) thumbnail: Patch<PictureUrl>,
     /// Whether it is a gift card.
     pub(super) is_giftcard: Option<bool>,
     /// Whether promotions apply to it.

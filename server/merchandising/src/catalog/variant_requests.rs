@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::CatalogError;
 use super::create::check_measures;
 use super::new::{Customs, Measures, NewVariant};
-use crate::http::{Patch, Text, request};
+use crate::http::{Patch, PictureUrl, Text, request};
 use crate::ids::{InventoryItemId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
@@ -37,7 +37,7 @@ pub(super) struct VariantRequest {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     pub(super) variant_rank: Option<u32>,
     /// The URL of its picture.
-    pub(super) thumbnail: Patch<Text<2000>>,
+    pub(super) thumbnail: Patch<PictureUrl>,
     /// Weight in the store's unit.
     pub(super) weight: Patch<i64>,
     /// Length in the store's unit.
@@ -105,7 +105,7 @@ impl VariantRequest {
             allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
             manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
             rank: self.variant_rank.map(i64::from),
-            thumbnail: text(self.thumbnail),
+            thumbnail: self.thumbnail.apply(None).map(String::from),
             measures,
             customs: Customs {
                 hs_code: text(self.hs_code),

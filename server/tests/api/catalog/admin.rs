@@ -37,6 +37,36 @@ async fn an_admin_makes_changes_and_deletes_a_product() {
 }
 
 #[tokio::test]
+async fn a_picture_is_at_a_path_or_at_http() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Green Shirt")).await;
+    let product = format!("/admin/products/{}", id(&made, "/id"));
+    let variant = format!("{product}/variants/{}", id(&made, "/variants/0/id"));
+    let picture = |url: &str| json!({ "thumbnail": url });
+    for url in
+        ["javascript:alert(1)", "data:text/html,x", "shirt.png", "https://me:pw@example.com/"]
+    {
+        let mut new = shop.shirt("Red Shirt");
+        new["thumbnail"] = json!(url);
+        for (path, body, field) in [
+            ("/admin/products", new, "thumbnail"),
+            (product.as_str(), picture(url), "thumbnail"),
+            (product.as_str(), json!({ "images": [{ "url": url }] }), "images[0].url"),
+            (variant.as_str(), picture(url), "thumbnail"),
+            ("/admin/inventory-items", picture(url), "thumbnail"),
+        ] {
+            let message = shop.server.post(&Person::admin(), path, body).await.refused(400);
+            let expected = format!("Invalid request: Field '{field}': must be a path such as");
+            assert!(message.starts_with(&expected), "{path} {url}: {message}");
+        }
+    }
+    for url in ["/static/shirt.png", "http://localhost:9000/static/shirt.png"] {
+        let changed = shop.manage(&product, picture(url)).await;
+        assert_eq!(changed["product"]["thumbnail"], url);
+    }
+}
+
+#[tokio::test]
 async fn variants_are_made_changed_and_deleted_below_their_product() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("Shirt")).await;

@@ -6,7 +6,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::{AdminActor, AdminReader, AdminWriter, Credentials, Role};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Text, request};
+use crate::http::{
+    Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, PictureUrl, Text, request,
+};
 use crate::ids::UserId;
 use crate::metadata::MetadataPatch;
 use crate::resource::AdminRoutes;
@@ -36,7 +38,7 @@ struct UpdateUserRequest {
     /// The last name.
     last_name: Patch<Text>,
     /// The URL of a picture.
-    avatar_url: Patch<Text<2048>>,
+    avatar_url: Patch<PictureUrl>,
     /// The role.
     role: Option<Role>,
     /// Metadata keys to merge.
@@ -50,7 +52,7 @@ impl From<UpdateUserRequest> for UserChange {
         Self {
             first_name: plain(first_name),
             last_name: plain(last_name),
-            avatar_url: plain(avatar_url),
+            avatar_url: avatar_url.map(String::from),
             role,
             metadata,
         }

@@ -2,7 +2,7 @@
 
 use super::level_requests::CreateLocationLevelRequest;
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text, request};
+use crate::http::{AssignTo, Patch, PictureUrl, Text, request};
 use crate::ids::InventoryItemId;
 use crate::inventory::{InventoryError, InventoryItem};
 use crate::metadata::MetadataPatch;
@@ -14,7 +14,7 @@ pub(super) struct CreateInventoryItemRequest {
     sku: Option<Text<255>>,
     title: Option<Text<255>>,
     description: Option<Text<2000>>,
-    thumbnail: Option<Text<2048>>,
+    thumbnail: Option<PictureUrl>,
     hs_code: Option<Text<64>>,
     mid_code: Option<Text<64>>,
     origin_country: Option<Text<64>>,
@@ -82,7 +82,7 @@ pub(super) struct UpdateInventoryItemRequest {
     sku: Patch<Text<255>>,
     title: Patch<Text<255>>,
     description: Patch<Text<2000>>,
-    thumbnail: Patch<Text<2048>>,
+    thumbnail: Patch<PictureUrl>,
     hs_code: Patch<Text<64>>,
     mid_code: Patch<Text<64>>,
     origin_country: Patch<Text<64>>,
