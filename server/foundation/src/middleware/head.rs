@@ -1,5 +1,7 @@
 //! The head of a request: sizes and encodings that no route takes are refused before anything else.
 
+use std::net::Ipv6Addr;
+
 use axum::extract::Request;
 use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderValue, Version};
@@ -34,7 +36,7 @@ fn refusal(request: &Request) -> Option<HttpError> {
         return Some(HttpError::head_too_large(MAX_HEAD_BYTES));
     }
     if !has_one_host(request) {
-        return Some(HttpError::invalid_data("Invalid request: one Host header is expected"));
+        return Some(HttpError::invalid_data("Invalid request: one valid Host header is expected"));
     }
     // The warehouse is never refused: what it sends is kept as it is.
     let is_plain = is_warehouse(request.uri().path()) || is_identity(headers) && is_utf8(headers);
@@ -44,13 +46,31 @@ fn refusal(request: &Request) -> Option<HttpError> {
 /// Returns whether there is one host: of several, a proxy may have followed another one than the server would (RFC 9112,
 /// section 3.2). HTTP/1.0 needs none, and neither does what the pages ask within this process.
 fn has_one_host(request: &Request) -> bool {
-    match request.headers().get_all(HOST).iter().count() {
-        0 => {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => {
             let is_over_socket = request.extensions().get::<PeerAddress>().is_some();
             request.version() != Version::HTTP_11 || !is_over_socket
         }
-        count => count == 1,
+        (Some(host), None) => host.to_str().is_ok_and(is_host),
+        (Some(_), Some(_)) => false,
     }
+}
+
+/// Returns whether a text is a name or an address, with or without a port (RFC 9112, section 3.2). An empty name is one
+/// too.
+fn is_host(text: &str) -> bool {
+    let is_digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some(literal) = text.strip_prefix('[') {
+        let parts = literal.split_once(']');
+        return parts.is_some_and(|(address, rest)| {
+            let is_port = rest.is_empty() || rest.strip_prefix(':').is_some_and(is_digits);
+            is_port && address.parse::<Ipv6Addr>().is_ok()
+        });
+    }
+    let (name, port) = text.split_once(':').unwrap_or((text, ""));
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte);
+    name.bytes().all(is_of_name) && is_digits(port)
 }
 
 /// Returns whether the body is sent as it is, rather than compressed.
@@ -107,6 +127,25 @@ mod tests {
             (Version::HTTP_11, &["shop.example"][..], None),
             (Version::HTTP_11, &["shop.example", "evil.example"][..], Some(400)),
             (Version::HTTP_11, &["shop.example", "shop.example"][..], Some(400)),
+            (Version::HTTP_11, &["shop.example:8080"][..], None),
+            (Version::HTTP_11, &["my_shop.local."][..], None),
+            (Version::HTTP_11, &["127.0.0.1:80"][..], None),
+            (Version::HTTP_11, &["[::1]:9000"][..], None),
+            (Version::HTTP_11, &["[2001:db8::1]"][..], None),
+            (Version::HTTP_11, &[""][..], None),
+            (Version::HTTP_11, &["shop.example:"][..], None),
+            (Version::HTTP_11, &["shop example"][..], Some(400)),
+            (Version::HTTP_11, &["shop.example:80:80"][..], Some(400)),
+            (Version::HTTP_11, &["shop.example:http"][..], Some(400)),
+            (Version::HTTP_11, &["user@shop.example"][..], Some(400)),
+            (Version::HTTP_11, &["shop.example/a"][..], Some(400)),
+            (Version::HTTP_11, &["https://shop.example"][..], Some(400)),
+            (Version::HTTP_11, &["<shop>"][..], Some(400)),
+            (Version::HTTP_11, &["::1"][..], Some(400)),
+            (Version::HTTP_11, &["[::1"][..], Some(400)),
+            (Version::HTTP_11, &["[shop]:80"][..], Some(400)),
+            (Version::HTTP_11, &["[::1]80"][..], Some(400)),
+            (Version::HTTP_10, &["a b"][..], Some(400)),
             (Version::HTTP_11, &[][..], Some(400)),
             (Version::HTTP_10, &[][..], None),
         ] {
