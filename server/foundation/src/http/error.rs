@@ -62,6 +62,7 @@ pub struct ErrorDetail {
 
 impl HttpError {
     fn new(status: StatusCode, kind: &'static str, code: &'static str, message: String) -> Self {
+        let message = capitalized(message);
         let (details, headers, shaped) = (Vec::new(), HeaderMap::new(), None);
         Self(Box::new(Parts { status, kind, code, message, details, headers, shaped }))
     }
@@ -283,6 +284,16 @@ impl HttpError {
     }
 }
 
+/// Begins a message with a capital letter, unless it begins with a name such as `region_id`.
+fn capitalized(mut message: String) -> String {
+    let first = message.split([' ', ',', ':']).next().unwrap_or_default();
+    let is_word = first.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    if let Some(initial) = message.get_mut(..1).filter(|_| is_word) {
+        initial.make_ascii_uppercase();
+    }
+    message
+}
+
 impl From<MetadataError> for HttpError {
     fn from(error: MetadataError) -> Self {
         Self::invalid_data(error.to_string())
@@ -374,6 +385,22 @@ mod tests {
                 "details": [{ "path": "items[0]", "message": "no" }], "request_id": "",
             })
         );
+    }
+
+    #[test]
+    fn a_message_begins_with_a_capital_letter_or_with_a_name() {
+        for (message, expected) in [
+            ("the cart is full", "The cart is full"),
+            ("e-mail is off", "E-mail is off"),
+            ("a", "A"),
+            ("region_id is required", "region_id is required"),
+            ("items[0].id is no id", "items[0].id is no id"),
+            ("`x` is unknown", "`x` is unknown"),
+            ("ändere es", "ändere es"),
+            ("", ""),
+        ] {
+            assert_eq!(HttpError::conflict(message).message(), expected);
+        }
     }
 
     #[test]

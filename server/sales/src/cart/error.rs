@@ -69,7 +69,7 @@ pub enum CartError {
     #[error("the region is paid in {of_region}, not in {named}")]
     #[http(invalid_data)]
     OtherCurrency { named: Currency, of_region: Currency },
-    #[error("region_id or currency_code is required, for the store has no default region")]
+    #[error("Field 'region_id' or 'currency_code' is required: the store has no default region")]
     #[http(invalid_data)]
     RegionNeeded,
     #[error("Field 'email' is required")]

@@ -68,7 +68,7 @@ async fn pieces_are_reserved_for_lines_of_open_orders_and_leave_with_them() {
 
     let unknown = json!("ordli_01JD2Q8Z5M6T3W9XKCV4B7NZZZ");
     let message = server.post(&admin, path, reserve(&unknown)).await.refused(400);
-    assert!(message.starts_with("there is no order line"), "{message}");
+    assert!(message.starts_with("There is no order line"), "{message}");
     let message = server.post(&admin, path, reserve(&lines[0])).await.refused(400);
     assert!(message.ends_with("is canceled, archived or not placed"), "{message}");
     assert_eq!(server.number(reserved).await, 2);
