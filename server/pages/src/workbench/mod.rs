@@ -97,7 +97,8 @@ fn page(
     published: Option<Metric>,
     (checked, refusal): (Checked, Option<String>),
 ) -> WorkbenchPage {
-    let title = published.as_ref().map_or("New metric", |metric| &metric.name);
+    let edited = published.as_ref().map(|metric| format!("Edit {}", metric.name));
+    let title = edited.unwrap_or_else(|| "Workbench".to_owned());
     WorkbenchPage {
         frame: Frame::of(visit, Section::Workbench, title),
         can_edit: visit.edits_metrics(),

@@ -77,6 +77,9 @@ async fn a_metric_is_saved_as_a_draft_and_published() {
     );
     let page = analyst.page("/app/workbench?metric=big_orders").await;
     assert!(page.contains("Publish version 3") && page.contains("250 GBP)</textarea>"), "{page}");
+    // The window is called as the page is.
+    assert!(page.contains("<title>Edit Big orders · "), "{page}");
+    assert!(analyst.page("/app/workbench").await.contains("<title>Workbench · "));
     let other = [("metric", "big_orders"), ("formula", "count(orders)")];
     let shown = analyst.submit("/app/workbench/check", &other).await;
     assert!(
