@@ -94,7 +94,37 @@ async fn a_shopper_sees_the_payments_and_the_products_of_an_order_on_request() {
     server.delete(&Person::admin(), &product).await.ok();
     let path = format!("{}?fields=*items.product", path(&completed));
     let after = server.get(&buyer, &path).await.ok();
-    assert_eq!(after["order"]["items"][0]["product"], Value::Null);
+    let item = &after["order"]["items"][0];
+    assert_eq!((&item["product"], &item["variant"]), (&Value::Null, &Value::Null));
+    assert_eq!((&item["product_title"], &item["variant_sku"]), (&json!("Mug"), &json!("MUG")));
+}
+
+#[tokio::test]
+async fn an_order_says_of_variants_and_shipping_methods_what_clients_know_of_them() {
+    let (server, store) = TestServer::with_store().await;
+    let buyer = Person::customer_a();
+    let variant = format!("/admin/products/{}/variants/{}", store.mug_product, store.mug);
+    let change = json!({ "ean": "4006381333931", "weight": 300, "metadata": { "glaze": "blue" } });
+    server.post(&Person::admin(), &variant, change).await.ok();
+    let completed = placed(&server, &store, &buyer).await;
+
+    let order = server.get(&buyer, &path(&completed)).await.ok()["order"].take();
+
+    let (variant, method) = (&order["items"][0]["variant"], &order["shipping_methods"][0]);
+    assert_eq!((&variant["ean"], &variant["weight"]), (&json!("4006381333931"), &json!(300)));
+    assert_eq!(variant["metadata"], json!({ "glaze": "blue" }));
+    for name in
+        ["barcode", "upc", "hs_code", "origin_country", "mid_code", "material", "deleted_at"]
+    {
+        assert_eq!(variant.get(name), Some(&Value::Null), "{name}");
+    }
+    for name in ["allow_backorder", "manage_inventory", "variant_rank", "created_at", "updated_at"]
+    {
+        assert!(variant.get(name).is_some_and(|value| !value.is_null()), "{name}");
+    }
+    let detail = &method["detail"];
+    assert_eq!((&detail["shipping_method_id"], &detail["order_id"]), (&method["id"], &order["id"]));
+    assert!(detail["version"].is_i64());
 }
 
 #[tokio::test]

@@ -154,10 +154,12 @@ pub(crate) fn variants(
     ids: &str,
 ) -> Result<BTreeMap<VariantId, VariantView>, database::Error> {
     tx.sql(
-        "select v.id, v.title, v.sku, v.thumbnail, v.product_id, p.title as product_title, p.handle as product_handle,
-                p.thumbnail as product_thumbnail, p.collection_id, p.type_id
+        "select v.id, v.title, v.sku, v.barcode, v.ean, v.upc, v.allow_backorder, v.manage_inventory, v.variant_rank,
+                v.hs_code, v.origin_country, v.mid_code, v.material, v.weight, v.length, v.height, v.width, v.metadata,
+                v.thumbnail, v.created_at, v.updated_at, v.deleted_at, v.product_id, p.title as product_title,
+                p.handle as product_handle, p.thumbnail as product_thumbnail, p.collection_id, p.type_id
            from product_variant v join product p on p.id = v.product_id
-          where v.id in (select value from json_each(:ids))",
+          where v.id in (select value from json_each(:ids)) and v.deleted_at is null and p.deleted_at is null",
     )
     .all(named_params! { ":ids": ids }, |row| {
         let variant = VariantView::from_row(row)?;

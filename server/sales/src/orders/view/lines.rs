@@ -179,8 +179,40 @@ pub(crate) struct VariantView {
     title: String,
     /// Its stock-keeping unit.
     sku: Option<String>,
+    barcode: Option<String>,
+    /// The European article number.
+    ean: Option<String>,
+    /// The universal product code.
+    upc: Option<String>,
+    /// Whether it can be sold when it is out of stock.
+    allow_backorder: bool,
+    /// Whether its stock is managed.
+    manage_inventory: bool,
+    /// The position among the product's variants.
+    variant_rank: i64,
+    /// The Harmonized System code.
+    hs_code: Option<String>,
+    origin_country: Option<String>,
+    /// The manufacturer's code.
+    mid_code: Option<String>,
+    material: Option<String>,
+    /// Weight in the store's unit.
+    weight: Option<i64>,
+    /// Length in the store's unit.
+    length: Option<i64>,
+    /// Height in the store's unit.
+    height: Option<i64>,
+    /// Width in the store's unit.
+    width: Option<i64>,
+    #[column(json)]
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
     /// The URL of a picture.
     thumbnail: Option<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    /// Always null: deleted variants are never returned.
+    deleted_at: Option<Timestamp>,
     product_id: String,
     #[field(relation)]
     #[column(flatten)]

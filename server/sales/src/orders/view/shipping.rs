@@ -35,6 +35,8 @@ pub struct ShippingMethodView {
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
+    /// To which state of the order it belongs.
+    detail: MethodDetailView,
     #[serde(flatten)]
     totals: ChargeTotalsView,
     #[field(relation)]
@@ -42,6 +44,22 @@ pub struct ShippingMethodView {
     /// The discounts of promotions.
     #[field(relation)]
     adjustments: Vec<AdjustmentView>,
+}
+
+/// The state of the order that a shipping method belongs to.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = ShippingMethodDetailView)]
+struct MethodDetailView {
+    id: OrderShippingMethodId,
+    shipping_method_id: OrderShippingMethodId,
+    order_id: OrderId,
+    version: i64,
+    /// When the order was placed.
+    created_at: Timestamp,
+    /// When the order last changed.
+    updated_at: Timestamp,
+    /// Always null.
+    deleted_at: Option<Timestamp>,
 }
 
 impl ShippingMethodView {
@@ -58,6 +76,15 @@ impl ShippingMethodView {
         Self {
             tax_lines: tax_views(&owner, method.taxes, (parts.as_ref(), None), currency),
             adjustments: adjustment_views(&owner, method.adjustments, parts.as_ref(), currency),
+            detail: MethodDetailView {
+                id: method.id.clone(),
+                shipping_method_id: method.id.clone(),
+                order_id: order.id.clone(),
+                version: order.version,
+                created_at: order.placed_at,
+                updated_at: order.updated_at,
+                deleted_at: None,
+            },
             id: method.id,
             order_id: order.id.clone(),
             name: method.name,
