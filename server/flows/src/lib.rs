@@ -2,14 +2,8 @@
 //!
 //! `conditions` checks and evaluates the formulas, `definition` is what merchants write and publish, `sessions` leads a
 //! shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 
 mod conditions;
 mod definition;

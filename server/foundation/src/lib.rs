@@ -2,14 +2,8 @@
 //!
 //! Nothing here depends on products or orders. The crates of domains use these modules, never the reverse.
 
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

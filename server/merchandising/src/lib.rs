@@ -2,14 +2,8 @@
 //!
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

@@ -12,14 +12,8 @@
 //!
 //! `limits` and `routes` are shared by their routes.
 
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

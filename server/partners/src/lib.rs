@@ -4,14 +4,8 @@
 //! the click becomes a conversion ([`conversions`]), whose commission is a target recomputed from the order. The ledger
 //! holds the differences; [`payouts`] pay what is approved.
 
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

@@ -3,14 +3,8 @@
 //! A cart is priced with promotions, paid through a payment provider and becomes an order at checkout. Start at
 //! [`router`].
 
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

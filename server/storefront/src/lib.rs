@@ -1,13 +1,7 @@
 //! The storefront beside the sale: sites, banners, pages, bundles, reviews, visits and memberships.
 
-#![cfg_attr(
-    not(debug_assertions),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some are for the descriptions, which release builds do not have"
-    )
-)]
+// Some are for the descriptions, which release builds do not have.
+#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 #![expect(
     unnameable_types,
     reason = "internal to this workspace: items have a doc where it adds something to the name"
