@@ -18,9 +18,6 @@ impl From<database::Error> for Recount {
 }
 
 /// Returns every finding; none if the store is consistent. Writes nothing.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn check(db: &Db) -> Result<Vec<Finding>, database::Error> {
     let mut findings = db.read(database::audit).await?;
     let mut after = 0;

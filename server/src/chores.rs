@@ -263,25 +263,16 @@ fn tools(state: &AppState) -> Tools {
 }
 
 /// Tells the subscribers what has happened in a server that is not running; returns how many events they were told.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn tell_subscribers(state: &AppState) -> Result<usize, database::Error> {
     subscribers(state.shared.db.clone(), &state.shared.settings).catch_up().await
 }
 
 /// Begins to tell the subscribers, in a server that is not running, what happens from now on.
-///
-/// # Errors
-/// If the database cannot be written.
 pub async fn prepare_subscribers(state: &AppState) -> Result<(), database::Error> {
     subscribers(state.shared.db.clone(), &state.shared.settings).prepare().await
 }
 
 /// Runs the jobs that are due by the clock of a server that is not running; returns how many.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn work_due(state: &AppState) -> Result<usize, database::Error> {
     let worker = worker(tools(state));
     worker.prepare().await?;
@@ -294,9 +285,6 @@ pub(crate) struct Chores(Vec<JoinHandle<()>>);
 
 impl Chores {
     /// Starts the tasks.
-    ///
-    /// # Errors
-    /// If the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
         let subscribers = subscribers(state.shared.db.clone(), &state.shared.settings);
         subscribers.prepare().await?;

@@ -104,9 +104,6 @@ pub async fn first_start(
 }
 
 /// Creates a key; a publishable one is linked to the store's default channel.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn key(tx: &Tx<'_>, title: &str, kind: KeyKind) -> Result<ApiKey, FirstStartError> {
     let channel = match kind {
         KeyKind::Publishable => regions::default_channel(tx)

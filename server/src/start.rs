@@ -74,9 +74,6 @@ pub enum StartError {
 }
 
 /// Takes the address, before anything is created for a server that could not serve; `serve` listens on it.
-///
-/// # Errors
-/// [`StartError::Listen`].
 pub fn bind(address: SocketAddr) -> Result<TcpSocket, StartError> {
     bound(address).map_err(|cause| StartError::Listen { address, cause })
 }
@@ -91,9 +88,6 @@ fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
 }
 
 /// Serves until a stop signal, then finishes running requests.
-///
-/// # Errors
-/// If it cannot start.
 pub async fn serve(socket: TcpSocket, state: AppState) -> Result<(), StartError> {
     let address = state.shared.settings.http.listen;
     raise_file_limit();
@@ -105,9 +99,6 @@ pub async fn serve(socket: TcpSocket, state: AppState) -> Result<(), StartError>
 }
 
 /// Serves on a socket until `stop` completes, then finishes running requests and closes the database.
-///
-/// # Errors
-/// If the database cannot be written.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,

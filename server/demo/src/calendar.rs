@@ -19,9 +19,6 @@ impl Calendar {
     const LAST_DAY: Date = jiff::civil::date(2011, 12, 9);
 
     /// Shifts the last day to the day before `today`, or keeps all dates.
-    ///
-    /// # Errors
-    /// If the days lie outside the supported range.
     pub(super) fn new(zone: &str, now: Timestamp, keep_dates: bool) -> Result<Self, jiff::Error> {
         let zone = TimeZone::get(zone)?;
         let days = if keep_dates {
@@ -42,18 +39,12 @@ impl Calendar {
     }
 
     /// Returns midnight of a time's day, in the store's time zone; midnight belongs to the day that it starts.
-    ///
-    /// # Errors
-    /// If the time lies outside the supported range.
     pub(super) fn day_of(&self, at: Timestamp) -> Result<Timestamp, jiff::Error> {
         let at = jiff::Timestamp::from_millisecond(at.as_millis())?.to_zoned(self.zone.clone());
         Ok(at.start_of_day()?.timestamp().into())
     }
 
     /// Converts a time of the data to a time of the store.
-    ///
-    /// # Errors
-    /// If the time lies outside the supported range.
     pub(super) fn moved(&self, at: Timestamp) -> Result<Timestamp, jiff::Error> {
         let at = jiff::Timestamp::from_millisecond(at.as_millis())?.to_zoned(TimeZone::UTC);
         let (date, time): (Date, Time) = (at.date(), at.time());

@@ -25,9 +25,6 @@ pub struct Metadata(Option<Box<RawValue>>);
 
 impl Metadata {
     /// Merges a patch, if there is one.
-    ///
-    /// # Errors
-    /// [`MetadataError`] if the result is too large.
     pub fn merge(&mut self, patch: Option<MetadataPatch>) -> Result<(), MetadataError> {
         if let Some(patch) = patch {
             *self = patch.merge(self)?;
@@ -67,9 +64,6 @@ pub struct MetadataPatch(Map<String, Value>);
 
 impl MetadataPatch {
     /// Returns the metadata after this patch.
-    ///
-    /// # Errors
-    /// [`MetadataError`] if the result is too large.
     pub fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
         // The stored text was written by this program, so it is an object.
         let before = before.text().and_then(|text| serde_json::from_str(text).ok());
@@ -79,9 +73,6 @@ impl MetadataPatch {
     }
 
     /// Applies the patch to an object; returns none if no key is left.
-    ///
-    /// # Errors
-    /// [`MetadataError`] if the result is too large.
     pub fn apply(
         self,
         before: Option<Map<String, Value>>,
@@ -102,9 +93,6 @@ impl MetadataPatch {
     }
 
     /// Returns the metadata of a new resource.
-    ///
-    /// # Errors
-    /// [`MetadataError`] if it is too large.
     pub fn create(self) -> Result<Metadata, MetadataError> {
         self.merge(&Metadata::default())
     }

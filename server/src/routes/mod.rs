@@ -92,9 +92,6 @@ fn described() -> [utoipa::openapi::OpenApi; 7] {
 }
 
 /// Returns the description that the code gives.
-///
-/// # Errors
-/// If it cannot be serialized.
 #[cfg(all(test, debug_assertions))]
 fn generated() -> Result<String, serde_json::Error> {
     quotient_foundation::routing::start_describing();

@@ -41,9 +41,6 @@ pub(super) fn described() -> axum::Router {
 static GZIPPED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
 
 /// Returns the description of the API as JSON, unpacked once.
-///
-/// # Errors
-/// If it cannot be unpacked.
 pub fn description() -> std::io::Result<Bytes> {
     static PLAIN: OnceLock<Bytes> = OnceLock::new();
     if let Some(plain) = PLAIN.get() {

@@ -44,9 +44,6 @@ impl Freshness {
 }
 
 /// Returns a response with its tag, or 304 if the caller has it already.
-///
-/// # Errors
-/// If the content cannot be written as JSON.
 pub(crate) fn answer(
     headers: &HeaderMap,
     freshness: Freshness,
@@ -67,9 +64,6 @@ pub(crate) fn answer(
 }
 
 /// Returns a response that nobody may keep.
-///
-/// # Errors
-/// If the content cannot be written as JSON.
 pub(crate) fn answer_once(content: &impl Serialize) -> Result<Response, HttpError> {
     Ok(WrittenJson::of(content)?.into_response())
 }

@@ -19,9 +19,6 @@ pub(crate) struct LocaleError;
 
 impl Locale {
     /// Reads a locale in any case, with `-` or `_`.
-    ///
-    /// # Errors
-    /// [`LocaleError`] if it is not one.
     fn parse(text: &str) -> Result<Self, LocaleError> {
         if text.len() > MAX_CHARS {
             return Err(LocaleError);

@@ -170,9 +170,6 @@ fn note(
 }
 
 /// Returns the key with an id, with its channels.
-///
-/// # Errors
-/// [`ApiKeyError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &ApiKeyId) -> Result<ApiKey, ApiKeyError> {
     let mut key = ApiKey::require::<ApiKeyError>(tx, id)?;
     queries::attach_channels(tx, std::slice::from_mut(&mut key))?;
@@ -180,9 +177,6 @@ pub fn find(tx: &Tx<'_>, id: &ApiKeyId) -> Result<ApiKey, ApiKeyError> {
 }
 
 /// Changes the title of a key.
-///
-/// # Errors
-/// [`ApiKeyError::NotFound`].
 pub(super) fn rename(
     tx: &Tx<'_>,
     id: &ApiKeyId,
@@ -197,9 +191,6 @@ pub(super) fn rename(
 
 /// Revokes a key as of an instant. A revoked key does not change, unless the new instant is earlier.
 /// Must be run by [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`ApiKeyError::NotFound`].
 pub fn revoke(
     tx: &Tx<'_>,
     id: &ApiKeyId,

@@ -72,9 +72,6 @@ impl Page {
 }
 
 /// Returns the next part of the file; `None` after the end.
-///
-/// # Errors
-/// [`Error`] if it cannot be read or written.
 pub fn page(
     tx: &Tx<'_>,
     (filter, form): (&ExportFilter, ExportFormat),

@@ -13,9 +13,6 @@ const PREFIX: &str = "ptok_";
 const NEVER: Timestamp = Timestamp::from_millis(253_402_300_799_999);
 
 /// Creates a token, which [`replace`] stores.
-///
-/// # Errors
-/// If the system provides no random bytes.
 pub fn generate() -> Result<Secret, RandomError> {
     Secret::generate(PREFIX)
 }

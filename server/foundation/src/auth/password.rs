@@ -84,9 +84,6 @@ impl NewPassword {
     }
 
     /// Hashes the password on this thread, in about 30 ms.
-    ///
-    /// # Errors
-    /// If the system provides no salt.
     pub fn hash(&self) -> Result<PasswordHash, PasswordError> {
         let salt: [u8; SALT_BYTES] = random()?;
         let hasher = Argon2::default();

@@ -66,9 +66,6 @@ struct Days {
 
 impl DayKeys {
     /// Returns the pseudonym of a text for the day of an instant, and the one that it had the day before.
-    ///
-    /// # Errors
-    /// If the system provides no random bytes.
     pub fn of(&self, text: &str, now: Timestamp) -> Result<[Pseudonym; 2], RandomError> {
         let today = now.as_millis().div_euclid(DAY_MS);
         let mut kept_days = self.0.lock().unwrap_or_else(PoisonError::into_inner);

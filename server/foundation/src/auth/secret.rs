@@ -20,9 +20,6 @@ pub struct Secret(SecretString);
 
 impl Secret {
     /// Generates a secret: `prefix` and 64 hexadecimal digits.
-    ///
-    /// # Errors
-    /// If the system provides no random bytes.
     pub fn generate(prefix: &str) -> Result<Self, RandomError> {
         let bytes: [u8; SECRET_BYTES] = random()?;
         Ok(Self(format!("{prefix}{}", hex::encode(bytes)).into()))

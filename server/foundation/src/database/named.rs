@@ -20,25 +20,16 @@ impl<'r, 's> Named<'r, 's> {
     }
 
     /// Returns the value of a column.
-    ///
-    /// # Errors
-    /// If there is no such column, or its value has another type.
     pub fn get<T: FromSql>(&self, name: &str) -> Result<T> {
         self.row.get(self.index(name)?)
     }
 
     /// Returns the stored value of a column.
-    ///
-    /// # Errors
-    /// If there is no such column.
     pub fn get_ref(&self, name: &str) -> Result<ValueRef<'r>> {
         self.row.get_ref(self.index(name)?)
     }
 
     /// Returns the index of the column with a name.
-    ///
-    /// # Errors
-    /// If there is none.
     pub fn index(&self, name: &str) -> Result<usize> {
         let statement = self.row.as_ref();
         let (count, place) = (statement.column_count(), self.place.get());
@@ -54,9 +45,6 @@ impl<'r, 's> Named<'r, 's> {
 /// A struct whose fields are read from the columns of their names, by `#[derive(FromRow)]`.
 pub trait FromRow: Sized {
     /// Reads the struct from a row.
-    ///
-    /// # Errors
-    /// If a column is missing, or its value has another type.
     fn from_named(row: &Named<'_, '_>) -> Result<Self>;
 
     /// Returns the columns of its fields, to write them by [`Tx::put_rows`](super::Tx::put_rows); none if it is read by
@@ -66,9 +54,6 @@ pub trait FromRow: Sized {
     }
 
     /// Reads the struct from a row, as statements call it.
-    ///
-    /// # Errors
-    /// If a column is missing, or its value has another type.
     fn from_row(row: &Row<'_>) -> Result<Self> {
         Self::from_named(&Named::of(row))
     }

@@ -16,9 +16,6 @@ pub(super) type LastCheck = Arc<Mutex<Option<Instant>>>;
 
 impl Db {
     /// Checks that a read and a synced write succeed. Concurrent checks share a write.
-    ///
-    /// # Errors
-    /// Why one of them failed.
     pub async fn check_ready(&self) -> Result<(), Error> {
         self.read::<_, Error>(|tx| schema_version(tx)).await?;
         let mut last = self.0.last_check.lock().await;

@@ -18,15 +18,9 @@ pub trait Record: Sized {
     const COLUMNS: &'static str;
 
     /// Reads a record from the cells of its columns.
-    ///
-    /// # Errors
-    /// If a cell has another type.
     fn read_cells(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self>;
 
     /// Reads a record from a row that begins with its columns.
-    ///
-    /// # Errors
-    /// If a cell has another type.
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Self::read_cells(&mut Cells::new(row))
     }
@@ -78,9 +72,6 @@ impl<'r, 's> Cells<'r, 's> {
     }
 
     /// Reads the next cell.
-    ///
-    /// # Errors
-    /// If there is none, or it has another type.
     pub fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
         let value = self.row.get(self.place)?;
         self.place = self.place.saturating_add(1);
@@ -136,9 +127,6 @@ pub trait Table: Record {
     }
 
     /// Returns the record with a key, which must exist.
-    ///
-    /// # Errors
-    /// [`Missing`] if it does not.
     fn require<E: From<Error> + From<Missing>>(tx: &Tx<'_>, id: &Self::Id) -> Result<Self, E> {
         Ok(Self::find(tx, id)?.ok_or_else(|| Missing::new(Self::TITLE, id))?)
     }
@@ -197,9 +185,6 @@ pub trait Table: Record {
     }
 
     /// Deletes the record with a key, which must exist.
-    ///
-    /// # Errors
-    /// [`Missing`] if it does not.
     fn remove<E: From<Error> + From<Missing>>(tx: &Tx<'_>, id: &Self::Id) -> Result<(), E> {
         if Self::delete(tx, id)? { Ok(()) } else { Err(Missing::new(Self::TITLE, id).into()) }
     }

@@ -38,9 +38,6 @@ impl Sql<'_> {
     }
 
     /// Returns the first row, such as that of a count.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be read.
     pub fn one<T>(
         self,
         parameters: impl Params,

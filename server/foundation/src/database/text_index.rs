@@ -58,9 +58,6 @@ static ALL: [&TextIndex; 2] = [&ORDERS, &CUSTOMERS];
 
 impl TextIndex {
     /// Narrows a search to the rows that may hold its text, if these are few.
-    ///
-    /// # Errors
-    /// If the database cannot be read.
     pub fn narrow(&self, tx: &Tx<'_>, query: ListQuery) -> Result<ListQuery, Error> {
         let Some(text) = query.search.as_deref() else { return Ok(query) };
         let found = match trigrams(text) {
@@ -126,9 +123,6 @@ impl TextIndex {
 }
 
 /// Adds all rows that wait to all indexes.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn add_all(tx: &Tx<'_>) -> Result<(), Error> {
     for index in ALL {
         while index.add_next(tx, 1)? {}

@@ -73,9 +73,6 @@ impl<'c> Tx<'c> {
     }
 
     /// Runs a part of the transaction that may fail: then its changes are undone, and the rest stands.
-    ///
-    /// # Errors
-    /// [`Error`] if they cannot be undone.
     pub fn attempt<T, E>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, E>,

@@ -22,9 +22,6 @@ pub struct Event {
 }
 
 /// Records an event in the outbox, in the same transaction.
-///
-/// # Errors
-/// [`Error::Sqlite`] if it cannot be written.
 pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Result<(), Error> {
     let payload = serde_json::to_string(payload)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
@@ -37,9 +34,6 @@ pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Resu
 }
 
 /// Records several events with one name by one statement.
-///
-/// # Errors
-/// [`Error::Sqlite`] if they cannot be written.
 pub fn record_all(
     tx: &Tx<'_>,
     name: &'static str,

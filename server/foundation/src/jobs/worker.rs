@@ -54,9 +54,6 @@ impl<T: Clone + Send + Sync> Worker<T> {
     }
 
     /// Schedules the recurring work that is not in the queue yet.
-    ///
-    /// # Errors
-    /// [`database::Error`] if the queue cannot be written.
     pub async fn prepare(&self) -> Result<(), database::Error> {
         let kinds = self.kinds.iter();
         let recurring: Vec<_> =

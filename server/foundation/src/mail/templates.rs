@@ -10,9 +10,6 @@ pub trait Mail {
     fn forms(&self) -> askama::Result<(String, String)>;
 
     /// Returns the e-mail to an address, under an id.
-    ///
-    /// # Errors
-    /// If a value cannot be written.
     fn message(&self, (to, id): (String, String)) -> Result<MailMessage, String> {
         let (text, html) = self.forms().map_err(|error| error.to_string())?;
         let (subject, text) = text.split_once('\n').unwrap_or((&text, ""));

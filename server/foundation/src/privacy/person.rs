@@ -12,9 +12,6 @@ use crate::ids::CustomerId;
 
 /// Returns all rows about a customer, by table. Secrets, what payment providers keep, and the answers to requests, which are
 /// kept for a day, are left out.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, database::Error> {
     let email = queries::email(tx, id)?;
     let mut exported = Map::new();
@@ -41,9 +38,6 @@ pub struct PersonalKeys {
 }
 
 /// Seeks the rows of a customer that take long to find, before [`erase`], so that no other write waits for it.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Error> {
     let email = queries::email(tx, id)?;
     let mut keys = BTreeMap::new();
@@ -57,9 +51,6 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Erro
 }
 
 /// Erases a customer over all tables: rows are deleted, or lose what names the person.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &PersonalKeys) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
     queries::overwrite_deleted(tx, true)?;

@@ -10,9 +10,6 @@ use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
 /// Returns whether there is a customer whose rows may name them: one who is not erased, deleted or not.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn is_known(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
     tx.sql(
         "select 1 from customer

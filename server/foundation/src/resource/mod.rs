@@ -56,9 +56,6 @@ pub trait View:
     }
 
     /// Returns the resource with an id.
-    ///
-    /// # Errors
-    /// [`Missing`] if it does not exist.
     fn show(tx: &Tx<'_>, id: &Self::Id, selection: &Selection) -> Result<Self, Self::Error> {
         let row = Self::Row::require::<Self::Error>(tx, id)?;
         let mut view = row.into();

@@ -192,9 +192,6 @@ fn issue_mail_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secret
 }
 
 /// Deletes an invitation.
-///
-/// # Errors
-/// [`UserError::NotFound`].
 pub(super) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), UserError> {
     let invite = Invite::require::<UserError>(tx, id)?;
     Invite::remove::<UserError>(tx, id)?;

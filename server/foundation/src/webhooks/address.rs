@@ -20,9 +20,6 @@ pub enum TargetError {
 
 /// Returns the URL of a webhook: `http` or `https`, without a password, and not with a private address. A name is
 /// resolved only when it is called.
-///
-/// # Errors
-/// Why it is not called.
 pub fn target(url: &str, allows_private: bool) -> Result<Url, TargetError> {
     let unusable = || TargetError::Unusable(url.chars().take(MAX_URL_CHARS).collect());
     if url.len() > MAX_URL_CHARS {

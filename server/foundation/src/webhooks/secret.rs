@@ -47,9 +47,6 @@ crate::stored_as_inner!(Secret(String));
 
 impl Secret {
     /// Generates a secret.
-    ///
-    /// # Errors
-    /// If the system has no random numbers.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key)?;
@@ -57,9 +54,6 @@ impl Secret {
     }
 
     /// Returns the secret of a scheme whose key is the text itself.
-    ///
-    /// # Errors
-    /// If it can be guessed.
     pub fn of_text(text: &str) -> Result<Self, SecretError> {
         if text.len() < MIN_KEY_BYTES { Err(SecretError) } else { Ok(Self(text.to_owned())) }
     }

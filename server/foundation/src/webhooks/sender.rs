@@ -92,9 +92,6 @@ impl Sender {
     }
 
     /// Attempts a delivery once.
-    ///
-    /// # Errors
-    /// Why there is no answer.
     pub async fn send(&self, delivery: Delivery<'_>) -> Result<Answer, SendError> {
         let url = target(delivery.url, self.allows_private).map_err(|error| match error {
             TargetError::Private(host) => SendError::Failed(NoAddress(host).to_string()),

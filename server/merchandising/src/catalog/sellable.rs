@@ -76,9 +76,6 @@ pub fn sellables_by_id(
 }
 
 /// Returns the metadata of a product that is sold in one of the channels.
-///
-/// # Errors
-/// [`CatalogError::Missing`] if it is not.
 pub fn metadata_of(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -91,9 +88,6 @@ pub fn metadata_of(
 }
 
 /// Returns the variants of a product that is sold in one of the channels, by two statements.
-///
-/// # Errors
-/// [`CatalogError::Missing`] if it is not.
 pub fn sellables_of(
     tx: &Tx<'_>,
     product_id: &ProductId,

@@ -65,9 +65,6 @@ pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, Regi
 }
 
 /// Returns a sales channel.
-///
-/// # Errors
-/// [`RegionError::NotFound`].
 pub fn find_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<SalesChannel, RegionError> {
     SalesChannel::require(tx, id)
 }

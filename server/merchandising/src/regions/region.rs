@@ -210,9 +210,6 @@ fn check_providers(providers: &[String]) -> Result<(), RegionError> {
 }
 
 /// Returns a region.
-///
-/// # Errors
-/// [`RegionError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
     Region::require(tx, id)
 }

@@ -277,9 +277,6 @@ pub fn option(
 }
 
 /// Loads all prices of offered options, which only those who read them need.
-///
-/// # Errors
-/// [`ShippingError::Db`].
 pub fn attach_prices(tx: &Tx<'_>, offers: &mut [Offer]) -> Result<(), ShippingError> {
     let sets: Vec<&PriceSetId> = offers.iter().map(|offer| &offer.calculated_price.id).collect();
     for price in pricing::prices_of(tx, &sets)? {

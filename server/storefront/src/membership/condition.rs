@@ -71,9 +71,6 @@ impl Conditions {
     }
 
     /// Checks a condition; returns its canonical text.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub(super) fn check(&self, text: &str) -> Result<String, Refusal> {
         let checked = self.engine.validate_condition(text);
         if let Some(formula) = checked.formula {

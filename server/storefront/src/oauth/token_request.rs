@@ -45,9 +45,6 @@ impl Fault {
 
 impl TokenRequest {
     /// Reads a request.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub(super) fn read(headers: &HeaderMap, body: &Bytes) -> Result<Self, Fault> {
         let mut fields = fields(headers, body)?;
         let mut take = |name: &'static str| match fields.remove(name) {

@@ -171,9 +171,6 @@ pub(super) fn page(
 }
 
 /// Returns an approved review.
-///
-/// # Errors
-/// [`ReviewError::NotFound`] if there is none with this id.
 pub(super) fn approved(
     tx: &Tx<'_>,
     id: &ReviewId,

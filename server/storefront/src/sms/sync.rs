@@ -27,9 +27,6 @@ const PAUSE_MS: i64 = 30 * 1_000;
 const CODES: u64 = 1_000_000;
 
 /// Tells the provider of a consent's state; a number to confirm is sent a code first.
-///
-/// # Errors
-/// [`SmsError::NotFound`] if there is no such consent.
 pub(super) async fn advance(
     db: &Db,
     gateway: &SmsGateway,
@@ -124,9 +121,6 @@ pub(super) fn confirm(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsErr
 }
 
 /// Withdraws a consent, and has the provider told.
-///
-/// # Errors
-/// [`SmsError::NotFound`] if there is no such consent.
 pub(super) fn withdraw(tx: &Tx<'_>, id: &SmsConsentId, actor_id: &str) -> Result<(), SmsError> {
     let consent = SmsConsent::require::<SmsError>(tx, id)?;
     if consent.status == ConsentStatus::Withdrawn {

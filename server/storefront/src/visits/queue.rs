@@ -67,18 +67,12 @@ impl Queue {
     }
 
     /// Writes an event together with those that wait, and returns after the commit.
-    ///
-    /// # Errors
-    /// If the database cannot be written.
     pub(super) async fn push(&self, event: NewEvent) -> Result<Outcome, Error> {
         let outcomes = self.push_all(vec![event]).await?;
         outcomes.first().copied().ok_or(Error::Panicked)
     }
 
     /// Writes events that came together; returns what has become of each, after the commit of the last.
-    ///
-    /// # Errors
-    /// If the database cannot be written.
     pub(super) async fn push_all(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>, Error> {
         let mut outcomes = Vec::with_capacity(events.len());
         for answer in self.enqueue(events) {
@@ -91,9 +85,6 @@ impl Queue {
     }
 
     /// Returns which of the ids were written in the last seven days.
-    ///
-    /// # Errors
-    /// If the database cannot be read.
     pub(super) async fn seen(&self, keys: Vec<EventKey>) -> Result<BTreeSet<EventKey>, Error> {
         if keys.is_empty() {
             return Ok(BTreeSet::new());

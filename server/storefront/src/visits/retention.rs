@@ -9,9 +9,6 @@ const CHUNK_LEN: u32 = 1_000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Deletes visits and events that are older than some days, and the ids that may come again.
-///
-/// # Errors
-/// If the database cannot be written.
 pub async fn forget_old(db: &Db, retention_days: u32) -> Result<(), Error> {
     let age_ms = i64::from(retention_days).saturating_mul(DAY_MS);
     loop {
