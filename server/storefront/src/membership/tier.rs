@@ -21,10 +21,9 @@ const MAX_TIERS: u32 = 100;
 /// A tier: customers are in the highest whose condition holds for their orders.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "membership_tier t")]
-#[record(list(plural = "membership_tiers", search = ["t.name"], order = "-rank"))]
+#[record(list(plural = "membership_tiers", usual, search = ["t.name"], order = "-rank"))]
 #[resource(name = "membership tier", error = ContentError)]
 pub(super) struct MembershipTier {
-    #[column(filter, order)]
     pub(super) id: MembershipTierId,
     #[schema(example = "Gold")]
     #[column(filter, order)]
@@ -40,9 +39,7 @@ pub(super) struct MembershipTier {
     #[serde(rename = "currency_code")]
     #[column(name = "currency")]
     currency: Currency,
-    #[column(filter, order)]
     created_at: Timestamp,
-    #[column(filter, order)]
     updated_at: Timestamp,
 }
 

@@ -20,11 +20,10 @@ const SECRET_PREFIX: &str = "ocs_";
 /// A program that gets tokens for itself.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "oauth_client c", title = "OAuth client")]
-#[record(list(plural = "oauth_clients", search = ["c.name", "c.id"], order = "-created_at"))]
+#[record(list(plural = "oauth_clients", usual, search = ["c.name", "c.id"], order = "-created_at"))]
 #[resource(name = "oauth client", error = ContentError)]
 pub(super) struct OauthClient {
     /// The `client_id` of token requests.
-    #[column(filter, order)]
     pub(super) id: OauthClientId,
     #[column(order)]
     pub(super) name: String,
@@ -44,9 +43,7 @@ pub(super) struct OauthClient {
     pub(super) is_enabled: bool,
     #[column(once)]
     pub(super) created_by: Option<String>,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 

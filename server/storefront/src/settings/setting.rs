@@ -17,11 +17,10 @@ const MAX_BYTES: usize = 16 * 1024;
 /// What a sales channel shows in its storefronts.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "storefront_setting s", title = "Storefront setting")]
-#[record(list(plural = "storefront_settings", order = "-created_at"))]
+#[record(list(plural = "storefront_settings", usual, order = "-created_at"))]
 #[resource(name = "storefront setting", error = ContentError)]
 pub(super) struct StorefrontSetting {
     /// The sales channel.
-    #[column(filter, order)]
     pub(super) id: SalesChannelId,
     #[column(json)]
     pub(super) analytics: Analytics,
@@ -31,9 +30,7 @@ pub(super) struct StorefrontSetting {
     #[column(json)]
     #[schema(value_type = Object, example = json!({ "notice": "Closed on Monday." }))]
     pub(super) custom: Map<String, Value>,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 

@@ -17,10 +17,9 @@ const MAX_SITES: u32 = 1_000;
 /// A site: a domain with its sales channel, region, language and currency.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "site s")]
-#[record(list(plural = "sites", search = ["s.name", "s.handle", "s.domain"], order = "-created_at"))]
+#[record(list(plural = "sites", usual, search = ["s.name", "s.handle", "s.domain"], order = "-created_at"))]
 #[resource(name = "site", error = ContentError)]
 pub(crate) struct Site {
-    #[column(filter, order)]
     pub(crate) id: SiteId,
     #[column(filter, order)]
     #[schema(example = "main")]
@@ -49,9 +48,7 @@ pub(crate) struct Site {
     pub(crate) redirect_to: Option<String>,
     #[column(json)]
     pub(crate) seo: Option<Seo>,
-    #[column(filter, order)]
     pub(crate) created_at: Timestamp,
-    #[column(filter, order)]
     pub(crate) updated_at: Timestamp,
 }
 
