@@ -21,8 +21,8 @@ pub mod state;
 pub mod taxes;
 
 pub(crate) use quotient_foundation::{
-    auth, clock, database, events, http, ids, metadata, money, openapi, proportion, resource,
-    stored_as_word,
+    assign, auth, clock, database, events, http, ids, metadata, money, openapi, proportion,
+    resource, stored_as_word,
 };
 pub(crate) use state::AppState;
 

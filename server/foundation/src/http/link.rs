@@ -76,6 +76,12 @@ impl From<PictureUrl> for String {
     }
 }
 
+impl From<PictureUrl> for Option<String> {
+    fn from(url: PictureUrl) -> Self {
+        Some(url.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

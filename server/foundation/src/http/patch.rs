@@ -78,7 +78,8 @@ pub trait AssignTo<F> {
     fn assign_to(self, field: &mut F);
 }
 
-/// Sets the fields of a record that a request has under the same names: `assign!(self => page: slug, locale);`.
+/// Sets the fields of a record that a request has under the same names, unless absent:
+/// `assign!(self => page: slug, locale);`.
 #[macro_export]
 macro_rules! assign {
     ($request:ident => $record:ident: $($field:ident),+ $(,)?) => {

@@ -56,6 +56,12 @@ impl<const MAX: usize> From<Text<MAX>> for String {
     }
 }
 
+impl<const MAX: usize> From<Text<MAX>> for Option<String> {
+    fn from(text: Text<MAX>) -> Self {
+        Some(text.0)
+    }
+}
+
 impl<'de, const MAX: usize> Deserialize<'de> for Text<MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

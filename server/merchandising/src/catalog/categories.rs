@@ -10,7 +10,7 @@ use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text, request};
+use crate::http::{Patch, Text, request};
 use crate::ids::{self, CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
@@ -117,13 +117,10 @@ impl UpdateCategoryRequest {
             queries::open_rank(tx, parent.as_ref(), category.rank)?;
         }
         category.parent_category_id = parent;
-        self.name.assign_to(&mut category.name);
         if let Some(description) = self.description.sent() {
             category.description = description.map(String::from).unwrap_or_default();
         }
-        self.is_active.assign_to(&mut category.is_active);
-        self.is_internal.assign_to(&mut category.is_internal);
-        self.external_id.assign_to(&mut category.external_id);
+        crate::assign!(self => category: name, is_active, is_internal, external_id);
         category.metadata.merge(self.metadata.apply(None))?;
         Ok(category.update(tx)?)
     }

@@ -13,7 +13,6 @@ use super::view::Product;
 use super::{CatalogError, handle, queries};
 use crate::database::{Table, Tx};
 use crate::events;
-use crate::http::AssignTo;
 use crate::ids::{self, ProductId, VariantId};
 
 /// Updates a product. Records `product.updated`.
@@ -45,25 +44,11 @@ fn assign(
     if let Some(sent) = request.handle.filter(|sent| sent.as_str() != product.handle) {
         product.handle = handle::choose(tx, &handle::PRODUCT, Some(sent.as_str()), "", None)?;
     }
-    request.title.assign_to(&mut product.title);
-    request.subtitle.assign_to(&mut product.subtitle);
-    request.description.assign_to(&mut product.description);
-    request.status.assign_to(&mut product.status);
-    request.thumbnail.assign_to(&mut product.thumbnail);
-    request.is_giftcard.assign_to(&mut product.is_giftcard);
-    request.discountable.assign_to(&mut product.discountable);
-    request.collection_id.assign_to(&mut product.collection_id);
-    request.type_id.assign_to(&mut product.type_id);
-    request.shipping_profile_id.assign_to(&mut product.shipping_profile_id);
-    request.external_id.assign_to(&mut product.external_id);
-    request.weight.assign_to(&mut product.weight);
-    request.length.assign_to(&mut product.length);
-    request.height.assign_to(&mut product.height);
-    request.width.assign_to(&mut product.width);
-    request.hs_code.assign_to(&mut product.hs_code);
-    request.origin_country.assign_to(&mut product.origin_country);
-    request.mid_code.assign_to(&mut product.mid_code);
-    request.material.assign_to(&mut product.material);
+    crate::assign!(request => product:
+        title, subtitle, description, status, thumbnail, is_giftcard, discountable, collection_id,
+        type_id, shipping_profile_id, external_id, weight, length, height, width, hs_code,
+        origin_country, mid_code, material
+    );
     let Product { weight, length, height, width, .. } = *product;
     create::check_measures(&Measures { weight, length, height, width })?;
     Ok(product.metadata.merge(request.metadata.apply(None))?)

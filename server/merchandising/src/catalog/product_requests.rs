@@ -1,6 +1,5 @@
 //! Request bodies of products.
 
-use super::new::{Customs, Measures};
 use super::option_change::OptionChange;
 use super::variant_requests::VariantRequest;
 use super::{CatalogError, NewOption, NewProduct, ProductStatus};
@@ -126,48 +125,29 @@ pub(super) struct CreateProductRequest {
 
 impl CreateProductRequest {
     pub(super) fn into_new(self) -> Result<NewProduct, CatalogError> {
-        let images: Vec<String> = self.images.into_iter().map(|image| image.url.into()).collect();
-        let mut variants = Vec::with_capacity(self.variants.len());
+        let mut new = NewProduct::titled(self.title);
+        crate::assign!(self => new:
+            handle, subtitle, description, thumbnail, discountable, collection_id, type_id,
+            shipping_profile_id, external_id
+        );
+        let NewProduct { measures, customs, .. } = &mut new;
+        crate::assign!(self => measures: weight, length, height, width);
+        crate::assign!(self => customs: hs_code, origin_country, mid_code, material);
+        new.status = self.status;
+        new.is_giftcard = self.is_giftcard;
         for variant in self.variants {
-            variants.push(variant.into_new()?);
+            new.variants.push(variant.into_new()?);
         }
-        Ok(NewProduct {
-            handle: self.handle.map(String::from),
-            subtitle: self.subtitle.map(String::from),
-            description: self.description.map(String::from),
-            status: self.status,
-            thumbnail: self.thumbnail.map(String::from).or_else(|| images.first().cloned()),
-            is_giftcard: self.is_giftcard,
-            discountable: self.discountable.unwrap_or(true),
-            collection_id: self.collection_id,
-            type_id: self.type_id,
-            shipping_profile_id: self.shipping_profile_id,
-            external_id: self.external_id.map(String::from),
-            measures: Measures {
-                weight: self.weight,
-                length: self.length,
-                height: self.height,
-                width: self.width,
-            },
-            customs: Customs {
-                hs_code: self.hs_code.map(String::from),
-                origin_country: self.origin_country.map(String::from),
-                mid_code: self.mid_code.map(String::from),
-                material: self.material.map(String::from),
-            },
-            metadata: self.metadata.unwrap_or_default().create()?,
-            options: self
-                .options
-                .into_iter()
-                .map(OptionRequest::into_new)
-                .collect::<Result<_, _>>()?,
-            variants,
-            images,
-            tag_ids: self.tags.into_iter().map(|tag| tag.id).collect(),
-            category_ids: self.categories.into_iter().map(|category| category.id).collect(),
-            sales_channel_ids: self.sales_channels.into_iter().map(|channel| channel.id).collect(),
-            ..NewProduct::titled(self.title)
-        })
+        new.metadata = self.metadata.unwrap_or_default().create()?;
+        for option in self.options {
+            new.options.push(option.into_new()?);
+        }
+        new.images = self.images.into_iter().map(|image| image.url.into()).collect();
+        new.thumbnail = new.thumbnail.or_else(|| new.images.first().cloned());
+        new.tag_ids = self.tags.into_iter().map(|tag| tag.id).collect();
+        new.category_ids = self.categories.into_iter().map(|category| category.id).collect();
+        new.sales_channel_ids = self.sales_channels.into_iter().map(|channel| channel.id).collect();
+        Ok(new)
     }
 }
 

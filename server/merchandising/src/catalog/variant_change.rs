@@ -134,23 +134,11 @@ pub(super) fn apply(
 }
 
 fn assign(request: VariantRequest, variant: &mut Variant) -> Result<(), CatalogError> {
-    request.title.assign_to(&mut variant.title);
-    request.sku.assign_to(&mut variant.sku);
-    request.barcode.assign_to(&mut variant.barcode);
-    request.ean.assign_to(&mut variant.ean);
-    request.upc.assign_to(&mut variant.upc);
-    request.allow_backorder.assign_to(&mut variant.allow_backorder);
-    request.manage_inventory.assign_to(&mut variant.manage_inventory);
     request.variant_rank.map(i64::from).assign_to(&mut variant.variant_rank);
-    request.thumbnail.assign_to(&mut variant.thumbnail);
-    request.weight.assign_to(&mut variant.weight);
-    request.length.assign_to(&mut variant.length);
-    request.height.assign_to(&mut variant.height);
-    request.width.assign_to(&mut variant.width);
-    request.hs_code.assign_to(&mut variant.hs_code);
-    request.origin_country.assign_to(&mut variant.origin_country);
-    request.mid_code.assign_to(&mut variant.mid_code);
-    request.material.assign_to(&mut variant.material);
+    crate::assign!(request => variant:
+        title, sku, barcode, ean, upc, allow_backorder, manage_inventory, thumbnail, weight, length,
+        height, width, hs_code, origin_country, mid_code, material
+    );
     let Variant { weight, length, height, width, .. } = *variant;
     create::check_measures(&Measures { weight, length, height, width })?;
     Ok(variant.metadata.merge(request.metadata.apply(None))?)

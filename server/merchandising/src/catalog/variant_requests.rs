@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::CatalogError;
 use super::create::check_measures;
-use super::new::{Customs, Measures, NewVariant};
+use super::new::NewVariant;
 use crate::http::{Patch, PictureUrl, Text, request};
 use crate::ids::{InventoryItemId, VariantId};
 use crate::metadata::MetadataPatch;
@@ -85,46 +85,23 @@ impl VariantRequest {
     }
 
     pub(super) fn into_new(self) -> Result<NewVariant, CatalogError> {
-        let prices = self.prices.map(into_new).transpose()?;
-        let measures = Measures {
-            weight: self.weight.apply(None),
-            length: self.length.apply(None),
-            height: self.height.apply(None),
-            width: self.width.apply(None),
-        };
-        check_measures(&measures)?;
+        let prices = self.prices.map(into_new).transpose()?.unwrap_or_default();
+        let mut new = NewVariant { prices, ..NewVariant::default() };
+        crate::assign!(self => new:
+            title, sku, barcode, ean, upc, allow_backorder, manage_inventory, thumbnail
+        );
+        let NewVariant { measures, customs, .. } = &mut new;
+        crate::assign!(self => measures: weight, length, height, width);
+        crate::assign!(self => customs: hs_code, origin_country, mid_code, material);
+        check_measures(measures)?;
+        new.rank = self.variant_rank.map(i64::from);
+        new.metadata = self.metadata.apply(None).unwrap_or_default().create()?;
+        new.options = self.options.map(by_title).unwrap_or_default();
         let items = self.inventory_items.unwrap_or_default().into_iter();
-        let defaults = NewVariant::default();
-        Ok(NewVariant {
-            id: None,
-            title: self.title.map(String::from),
-            sku: text(self.sku),
-            barcode: text(self.barcode),
-            ean: text(self.ean),
-            upc: text(self.upc),
-            allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
-            manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
-            rank: self.variant_rank.map(i64::from),
-            thumbnail: self.thumbnail.apply(None).map(String::from),
-            measures,
-            customs: Customs {
-                hs_code: text(self.hs_code),
-                origin_country: text(self.origin_country),
-                mid_code: text(self.mid_code),
-                material: text(self.material),
-            },
-            metadata: self.metadata.apply(None).unwrap_or_default().create()?,
-            options: self.options.map(by_title).unwrap_or_default(),
-            prices: prices.unwrap_or_default(),
-            inventory_items: items
-                .map(|item| (item.inventory_item_id, item.required_quantity))
-                .collect(),
-        })
+        new.inventory_items =
+            items.map(|item| (item.inventory_item_id, item.required_quantity)).collect();
+        Ok(new)
     }
-}
-
-fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Option<String> {
-    sent.apply(None).map(String::from)
 }
 
 /// Returns the values of options, by the options' titles.

@@ -212,17 +212,14 @@ struct CreateCategoryRequest {
 
 impl CreateCategoryRequest {
     fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<CategoryId, CatalogError> {
-        let new = NewCategory {
+        let mut new = NewCategory {
             name: self.name.into(),
-            handle: self.handle.map(String::from),
-            description: self.description.map(String::from).unwrap_or_default(),
             is_active: self.is_active,
             is_internal: self.is_internal,
             rank: self.rank.map(i64::from),
-            parent_category_id: self.parent_category_id,
-            external_id: self.external_id.map(String::from),
-            metadata: self.metadata.unwrap_or_default(),
+            ..NewCategory::default()
         };
+        crate::assign!(self => new: handle, description, parent_category_id, external_id, metadata);
         categories::create_category(tx, new)
     }
 }

@@ -12,7 +12,7 @@ use crate::catalog::view::grouping::StoreCollection;
 use crate::catalog::{CatalogError, handle};
 use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
-    Answer, AssignTo, Fields, HttpError, ListRequest, One, OneRequest, Page, Patch, Text, request,
+    Answer, Fields, HttpError, ListRequest, One, OneRequest, Page, Patch, Text, request,
 };
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
@@ -140,8 +140,7 @@ impl UpdateCollectionRequest {
                 own,
             )?;
         }
-        self.title.assign_to(&mut collection.title);
-        self.external_id.assign_to(&mut collection.external_id);
+        crate::assign!(self => collection: title, external_id);
         collection.metadata.merge(self.metadata.apply(None))?;
         Ok(collection.put(tx)?)
     }

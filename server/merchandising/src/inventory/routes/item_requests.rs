@@ -2,7 +2,7 @@
 
 use super::level_requests::CreateLocationLevelRequest;
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, PictureUrl, Text, request};
+use crate::http::{Patch, PictureUrl, Text, request};
 use crate::ids::InventoryItemId;
 use crate::inventory::{InventoryError, InventoryItem};
 use crate::metadata::MetadataPatch;
@@ -50,23 +50,13 @@ impl CreateInventoryItemRequest {
         tx: &Tx<'_>,
         _actor: &str,
     ) -> Result<InventoryItemId, InventoryError> {
-        let item = InventoryItem {
-            sku: self.sku.map(String::from),
-            title: self.title.map(String::from),
-            description: self.description.map(String::from),
-            thumbnail: self.thumbnail.map(String::from),
-            hs_code: self.hs_code.map(String::from),
-            mid_code: self.mid_code.map(String::from),
-            origin_country: self.origin_country.map(String::from),
-            material: self.material.map(String::from),
-            requires_shipping: self.requires_shipping,
-            weight: self.weight,
-            length: self.length,
-            height: self.height,
-            width: self.width,
-            metadata: self.metadata.unwrap_or_default().create()?,
-            ..InventoryItem::new(tx.now())
-        };
+        let mut item = InventoryItem::new(tx.now());
+        item.requires_shipping = self.requires_shipping;
+        crate::assign!(self => item:
+            sku, title, description, thumbnail, hs_code, mid_code, origin_country, material, weight,
+            length, height, width
+        );
+        item.metadata.merge(self.metadata)?;
         item.save(tx)?;
         for level in self.location_levels {
             level.create(tx, &item.id)?;
@@ -106,19 +96,10 @@ pub(super) struct UpdateInventoryItemRequest {
 impl UpdateInventoryItemRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryError> {
         let mut item = InventoryItem::require::<InventoryError>(tx, id)?;
-        self.sku.assign_to(&mut item.sku);
-        self.title.assign_to(&mut item.title);
-        self.description.assign_to(&mut item.description);
-        self.thumbnail.assign_to(&mut item.thumbnail);
-        self.hs_code.assign_to(&mut item.hs_code);
-        self.mid_code.assign_to(&mut item.mid_code);
-        self.origin_country.assign_to(&mut item.origin_country);
-        self.material.assign_to(&mut item.material);
-        self.requires_shipping.assign_to(&mut item.requires_shipping);
-        self.weight.assign_to(&mut item.weight);
-        self.length.assign_to(&mut item.length);
-        self.height.assign_to(&mut item.height);
-        self.width.assign_to(&mut item.width);
+        crate::assign!(self => item:
+            sku, title, description, thumbnail, hs_code, mid_code, origin_country, material,
+            requires_shipping, weight, length, height, width
+        );
         item.metadata.merge(self.metadata)?;
         item.save(tx)
     }

@@ -35,16 +35,11 @@ impl LocationAddressRequest {
                 Some(country.iso_2.to_owned())
             }
         };
-        Ok(LocationAddress {
-            address_1: self.address_1.map(String::from),
-            address_2: self.address_2.map(String::from),
-            company: self.company.map(String::from),
-            city: self.city.map(String::from),
-            province: self.province.map(String::from),
-            postal_code: self.postal_code.map(String::from),
-            country_code,
-            phone: self.phone.map(String::from),
-        })
+        let mut address = LocationAddress { country_code, ..LocationAddress::default() };
+        crate::assign!(self => address:
+            address_1, address_2, company, city, province, postal_code, phone
+        );
+        Ok(address)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Request bodies of reservations.
 
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text, request};
+use crate::http::{Patch, Text, request};
 use crate::ids::{InventoryItemId, OrderLineId, ReservationId, StockLocationId};
 use crate::inventory::InventoryError;
 use crate::inventory::reservation::{self, Reservation};
@@ -66,9 +66,7 @@ impl UpdateReservationRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
         let before = Reservation::require::<InventoryError>(tx, id)?;
         let mut after = before.clone();
-        self.location_id.assign_to(&mut after.location_id);
-        self.quantity.assign_to(&mut after.quantity);
-        self.description.assign_to(&mut after.description);
+        crate::assign!(self => after: location_id, quantity, description);
         after.metadata.merge(self.metadata)?;
         reservation::change(tx, &before, &after)
     }

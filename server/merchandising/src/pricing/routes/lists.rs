@@ -11,9 +11,7 @@ use super::requests::PriceRequest;
 use crate::auth::AdminWriter;
 use crate::clock::Timestamp;
 use crate::database::{Db, Table, Tx};
-use crate::http::{
-    AssignTo, HttpError, Json, Patch, Path, Resource, Selection, Text, ToSchema, request,
-};
+use crate::http::{HttpError, Json, Patch, Path, Resource, Selection, Text, ToSchema, request};
 use crate::ids::{PriceId, PriceListId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::openapi::identified;
@@ -142,12 +140,7 @@ impl CreatePriceListRequest {
 impl UpdatePriceListRequest {
     fn update(self, tx: &Tx<'_>, id: &PriceListId) -> Result<(), PricingError> {
         let mut list = PriceList::require::<PricingError>(tx, id)?;
-        self.title.assign_to(&mut list.title);
-        self.description.assign_to(&mut list.description);
-        self.status.assign_to(&mut list.status);
-        self.kind.assign_to(&mut list.kind);
-        self.starts_at.assign_to(&mut list.starts_at);
-        self.ends_at.assign_to(&mut list.ends_at);
+        crate::assign!(self => list: title, description, status, kind, starts_at, ends_at);
         list.metadata.merge(self.metadata.sent().flatten())?;
         list::put(tx, &list, rules(self.rules))
     }

@@ -69,10 +69,8 @@ pub(super) struct UpdateRegionRequest {
 impl UpdateRegionRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
         let mut region = regions::find(tx, id)?;
-        self.name.assign_to(&mut region.name);
         self.currency_code.assign_to(&mut region.currency);
-        self.automatic_taxes.assign_to(&mut region.automatic_taxes);
-        self.is_tax_inclusive.assign_to(&mut region.is_tax_inclusive);
+        crate::assign!(self => region: name, automatic_taxes, is_tax_inclusive);
         region.metadata.merge(self.metadata)?;
         let providers: Option<Vec<String>> =
             self.payment_providers.map(|sent| sent.into_iter().map(String::from).collect());
@@ -116,9 +114,7 @@ pub(super) struct UpdateSalesChannelRequest {
 impl UpdateSalesChannelRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
         let mut channel = regions::find_channel(tx, id)?;
-        self.name.assign_to(&mut channel.name);
-        self.description.assign_to(&mut channel.description);
-        self.is_disabled.assign_to(&mut channel.is_disabled);
+        crate::assign!(self => channel: name, description, is_disabled);
         channel.metadata.merge(self.metadata)?;
         Ok(channel.update(tx)?)
     }

@@ -1,7 +1,7 @@
 //! Request bodies of profiles and option types.
 
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text, request};
+use crate::http::{Patch, Text, request};
 use crate::ids::{ShippingOptionTypeId, ShippingProfileId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{ShippingOptionType, ShippingProfile};
@@ -41,8 +41,7 @@ pub(super) struct UpdateShippingProfileRequest {
 impl UpdateShippingProfileRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
         let mut profile = ShippingProfile::require::<ShippingError>(tx, id)?;
-        self.name.assign_to(&mut profile.name);
-        self.kind.assign_to(&mut profile.kind);
+        crate::assign!(self => profile: name, kind);
         profile.metadata.merge(self.metadata)?;
         Ok(profile.update(tx)?)
     }
@@ -93,9 +92,7 @@ impl UpdateShippingOptionTypeRequest {
         id: &ShippingOptionTypeId,
     ) -> Result<(), ShippingError> {
         let mut option_type = ShippingOptionType::require::<ShippingError>(tx, id)?;
-        self.label.assign_to(&mut option_type.label);
-        self.code.assign_to(&mut option_type.code);
-        self.description.assign_to(&mut option_type.description);
+        crate::assign!(self => option_type: label, code, description);
         Ok(option_type.update(tx)?)
     }
 }

@@ -1,7 +1,7 @@
 //! Request bodies of tax regions and rates.
 
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Text, request};
+use crate::http::{Text, request};
 use crate::ids::{ProductId, ProductTypeId, ShippingOptionId, TaxRateId, TaxRegionId};
 use crate::metadata::MetadataPatch;
 use crate::money::Major;
@@ -212,10 +212,7 @@ impl UpdateTaxRateRequest {
         if !(0..=MAX_RATE_PPM).contains(&rate.rate_ppm) {
             return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
         }
-        self.code.assign_to(&mut rate.code);
-        self.name.assign_to(&mut rate.name);
-        self.is_default.assign_to(&mut rate.is_default);
-        self.is_combinable.assign_to(&mut rate.is_combinable);
+        crate::assign!(self => rate: code, name, is_default, is_combinable);
         rate.metadata.merge(self.metadata)?;
         let rules = self.rules.map(rules).transpose()?;
         rows::change_rate(tx, &rate, rules.as_deref())
