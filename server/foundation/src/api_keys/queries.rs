@@ -1,13 +1,11 @@
 //! Queries for API keys.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 
 use super::key::{ApiKey, LinkedChannel};
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Error, Link, Record, Tx};
+use crate::database::{Error, Link, Record, Tx, grouped};
 use crate::ids::{self, ApiKeyId};
 
 /// The sales channels of keys.
@@ -22,10 +20,7 @@ pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Er
     let ids = ids::list(keys.iter().map(|key| key.id.as_str()));
     let linked =
         LinkedChannel::select_by(tx, "link.api_key_id", from, named_params! { ":ids": ids })?;
-    let mut channels: BTreeMap<ApiKeyId, Vec<LinkedChannel>> = BTreeMap::new();
-    for (id, channel) in linked {
-        channels.entry(id).or_default().push(channel);
-    }
+    let mut channels = grouped::<ApiKeyId, _>(linked);
     for key in keys {
         key.sales_channels = channels.remove(&key.id).unwrap_or_default();
     }

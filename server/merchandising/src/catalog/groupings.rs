@@ -1,13 +1,11 @@
 //! Creates, updates and deletes collections, tags and types.
 
-use std::collections::BTreeMap;
-
 use super::create::References;
 use super::queries::TAGS;
 use super::queries::groupings as queries;
 use super::view::{Category, Collection, Product, ProductType, Tag};
 use super::{CatalogError, handle};
-use crate::database::{Table, Tx};
+use crate::database::{Table, Tx, grouped};
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, SalesChannelId, TagId};
 use crate::metadata::MetadataPatch;
 
@@ -72,18 +70,6 @@ pub fn create_tag(
     Ok(tag.id)
 }
 
-pub(crate) fn update_tag(
-    tx: &Tx<'_>,
-    id: &TagId,
-    value: Option<String>,
-    metadata: MetadataPatch,
-) -> Result<(), CatalogError> {
-    let mut tag = Tag::require::<CatalogError>(tx, id)?;
-    tag.value = value.unwrap_or(tag.value);
-    tag.metadata = metadata.merge(&tag.metadata)?;
-    put(tx, &tag, &tag.value)
-}
-
 pub(crate) fn create_type(
     tx: &Tx<'_>,
     value: String,
@@ -96,20 +82,8 @@ pub(crate) fn create_type(
     Ok(of.id)
 }
 
-pub(crate) fn update_type(
-    tx: &Tx<'_>,
-    id: &ProductTypeId,
-    value: Option<String>,
-    metadata: MetadataPatch,
-) -> Result<(), CatalogError> {
-    let mut product_type = ProductType::require::<CatalogError>(tx, id)?;
-    product_type.value = value.unwrap_or(product_type.value);
-    product_type.metadata = metadata.merge(&product_type.metadata)?;
-    put(tx, &product_type, &product_type.value)
-}
-
 /// Writes a tag or a type. The name is the only other unique column, so a duplicate means that the name is taken.
-fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
+pub(super) fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
     row.put(tx).map_err(|error| error.or_taken(|| CatalogError::taken(T::TITLE, "value", value)))
 }
 
@@ -160,10 +134,7 @@ fn hand_out<'g, K: Ord + 'g>(
     found: Vec<(K, Product)>,
     groups: impl Iterator<Item = (&'g K, &'g mut Option<Vec<Product>>)>,
 ) {
-    let mut by_group: BTreeMap<K, Vec<Product>> = BTreeMap::new();
-    for (id, product) in found {
-        by_group.entry(id).or_default().push(product);
-    }
+    let mut by_group = grouped(found);
     for (id, products) in groups {
         *products = Some(by_group.remove(id).unwrap_or_default());
     }

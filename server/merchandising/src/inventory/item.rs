@@ -1,7 +1,5 @@
 //! Inventory items: physical goods in stock. A variant consists of one or more of them.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 use serde::Serialize;
 
@@ -10,7 +8,7 @@ use super::level::Level;
 use super::queries::{levels, variants};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Error, Record, Table, Tx};
+use crate::database::{Error, Record, Table, Tx, grouped};
 use crate::http::{Resource, Selection, Shape, ToSchema};
 use crate::ids::{self, InventoryItemId};
 use crate::metadata::Metadata;
@@ -157,10 +155,8 @@ impl InventoryItem {
 
     fn load_levels(tx: &Tx<'_>, items: &mut [Self]) -> Result<(), InventoryError> {
         let ids: Vec<InventoryItemId> = items.iter().map(|item| item.id.clone()).collect();
-        let mut levels: BTreeMap<InventoryItemId, Vec<Level>> = BTreeMap::new();
-        for level in levels::of_items(tx, &ids)? {
-            levels.entry(level.inventory_item_id.clone()).or_default().push(level);
-        }
+        let levels = levels::of_items(tx, &ids)?.into_iter();
+        let mut levels = grouped(levels.map(|level| (level.inventory_item_id.clone(), level)));
         for item in items {
             item.location_levels = levels.remove(&item.id).unwrap_or_default();
             let levels = &item.location_levels;

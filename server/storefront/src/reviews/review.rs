@@ -1,7 +1,5 @@
 //! A review as moderators see it, with the texts that it had before.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::error::ReviewError;
@@ -9,7 +7,7 @@ use super::flag::Flag;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Tx};
+use crate::database::{Record, Tx, grouped};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{CustomerId, OrderId, ProductId, ReviewId, VariantId};
 use crate::resource::View;
@@ -58,6 +56,7 @@ stored_as_word!(RejectReason:
 #[record(table = "review r")]
 #[record(list(
     plural = "reviews",
+    usual,
     search = ["r.title", "r.content", "r.first_name", "r.last_name"],
     order = "-created_at",
     columns = [Column::filter(
@@ -68,7 +67,6 @@ stored_as_word!(RejectReason:
 ))]
 #[resource(name = "review")]
 pub(super) struct Review {
-    #[column(filter, order)]
     pub(super) id: ReviewId,
     #[column(once, filter)]
     pub(super) product_id: ProductId,
@@ -121,9 +119,7 @@ pub(super) struct Review {
     pub(super) version: i64,
     /// When it was written last.
     pub(super) written_at: Timestamp,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// The texts that it had before, the latest first.
     #[column(skip)]
@@ -154,10 +150,8 @@ impl View for Review {
         if !selection.wants("versions") {
             return Ok(());
         }
-        let mut by_review: BTreeMap<ReviewId, Vec<ReviewVersion>> = BTreeMap::new();
-        for (id, version) in queries::versions(tx, reviews.iter().map(|review| &review.id))? {
-            by_review.entry(id).or_default().push(version);
-        }
+        let mut by_review =
+            grouped(queries::versions(tx, reviews.iter().map(|review| &review.id))?);
         for review in reviews {
             review.versions = by_review.remove(&review.id).unwrap_or_default();
         }

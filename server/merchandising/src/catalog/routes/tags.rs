@@ -4,7 +4,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::catalog::view::{ProductType, Tag};
 use crate::catalog::{CatalogError, groupings};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::http::{Patch, Text, request};
 use crate::ids::{ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
@@ -75,12 +75,16 @@ struct UpdateValueRequest {
 
 impl UpdateValueRequest {
     fn update_tag(self, tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
-        let metadata = self.metadata.sent().flatten().unwrap_or_default();
-        groupings::update_tag(tx, id, self.value.map(String::from), metadata)
+        let mut tag = Tag::require::<CatalogError>(tx, id)?;
+        crate::assign!(self => tag: value);
+        tag.metadata.merge(self.metadata.apply(None))?;
+        groupings::put(tx, &tag, &tag.value)
     }
 
     fn update_type(self, tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
-        let metadata = self.metadata.sent().flatten().unwrap_or_default();
-        groupings::update_type(tx, id, self.value.map(String::from), metadata)
+        let mut product_type = ProductType::require::<CatalogError>(tx, id)?;
+        crate::assign!(self => product_type: value);
+        product_type.metadata.merge(self.metadata.apply(None))?;
+        groupings::put(tx, &product_type, &product_type.value)
     }
 }

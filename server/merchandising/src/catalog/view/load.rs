@@ -10,7 +10,7 @@ use crate::catalog::CatalogError;
 use crate::catalog::queries::relations::{self, Visibility};
 use crate::catalog::queries::variants;
 use crate::catalog::shopper::ShopperContext;
-use crate::database::{Table, Tx, Word as _};
+use crate::database::{Table, Tx, Word as _, grouped};
 use crate::http::Selection;
 use crate::ids::{
     self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
@@ -145,10 +145,7 @@ fn spread<T>(
     found: impl IntoIterator<Item = (ProductId, T)>,
     place: impl Fn(&mut Product) -> &mut Vec<T>,
 ) {
-    let mut by_id: BTreeMap<ProductId, Vec<T>> = BTreeMap::new();
-    for (id, one) in found {
-        by_id.entry(id).or_default().push(one);
-    }
+    let mut by_id = grouped(found);
     for product in products {
         if let Some(all) = by_id.remove(&product.id) {
             *place(product) = all;
@@ -157,10 +154,7 @@ fn spread<T>(
 }
 
 fn attach_images(found: &mut [Variant], images: &[(ProductId, Image)]) {
-    let mut by_product: BTreeMap<&ProductId, Vec<Image>> = BTreeMap::new();
-    for (id, image) in images {
-        by_product.entry(id).or_default().push(image.clone());
-    }
+    let by_product = grouped(images.iter().cloned());
     for variant in found {
         variant.images = by_product.get(&variant.product_id).cloned().unwrap_or_default();
     }

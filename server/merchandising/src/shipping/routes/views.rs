@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::database::{Table, Tx};
+use crate::database::{Table, Tx, grouped};
 use crate::http::Selection;
-use crate::ids::{FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId};
+use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::pricing;
 use crate::resource::View;
 use crate::shipping::ShippingError;
 use crate::shipping::changes;
 use crate::shipping::model::{
-    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile, StoredPlace,
+    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
 };
 use crate::shipping::options::OfferProvider;
 use crate::shipping::queries::parts as queries;
@@ -36,18 +36,16 @@ fn attach_own(
     selection: &Selection,
 ) -> Result<(), ShippingError> {
     let ids: Vec<&str> = options.iter().map(|option| option.id.as_str()).collect();
-    let mut rules: BTreeMap<ShippingOptionId, Vec<_>> = BTreeMap::new();
+    let mut rules = BTreeMap::new();
     if selection.wants("rules") {
-        for rule in queries::rules_of(tx, &ids)? {
-            rules.entry(rule.option_id.clone()).or_default().push(rule.into());
-        }
+        let found = queries::rules_of(tx, &ids)?.into_iter();
+        rules = grouped(found.map(|rule| (rule.option_id.clone(), rule.into())));
     }
-    let mut prices: BTreeMap<PriceSetId, Vec<_>> = BTreeMap::new();
+    let mut prices = BTreeMap::new();
     if selection.wants("prices") {
-        let sets: Vec<&PriceSetId> = options.iter().map(|option| &option.price_set_id).collect();
-        for price in pricing::prices_of(tx, &sets)? {
-            prices.entry(price.price_set_id.clone()).or_default().push(price.into());
-        }
+        let sets: Vec<_> = options.iter().map(|option| &option.price_set_id).collect();
+        let found = pricing::prices_of(tx, &sets)?.into_iter();
+        prices = grouped(found.map(|price| (price.price_set_id.clone(), price.into())));
     }
     for option in options {
         option.rules = rules.remove(&option.id).unwrap_or_default();
@@ -92,10 +90,8 @@ fn attach_links(
 
 fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingError> {
     let ids: Vec<&str> = zones.iter().map(|zone| zone.id.as_str()).collect();
-    let mut places: BTreeMap<ServiceZoneId, Vec<StoredPlace>> = BTreeMap::new();
-    for place in queries::places_of(tx, &ids)? {
-        places.entry(place.service_zone_id.clone()).or_default().push(place);
-    }
+    let places = queries::places_of(tx, &ids)?.into_iter();
+    let mut places = grouped(places.map(|place| (place.service_zone_id.clone(), place)));
     for zone in zones {
         zone.geo_zones = places.remove(&zone.id).unwrap_or_default();
     }
