@@ -7,7 +7,7 @@ use super::level;
 use super::queries::locations as queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Table, Tx, first_missing};
+use crate::database::{FromRow, Record, Table, Tx, first_missing};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
     self, FulfillmentSetId, GeoZoneId, SalesChannelId, ServiceZoneId, StockLocationId,
@@ -52,7 +52,7 @@ const OF_CHANNEL: Column = Column::filter(
 );
 
 /// The address of a stock location.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, FromRow, Resource)]
 #[resource(name = "address")]
 pub struct LocationAddress {
     /// Street and number.
@@ -65,6 +65,7 @@ pub struct LocationAddress {
     pub province: Option<String>,
     pub postal_code: Option<String>,
     /// The two-letter country code.
+    #[column(name = "country")]
     #[schema(example = "gb")]
     pub country_code: Option<String>,
     pub phone: Option<String>,

@@ -7,8 +7,7 @@ use super::conditions::{Audience, Facts, NewRule, is_offered};
 use super::model::ShippingPrice;
 use super::places::Address;
 use super::queries::offers as queries;
-use crate::database::Tx;
-use crate::database::Word as _;
+use crate::database::{FromRow, Tx, Word as _};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{
     CustomerGroupId, FulfillmentSetId, PriceId, PriceSetId, RegionId, SalesChannelId,
@@ -87,16 +86,21 @@ pub struct Offer {
 }
 
 /// The zone of an option.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "service zone")]
 pub struct OfferZone {
+    #[column(name = "zone_id")]
     pub id: ServiceZoneId,
+    #[column(name = "zone_name")]
     pub name: String,
     /// The fulfillment set that it belongs to.
+    #[column(name = "set_id")]
     pub fulfillment_set_id: FulfillmentSetId,
+    #[column(flatten)]
     #[field(relation)]
     pub fulfillment_set: OfferSet,
     /// Never present: storefronts that begin with the starter for Medusa ask for the set by this misspelled name too.
+    #[column(skip)]
     #[field(on_request)]
     #[schema(ignore)]
     #[serde(rename = "fulfllment_set", skip_serializing_if = "Option::is_none")]
@@ -104,32 +108,39 @@ pub struct OfferZone {
 }
 
 /// The fulfillment set of an option.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "fulfillment set")]
 pub struct OfferSet {
+    #[column(name = "set_id")]
     pub id: FulfillmentSetId,
     /// `shipping` or `pickup`.
+    #[column(name = "set_type")]
     #[serde(rename = "type")]
     #[schema(example = "shipping")]
     pub kind: String,
     /// The location that it ships from.
+    #[column(flatten)]
     #[field(relation)]
     pub location: OfferLocation,
 }
 
 /// The location that an option ships from.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "location")]
 pub struct OfferLocation {
+    #[column(name = "location_id")]
     pub id: StockLocationId,
+    #[column(name = "location_name")]
     pub name: String,
+    #[column(flatten)]
     pub address: LocationAddress,
 }
 
 /// The type of an option.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "shipping option type")]
 pub(crate) struct OfferType {
+    #[column(name = "type_id")]
     pub id: ShippingOptionTypeId,
     #[schema(example = "Express")]
     pub label: String,
@@ -238,7 +249,7 @@ impl From<CalculatedPrice> for OfferPrice {
 }
 
 /// A loaded option that may be offered.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(super) struct Candidate {
     pub(super) id: ShippingOptionId,
     pub(super) name: String,
@@ -251,7 +262,9 @@ pub(super) struct Candidate {
     /// The provider's data.
     pub(super) data: Metadata,
     pub(super) metadata: Metadata,
+    #[column(flatten)]
     pub(super) zone: OfferZone,
+    #[column(skip)]
     pub(super) option_type: Option<OfferType>,
 }
 

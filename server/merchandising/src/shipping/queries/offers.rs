@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use rusqlite::{Row, named_params};
 
 use crate::database::Word as _;
-use crate::database::{Error, Tx};
-use crate::ids::{self, ServiceZoneId, ShippingOptionId};
-use crate::inventory::LocationAddress;
+use crate::database::{Error, FromRow as _, Tx};
+use crate::ids::{self, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId};
 use crate::shipping::conditions::{NewRule, Operator, values_of};
-use crate::shipping::options::{
-    Candidate, OfferLocation, OfferSet, OfferType, OfferZone, ShippingContext,
-};
+use crate::shipping::options::{Candidate, OfferType, ShippingContext};
 use crate::shipping::places::GeoZone;
 
 /// Returns the options of the profiles whose location serves the channel and whose zone covers a part of the country.
@@ -23,8 +20,9 @@ pub(crate) fn candidates(
     let profiles = ids::list(&context.profile_ids);
     tx.sql(
         "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
-                o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
-                l.city, l.province, l.postal_code, l.country, l.phone, t.id, t.label, t.description, t.code
+                o.metadata, z.id as zone_id, z.name as zone_name, s.id as set_id, s.type as set_type,
+                l.id as location_id, l.name as location_name, l.address_1, l.address_2, l.company, l.city,
+                l.province, l.postal_code, l.country, l.phone, t.id as type_id, t.label, t.description, t.code
            from shipping_option o
            join service_zone z on z.id = o.service_zone_id
            join fulfillment_set s on s.id = z.fulfillment_set_id
@@ -47,43 +45,9 @@ pub(crate) fn candidates(
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
-    let address = LocationAddress {
-        address_1: row.get(14)?,
-        address_2: row.get(15)?,
-        company: row.get(16)?,
-        city: row.get(17)?,
-        province: row.get(18)?,
-        postal_code: row.get(19)?,
-        country_code: row.get(20)?,
-        phone: row.get(21)?,
-    };
-    let location = OfferLocation { id: row.get(12)?, name: row.get(13)?, address };
-    let fulfillment_set = OfferSet { id: row.get(10)?, kind: row.get(11)?, location };
-    let option_type = match row.get(22)? {
-        Some(id) => {
-            let (label, description, code) = (row.get(23)?, row.get(24)?, row.get(25)?);
-            Some(OfferType { id, label, description, code })
-        }
-        None => None,
-    };
-    Ok(Candidate {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        price_type: row.get(2)?,
-        shipping_profile_id: row.get(3)?,
-        provider_id: row.get(4)?,
-        price_set_id: row.get(5)?,
-        data: row.get(6)?,
-        metadata: row.get(7)?,
-        zone: OfferZone {
-            id: row.get(8)?,
-            name: row.get(9)?,
-            fulfillment_set_id: fulfillment_set.id.clone(),
-            fulfillment_set,
-            misspelled_set: None,
-        },
-        option_type,
-    })
+    let type_id: Option<ShippingOptionTypeId> = row.get("type_id")?;
+    let option_type = type_id.map(|_| OfferType::from_row(row)).transpose()?;
+    Ok(Candidate { option_type, ..Candidate::from_row(row)? })
 }
 
 /// Returns whether there are zones of cities or postal codes.
