@@ -49,13 +49,13 @@ pub struct LinkedChannel {
 #[record(table = "api_key k", title = "API key", soft_delete)]
 #[record(list(
     plural = "api_keys",
+    usual,
     search = ["k.title", "k.redacted"],
     order = "-created_at",
     columns = [Column::filter("created_by", "k.created_by", Kind::Id)]
 ))]
 #[resource(name = "API key")]
 pub struct ApiKey {
-    #[column(filter, order)]
     pub id: ApiKeyId,
     #[schema(example = "Web shop")]
     #[column(filter, order)]
@@ -80,9 +80,7 @@ pub struct ApiKey {
     /// The time from which the key is refused.
     #[column(filter, order)]
     pub revoked_at: Option<Timestamp>,
-    #[column(filter, order)]
     pub created_at: Timestamp,
-    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Channels of a publishable key.
     #[field(relation)]

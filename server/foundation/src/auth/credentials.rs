@@ -97,7 +97,7 @@ impl CredentialCache {
 /// Looks up tokens and keys. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    pub(super) db: Db,
+    pub(crate) db: Db,
     clock: Clock,
     cache: CredentialCache,
     pub(super) generation: Arc<AtomicU64>,

@@ -17,6 +17,8 @@
 //!     .update_part("/products", "change_tag_products", "Change the products of a tag", ChangeProductsRequest::apply)
 //!     .router()
 //! ```
+//!
+//! Changes of what callers are let in by are added after `.change_credentials()`, and audited ones after `.audited(…)`.
 
 mod description;
 mod routes;

@@ -12,8 +12,8 @@ use super::View;
 use super::description::{Described, Words};
 use super::trail::Trail;
 use crate::audit_log::EntityType;
-use crate::auth::{AdminReader, AdminWriter, Shop};
-use crate::database::{Db, Tx};
+use crate::auth::{AdminReader, AdminWriter, Credentials, Shop};
+use crate::database::{self, Db, Tx};
 use crate::http::{
     Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path, Selection,
 };
@@ -30,6 +30,7 @@ pub struct StoreRoutes<V, S>(Mounted<V, S>);
 impl<V: View, S: Clone + Send + Sync + 'static> AdminRoutes<V, S>
 where
     Db: FromRef<S>,
+    Credentials: FromRef<S>,
     AdminReader: FromRequestParts<S, Rejection = HttpError>,
     AdminWriter: FromRequestParts<S, Rejection = HttpError>,
 {
@@ -54,6 +55,12 @@ where
     #[must_use]
     pub fn audited(self, entity_type: EntityType) -> Self {
         Self(Mounted { trail: Trail::of(entity_type), ..self.0 })
+    }
+
+    /// Has the operations added from here on write by [`Credentials::change`], since they change who is let in.
+    #[must_use]
+    pub fn change_credentials(self) -> Self {
+        Self(Mounted { writer: Writer::Credentials, ..self.0 })
     }
 
     /// Adds the operation that creates a resource from a request, on behalf of an actor.
@@ -129,21 +136,21 @@ where
         C: DeserializeOwned + ToSchema + Send + 'static,
         F: Fn(C, &Tx<'_>, &V::Id, &str) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
-        let trail = self.0.trail;
+        let (trail, writer) = (self.0.trail, self.0.writer);
         let handler = async move |admin: AdminWriter,
-                                  State(db): State<Db>,
+                                  State(credentials): State<Credentials>,
                                   Path(id): Path<V::Id>,
                                   fields: Fields<V>,
                                   Json(request): Json<C>| {
-            fields
-                .write(db, move |tx, selection| {
-                    let before = trail.before::<V>(tx, &id, selection)?;
-                    update(request, tx, &id, admin.actor_id())?;
-                    let view = V::show(tx, &id, selection)?;
-                    trail.record(tx, (&id, "update", admin.actor_id()), (before, Some(&view)))?;
-                    Ok::<_, V::Error>(view)
-                })
-                .await
+            let selection = fields.selection.clone();
+            let changed = writer.write(&credentials, move |tx| {
+                let before = trail.before::<V>(tx, &id, &selection)?;
+                update(request, tx, &id, admin.actor_id())?;
+                let view = V::show(tx, &id, &selection)?;
+                trail.record(tx, (&id, "update", admin.actor_id()), (before, Some(&view)))?;
+                Ok::<_, V::Error>(view)
+            });
+            fields.answer(&changed.await.map_err(Into::<HttpError>::into)?)
         };
         let described = Described::new(HttpMethod::Post, self.0.path_of_one() + path)
             .named(name.to_owned(), summary.to_owned(), self.0.tag)
@@ -169,19 +176,20 @@ where
     where
         F: Fn(&Tx<'_>, &V::Id, &str) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
-        let trail = self.0.trail;
-        let handler =
-            async move |admin: AdminWriter, State(db): State<Db>, Path(id): Path<V::Id>| {
-                let deleted = id.clone();
-                let done = db.write(move |tx| {
-                    let before = trail.before::<V>(tx, &id, &Selection::of_defaults(V::SHAPE))?;
-                    remove(tx, &id, admin.actor_id())?;
-                    let entry = (&id, "delete", admin.actor_id());
-                    Ok::<_, V::Error>(trail.record::<V>(tx, entry, (before, None))?)
-                });
-                done.await.map_err(Into::<HttpError>::into)?;
-                Ok::<_, HttpError>(Json(Deleted::<V>::new(deleted)))
-            };
+        let (trail, writer) = (self.0.trail, self.0.writer);
+        let handler = async move |admin: AdminWriter,
+                                  State(credentials): State<Credentials>,
+                                  Path(id): Path<V::Id>| {
+            let deleted = id.clone();
+            let done = writer.write(&credentials, move |tx| {
+                let before = trail.before::<V>(tx, &id, &Selection::of_defaults(V::SHAPE))?;
+                remove(tx, &id, admin.actor_id())?;
+                let entry = (&id, "delete", admin.actor_id());
+                Ok::<_, V::Error>(trail.record::<V>(tx, entry, (before, None))?)
+            });
+            done.await.map_err(Into::<HttpError>::into)?;
+            Ok::<_, HttpError>(Json(Deleted::<V>::new(deleted)))
+        };
         let Mounted { tag, words, .. } = &self.0;
         let summary = format!("Delete {}", words.a());
         let described = Described::new(HttpMethod::Delete, self.0.path_of_one())
@@ -237,6 +245,30 @@ where
     }
 }
 
+/// What changes of a resource are written by.
+#[derive(Debug, Clone, Copy)]
+enum Writer {
+    Database,
+    Credentials,
+}
+
+impl Writer {
+    async fn write<T, E>(
+        self,
+        credentials: &Credentials,
+        work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<database::Error> + Send + 'static,
+    {
+        match self {
+            Self::Database => credentials.db.write(work).await,
+            Self::Credentials => credentials.change(work).await,
+        }
+    }
+}
+
 /// The operations of either API surface.
 struct Mounted<V, S> {
     path: &'static str,
@@ -245,6 +277,7 @@ struct Mounted<V, S> {
     router: OpenApiRouter<S>,
     /// Where its changes are recorded.
     trail: Trail,
+    writer: Writer,
     /// The last operation, whose description may still be changed.
     last: Option<(Described, AnyHandler<S>)>,
     view: PhantomData<fn() -> V>,
@@ -263,7 +296,8 @@ where
     fn at(path: &'static str, tag: &'static str) -> Self {
         let router = OpenApiRouter::default();
         let (words, trail) = (Words::new::<V>(V::KEY), Trail::default());
-        Self { path, tag, words, router, trail, last: None, view: PhantomData }
+        let writer = Writer::Database;
+        Self { path, tag, words, router, trail, writer, last: None, view: PhantomData }
     }
 
     fn path_of_one(&self) -> String {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::error::UserError;
 use super::queries;
-use super::user::{self, User, UserChange};
+use super::user::{self, UpdateUserRequest, User};
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::Timestamp;
@@ -36,10 +36,9 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// An invitation.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "invite i")]
-#[record(list(plural = "invites", search = ["i.email"], order = "-created_at"))]
+#[record(list(plural = "invites", usual, search = ["i.email"], order = "-created_at"))]
 #[resource(name = "invite", error = UserError)]
 pub(super) struct Invite {
-    #[column(filter, order)]
     pub(super) id: InviteId,
     #[column(filter, order, kind = Kind::Text)]
     pub(super) email: Email,
@@ -56,9 +55,7 @@ pub(super) struct Invite {
     #[column(filter, order)]
     pub(super) expires_at: Timestamp,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted invitations are not returned.
     pub(super) deleted_at: Option<Timestamp>,
@@ -208,7 +205,7 @@ pub(super) fn accept(
     token: SecretDigest,
     identity_id: &IdentityId,
     email: Option<Email>,
-    change: UserChange,
+    change: UpdateUserRequest,
 ) -> Result<User, UserError> {
     let invite = Invite::select_one(
         tx,

@@ -11,7 +11,7 @@ use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
 use crate::database::listing::Kind;
 use crate::database::{self, Record, Table, Tx};
-use crate::http::{Patch, Resource, ToSchema};
+use crate::http::{Patch, PictureUrl, Resource, Text, ToSchema, request};
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
 
@@ -20,12 +20,12 @@ use crate::metadata::{Metadata, MetadataPatch};
 #[record(table = "user u")]
 #[record(list(
     plural = "users",
+    usual,
     search = ["u.email", "u.first_name", "u.last_name"],
     order = "-created_at"
 ))]
 #[resource(name = "user", error = UserError)]
 pub(super) struct User {
-    #[column(filter, order)]
     pub(super) id: UserId,
     #[schema(example = "Grace")]
     #[column(filter, order)]
@@ -41,23 +41,25 @@ pub(super) struct User {
     #[column(filter)]
     pub(super) role: Role,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     /// Always null: deleted admins are not returned.
     pub(super) deleted_at: Option<Timestamp>,
 }
 
-/// The fields of an admin to change; absent ones keep their value.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct UserChange {
-    pub first_name: Patch<String>,
-    pub last_name: Patch<String>,
-    pub(crate) avatar_url: Patch<String>,
-    pub role: Option<Role>,
-    /// Keys to merge; null clears all.
-    pub metadata: Patch<MetadataPatch>,
+/// The fields of an admin to change.
+#[request]
+#[derive(Default)]
+#[schema(example = json!({ "first_name": "Grace", "role": "analyst" }))]
+pub(super) struct UpdateUserRequest {
+    pub(super) first_name: Patch<Text>,
+    pub(super) last_name: Patch<Text>,
+    /// The URL of a picture.
+    pub(super) avatar_url: Patch<PictureUrl>,
+    pub(super) role: Option<Role>,
+    /// Metadata keys to merge.
+    #[schema(value_type = Option<MetadataPatch>)]
+    pub(super) metadata: Patch<MetadataPatch>,
 }
 
 impl User {
@@ -76,13 +78,9 @@ impl User {
         }
     }
 
-    pub(super) fn change(&mut self, change: UserChange) -> Result<(), UserError> {
-        let UserChange { first_name, last_name, avatar_url, role, metadata } = change;
-        self.first_name = first_name.apply(self.first_name.take());
-        self.last_name = last_name.apply(self.last_name.take());
-        self.avatar_url = avatar_url.apply(self.avatar_url.take());
-        self.role = role.unwrap_or(self.role);
-        match metadata {
+    pub(super) fn change(&mut self, request: UpdateUserRequest) -> Result<(), UserError> {
+        crate::assign!(request => self: first_name, last_name, avatar_url, role);
+        match request.metadata {
             Patch::Absent => {}
             Patch::Null => self.metadata = Metadata::default(),
             Patch::Value(patch) => self.metadata = patch.merge(&self.metadata)?,
@@ -144,27 +142,19 @@ fn note(
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
-/// Changes an admin. Must be run by [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`UserError::NotFound`]; [`UserError::LastAdmin`].
-pub(super) fn update(
-    tx: &Tx<'_>,
-    id: &UserId,
-    change: UserChange,
-    actor_id: &str,
-) -> Result<User, UserError> {
-    let mut user = User::require::<UserError>(tx, id)?;
-    let before = user.clone();
-    let was_admin = user.role == Role::Admin;
-    user.change(change)?;
-    if was_admin && user.role != Role::Admin && !queries::has_other_admin(tx, id)? {
-        return Err(UserError::LastAdmin);
+impl UpdateUserRequest {
+    /// Changes an admin. Must be run by [`crate::auth::Credentials::change`].
+    pub(super) fn update(self, tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
+        let before = User::require::<UserError>(tx, id)?;
+        let mut user = User { updated_at: tx.now(), ..before.clone() };
+        user.change(self)?;
+        let is_demoted = before.role == Role::Admin && user.role != Role::Admin;
+        if is_demoted && !queries::has_other_admin(tx, id)? {
+            return Err(UserError::LastAdmin);
+        }
+        user.update(tx)?;
+        note(tx, "update", (Some(&before), Some(&user)), actor_id)
     }
-    user.updated_at = tx.now();
-    user.update(tx)?;
-    note(tx, "update", (Some(&before), Some(&user)), actor_id)?;
-    Ok(user)
 }
 
 /// Deletes an admin and the account. Must be run by [`crate::auth::Credentials::change`].

@@ -22,9 +22,7 @@ use crate::ids::IdentityId;
 pub(super) struct SessionUser {
     /// The id of the customer or the user.
     actor_id: String,
-    /// The type of the actor.
     actor_type: ActorType,
-    /// The id of the identity.
     auth_identity_id: Option<IdentityId>,
     /// The actor's id under the name of its type.
     app_metadata: AppMetadata,
@@ -33,10 +31,8 @@ pub(super) struct SessionUser {
 /// The actor's id under the name of its type.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct AppMetadata {
-    /// The customer's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_id: Option<String>,
-    /// The user's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
 }

@@ -31,7 +31,6 @@ pub(crate) struct RegisterRequest {
 pub(crate) struct LoginRequest {
     /// The e-mail address; case-insensitive.
     email: Email,
-    /// The password.
     password: Password,
 }
 
@@ -108,7 +107,6 @@ pub(super) struct AuthProvider {
     id: &'static str,
     /// The name in the path.
     identifier: &'static str,
-    /// The display name.
     display_name: &'static str,
     /// The kind of the method.
     flow: &'static str,

@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::users::{UserResponse, plain};
+use super::users::UserResponse;
 use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest};
 use crate::database::Db;
 use crate::http::{
@@ -17,7 +17,7 @@ use crate::resource::AdminRoutes;
 use crate::state::Shared;
 use crate::users::UserError;
 use crate::users::invite::{self, Invite};
-use crate::users::user::{User, UserChange};
+use crate::users::user::{UpdateUserRequest, User};
 
 /// Returns the routes of invitations.
 pub(super) fn admin() -> OpenApiRouter<Shared> {
@@ -62,9 +62,7 @@ struct AcceptQuery {
 struct AcceptInviteRequest {
     /// The invited address, as confirmation.
     email: Option<Email>,
-    /// The first name.
     first_name: Patch<Text>,
-    /// The last name.
     last_name: Patch<Text>,
 }
 
@@ -108,8 +106,7 @@ async fn accept_invite(
         .map_or_else(|| Ok(Selection::of_defaults(shape)), |text| Selection::parse(shape, &text))?;
     let token = SecretDigest::of_presented(&query.token).ok_or(UserError::InvalidInvite)?;
     let AcceptInviteRequest { email, first_name, last_name } = request;
-    let (first_name, last_name) = (plain(first_name), plain(last_name));
-    let change = UserChange { first_name, last_name, ..UserChange::default() };
+    let change = UpdateUserRequest { first_name, last_name, ..UpdateUserRequest::default() };
     let user = credentials
         .change(move |tx| invite::accept(tx, token, &registered.identity_id, email, change))
         .await?;
