@@ -2,7 +2,9 @@
 
 use std::fmt::Display;
 
+use axum::http::StatusCode;
 use rusqlite::types::FromSql;
+use serde_json::json;
 use thiserror::Error;
 
 use crate::auth::RandomError;
@@ -52,4 +54,12 @@ pub(crate) fn must_exist<'i, I: AsRef<str> + Display + PartialEq + FromSql + 'i>
         Some(id) => Err(Refusal::invalid(format!("{what} with id: {id} does not exist")).into()),
         None => Ok(()),
     }
+}
+
+/// Returns an error of the server as routes answer it that programs of others call: `{error, message}`.
+pub(crate) fn with_message(error: HttpError) -> HttpError {
+    error.reshaped(
+        &[StatusCode::INTERNAL_SERVER_ERROR],
+        |error| json!({ "error": "server_error", "message": error.message() }),
+    )
 }

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Missing, Record, Table as _, Tx};
+use crate::database::{Record, Table as _, Tx};
 use crate::error::{ContentError, must_exist};
 use crate::http::{Refusal, Resource, ToSchema};
 use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
 use crate::metadata::Metadata;
 use crate::schedule::Window;
-use crate::sites;
+use crate::sites::Site;
 
 /// Limit: banners of a store, because a request reads all of its site.
 const MAX_BANNERS: u32 = 1_000;
@@ -34,10 +34,9 @@ crate::stored_as_word!(Audience: Everyone = "everyone", Guests = "guests", Custo
 /// A banner.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "banner b")]
-#[record(list(plural = "banners", search = ["b.title", "b.body", "b.placement"], order = "-created_at"))]
+#[record(list(plural = "banners", usual, search = ["b.title", "b.body", "b.placement"], order = "-created_at"))]
 #[resource(name = "banner", error = ContentError)]
 pub(super) struct Banner {
-    #[column(filter, order)]
     pub(super) id: BannerId,
     /// The site that shows it; none for storefronts without a site.
     #[column(filter)]
@@ -77,9 +76,7 @@ pub(super) struct Banner {
     #[column(filter)]
     pub(super) is_enabled: bool,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 
@@ -145,9 +142,9 @@ impl Banner {
         must_exist(tx, ("campaign", "Campaign"), &self.campaign_id, campaigns)?;
         let groups = before.into_iter().flat_map(|banner| &banner.customer_group_ids);
         must_exist(tx, ("customer_group", "Customer group"), &self.customer_group_ids, groups)?;
-        match &self.site_id {
-            Some(id) if !sites::with_id(tx, Some(id))? => Err(Missing::new("Site", id).into()),
-            _ => Ok(()),
+        if let Some(id) = &self.site_id {
+            Site::require::<ContentError>(tx, id)?;
         }
+        Ok(())
     }
 }

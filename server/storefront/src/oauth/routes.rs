@@ -19,7 +19,7 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::clients::{Scope, end_tokens};
 use crate::auth::{AdminWriter, Shop};
 use crate::database::{Db, Table as _, Tx, Word as _};
-use crate::error::ContentError;
+use crate::error::{ContentError, with_message};
 use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, ToSchema, request};
 use crate::ids::OauthClientId;
 use crate::resource::AdminRoutes;
@@ -221,12 +221,4 @@ fn refused(error: TokenError) -> HttpError {
             shaped(StatusCode::BAD_REQUEST, "unsupported_grant_type")
         }
     }
-}
-
-/// Returns an error in the shape of this route, if it is of the server.
-fn with_message(error: HttpError) -> HttpError {
-    error.reshaped(
-        &[StatusCode::INTERNAL_SERVER_ERROR],
-        |error| json!({ "error": "server_error", "message": error.message() }),
-    )
 }

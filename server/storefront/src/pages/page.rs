@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use super::content::PageContent;
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Missing, Record, Table as _, Tx};
+use crate::database::{Record, Table as _, Tx};
 use crate::error::ContentError;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{ContentPageId, SiteId};
 use crate::metadata::Metadata;
 use crate::schedule::Window;
-use crate::sites;
+use crate::sites::Site;
 
 /// Limit: pages of a store.
 const MAX_PAGES: u32 = 10_000;
@@ -31,6 +31,7 @@ crate::stored_as_word!(PageStatus: Draft = "draft", Published = "published");
 #[record(table = "content_page p", title = "Content page")]
 #[record(list(
     plural = "content_pages",
+    usual,
     search = [
         "p.slug",
         "exists (select 1 from content_page_version v
@@ -40,7 +41,6 @@ crate::stored_as_word!(PageStatus: Draft = "draft", Published = "published");
 ))]
 #[resource(name = "content page", error = ContentError)]
 pub(super) struct ContentPage {
-    #[column(filter, order)]
     pub(super) id: ContentPageId,
     /// The site that shows it; none for storefronts without a site.
     #[column(filter)]
@@ -72,9 +72,7 @@ pub(super) struct ContentPage {
     )]
     pub(super) content: PageContent,
     pub(super) metadata: Metadata,
-    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
 
@@ -129,10 +127,10 @@ impl ContentPage {
     fn check(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
         self.window().check()?;
         self.content.check()?;
-        match &self.site_id {
-            Some(id) if !sites::with_id(tx, Some(id))? => Err(Missing::new("Site", id).into()),
-            _ => Ok(()),
+        if let Some(id) = &self.site_id {
+            Site::require::<ContentError>(tx, id)?;
         }
+        Ok(())
     }
 
     fn taken(&self) -> ContentError {

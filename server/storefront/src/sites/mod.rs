@@ -7,6 +7,6 @@ mod queries;
 mod routes;
 mod site;
 
-pub(crate) use queries::{with_handle, with_id};
+pub(crate) use queries::with_handle;
 pub(crate) use routes::router;
 pub(crate) use site::Site;

@@ -52,9 +52,3 @@ pub(crate) fn with_handle(
         named_params! { ":handle": handle, ":channels": ids::list(channels) },
     )
 }
-
-/// Returns whether there is a site with this id.
-pub(crate) fn with_id(tx: &Tx<'_>, id: Option<&SiteId>) -> Result<bool, Error> {
-    let Some(id) = id else { return Ok(true) };
-    tx.sql("select 1 from site where id = :id").exists(named_params! { ":id": id })
-}

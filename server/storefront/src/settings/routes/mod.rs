@@ -3,11 +3,11 @@
 mod checkout;
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use quotient_foundation::routes;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::AppState;
@@ -16,7 +16,7 @@ use crate::auth::Shop;
 use crate::caching::{self, Freshness};
 use crate::clock::Timestamp;
 use crate::database::{Db, Table as _, Tx};
-use crate::error::{ContentError, must_exist};
+use crate::error::{ContentError, must_exist, with_message};
 use crate::http::{HttpError, ToSchema, request};
 use crate::ids::SalesChannelId;
 use crate::resource::AdminRoutes;
@@ -143,14 +143,6 @@ async fn show_analytics_config(
     let response =
         AnalyticsConfigResponse { provider: analytics.provider, config: analytics.config() };
     caching::answer(&headers, Freshness::of_settings(now), &response)
-}
-
-/// Returns an error in the shape of the analytics route, if it is of the server.
-fn with_message(error: HttpError) -> HttpError {
-    error.reshaped(
-        &[StatusCode::INTERNAL_SERVER_ERROR],
-        |error| json!({ "error": "server_error", "message": error.message() }),
-    )
 }
 
 /// Show the merchant's own values
