@@ -74,7 +74,7 @@ pub(super) fn left(
 fn empty(context: &OrderContext<'_>, order: &PlannedOrder, id: CartId) -> ImportedCart {
     ImportedCart {
         id,
-        region_id: context.places.region(order.place.region).clone(),
+        region_id: context.places.regions.of(order.place.region).clone(),
         sales_channel_id: context.places.channel(order.is_wholesale).clone(),
         customer_id: None,
         currency: context.currencies.gbp,

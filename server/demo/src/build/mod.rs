@@ -37,48 +37,40 @@ impl Currencies {
     }
 }
 
+/// Something that each region has its own of.
+#[derive(Debug)]
+pub(super) struct ByRegion<T> {
+    pub(super) britain: T,
+    pub(super) europe: T,
+    pub(super) world: T,
+}
+
+impl<T> ByRegion<T> {
+    pub(super) const fn of(&self, kind: RegionKind) -> &T {
+        match kind {
+            RegionKind::Britain => &self.britain,
+            RegionKind::Europe => &self.europe,
+            RegionKind::World => &self.world,
+        }
+    }
+}
+
+/// The default shipping option to each region.
+pub(super) type Ways = ByRegion<ShippingOptionId>;
+
 /// The store's regions, channels and locations.
 #[derive(Debug)]
 pub(super) struct Places {
-    pub(super) britain: RegionId,
-    pub(super) europe: RegionId,
-    pub(super) world: RegionId,
+    pub(super) regions: ByRegion<RegionId>,
     pub(super) web_shop: SalesChannelId,
     pub(super) wholesale: SalesChannelId,
     pub(super) warehouse: StockLocationId,
 }
 
 impl Places {
-    pub(super) fn region(&self, kind: RegionKind) -> &RegionId {
-        match kind {
-            RegionKind::Britain => &self.britain,
-            RegionKind::Europe => &self.europe,
-            RegionKind::World => &self.world,
-        }
-    }
-
     /// Returns the channel of wholesalers or of other customers.
     pub(super) fn channel(&self, is_wholesale: bool) -> &SalesChannelId {
         if is_wholesale { &self.wholesale } else { &self.web_shop }
-    }
-}
-
-/// The default shipping option to each region.
-#[derive(Debug)]
-pub(super) struct Ways {
-    pub(super) britain: ShippingOptionId,
-    pub(super) europe: ShippingOptionId,
-    pub(super) world: ShippingOptionId,
-}
-
-impl Ways {
-    /// Returns the shipping option to a region.
-    pub(super) fn to(&self, kind: RegionKind) -> &ShippingOptionId {
-        match kind {
-            RegionKind::Britain => &self.britain,
-            RegionKind::Europe => &self.europe,
-            RegionKind::World => &self.world,
-        }
     }
 }
 

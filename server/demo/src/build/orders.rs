@@ -74,7 +74,7 @@ pub(super) fn write(
         cart_id: Some(carts::completed(tx, context, (index, order), buyer)?),
         customer_id: Some(buyer.id.clone()),
         email: Some(buyer.person.email.clone()),
-        region_id: Some(context.places.region(order.place.region).clone()),
+        region_id: Some(context.places.regions.of(order.place.region).clone()),
         sales_channel_id: Some(context.places.channel(order.is_wholesale).clone()),
         currency: context.currencies.gbp,
         locale: None,
@@ -198,7 +198,7 @@ fn method(
     let Charged { amounts, taxes } = charge(order, amount_minor, 1)?;
     Ok(ShippingMethod {
         id,
-        shipping_option_id: Some(context.ways.to(order.place.region).clone()),
+        shipping_option_id: Some(context.ways.of(order.place.region).clone()),
         name: name.to_owned(),
         amount_minor,
         is_tax_inclusive: false,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Currencies, Places};
+use super::{ByRegion, Currencies, Places};
 use crate::DemoError;
 use crate::database::Tx;
 use crate::http::Patch;
@@ -35,9 +35,11 @@ pub(super) fn make(tx: &Tx<'_>, zone: &str, currencies: Currencies) -> Result<Pl
     regions::ensure_store(tx, STORE, gbp)?;
     let [british, european, other] = countries();
     let places = Places {
-        britain: region(tx, "United Kingdom", gbp, british)?,
-        europe: region(tx, "Europe", eur, european)?,
-        world: region(tx, "Rest of the world", usd, other)?,
+        regions: ByRegion {
+            britain: region(tx, "United Kingdom", gbp, british)?,
+            europe: region(tx, "Europe", eur, european)?,
+            world: region(tx, "Rest of the world", usd, other)?,
+        },
         web_shop: web_shop.clone(),
         wholesale: wholesale.clone(),
         warehouse: warehouse(tx)?,
@@ -54,7 +56,7 @@ pub(super) fn make(tx: &Tx<'_>, zone: &str, currencies: Currencies) -> Result<Pl
             name: Some(STORE.to_owned()),
             currencies: Some(vec![(gbp, false), (eur, false), (usd, false)]),
             default_sales_channel_id: Patch::Value(web_shop),
-            default_region_id: Patch::Value(places.britain.clone()),
+            default_region_id: Patch::Value(places.regions.britain.clone()),
             default_location_id: Patch::Value(places.warehouse.clone()),
             time_zone: Some(zone.to_owned()),
             ..StoreChange::default()

@@ -5,7 +5,6 @@ use crate::DemoError;
 use crate::database::Tx;
 use crate::ids::{FulfillmentSetId, RegionId, ServiceZoneId, ShippingOptionId, ShippingProfileId};
 use crate::metadata::Metadata;
-use crate::people::RegionKind;
 use crate::pricing::{Comparison, NewPrice, PriceCondition};
 use crate::regions;
 use crate::shipping::{self, GeoZone, NewOption, NewProfile, NewRule, NewSet, NewZone};
@@ -37,9 +36,9 @@ pub(super) fn make(
     let express = |prices| Way { name: "Express", prices, is_free_for_much: false };
     let zone = |name, region| zone(tx, &set, name, region);
     let option = |zone: &ServiceZoneId, way| option(tx, zone, &profile, currencies, &way);
-    let britain = zone("United Kingdom", places.region(RegionKind::Britain))?;
-    let europe = zone("Europe", places.region(RegionKind::Europe))?;
-    let world = zone("Rest of the world", places.region(RegionKind::World))?;
+    let britain = zone("United Kingdom", &places.regions.britain)?;
+    let europe = zone("Europe", &places.regions.europe)?;
+    let world = zone("Rest of the world", &places.regions.world)?;
     let ways = Ways {
         britain: option(&britain, standard([395, 454, 514], true))?,
         europe: option(&europe, standard([995, 1_144, 1_294], false))?,
