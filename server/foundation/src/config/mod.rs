@@ -35,7 +35,6 @@ pub struct CommandLine {
     /// The command; defaults to `serve`.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// The settings.
     #[command(flatten)]
     pub settings: Settings,
 }

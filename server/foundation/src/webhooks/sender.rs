@@ -54,7 +54,6 @@ pub struct Delivery<'a> {
 /// The answer of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The status.
     pub status: StatusCode,
     /// The seconds of `retry-after`, if they are a number.
     pub retry_after_s: Option<u32>,

@@ -14,7 +14,6 @@ pub struct Signed<'a> {
     pub id: &'a str,
     /// The time of the attempt, in seconds since 1970, as the header has it.
     pub at_s: &'a str,
-    /// The body.
     pub body: &'a [u8],
 }
 

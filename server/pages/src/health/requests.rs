@@ -22,7 +22,6 @@ pub(super) struct Requests {
     pub(super) routes: Vec<Route>,
 }
 
-/// A route.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Route {
     pub(super) name: String,

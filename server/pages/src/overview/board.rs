@@ -26,7 +26,6 @@ const STANDARD: &[&str] = &[
     "standard:returning_rate",
 ];
 
-/// A board.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Board {
     pub(super) name: String,

@@ -14,7 +14,6 @@ use crate::visit::Visit;
 /// Limit: names of a list in a cell; the others are counted.
 const MAX_NAMES: usize = 12;
 
-/// A table.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) heads: Vec<Head>,

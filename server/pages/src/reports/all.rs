@@ -2,7 +2,6 @@
 
 use crate::records::{Cell, Column, column};
 
-/// A report.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) name: &'static str,

@@ -29,7 +29,6 @@ pub(super) struct BackupView {
     bytes: u64,
 }
 
-/// The folder.
 #[derive(Debug, Clone)]
 pub(super) struct Folder(PathBuf);
 

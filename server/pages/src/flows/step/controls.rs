@@ -34,7 +34,6 @@ const FIELDS: &[(&str, &str)] = &[
     ("date", "day"),
 ];
 
-/// A control.
 #[derive(Debug)]
 pub(super) struct Control {
     pub(super) name: String,

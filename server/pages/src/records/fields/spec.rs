@@ -109,11 +109,9 @@ pub(crate) enum Present {
 /// What is shown after a form was taken.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Then {
-    /// The record.
     Record,
     /// The record that was made.
     Made,
-    /// The list.
     List,
     /// The list, without the record: the route deletes it.
     Deleted,
