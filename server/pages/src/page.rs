@@ -223,6 +223,11 @@ impl PageError {
         Self::of(StatusCode::CONFLICT, &problem)
     }
 
+    /// Refuses what the role does not permit.
+    pub(super) fn unless(is_permitted: bool) -> Result<(), Self> {
+        if is_permitted { Ok(()) } else { Err(Self::forbidden()) }
+    }
+
     /// The role does not permit it.
     pub(super) fn forbidden() -> Self {
         let message = "Your role does not permit this.".to_owned();

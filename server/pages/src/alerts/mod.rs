@@ -46,9 +46,7 @@ struct MetricChoice {
 
 /// Shows the form, with the history of the metric that the address names.
 pub(super) async fn show_new_alert(visit: Visit, State(pages): State<Pages>) -> PageResult {
-    if !visit.edits_metrics() {
-        return Err(PageError::forbidden());
-    }
+    PageError::unless(visit.edits_metrics())?;
     let sent = visit.parameters.clone();
     show(&page(&pages, &visit, (&sent, false), None).await?)
 }
@@ -149,9 +147,7 @@ pub(super) async fn add_alert(
     Form(fields): Form,
 ) -> PageResult {
     if fields.text("action") == "try" {
-        if !visit.edits_metrics() {
-            return Err(PageError::forbidden());
-        }
+        PageError::unless(visit.edits_metrics())?;
         let page = page(&pages, &visit, (&fields, true), None).await?;
         return if page.refusal.is_some() { respond(super::REFUSED, &page) } else { show(&page) };
     }

@@ -124,9 +124,7 @@ impl<'a> Edited<'a> {
         visit: &'a Visit,
         id: &str,
     ) -> Result<(Self, Value), PageError> {
-        if !visit.runs_store() {
-            return Err(PageError::forbidden());
-        }
+        PageError::unless(visit.runs_store())?;
         let api = format!("/admin/flows/{}", segment(id));
         let flow = pages.client.get_at(&visit.origin, &api, "/flow").await;
         let Flow { name, draft } = flow.map_err(PageError::failed)?;

@@ -90,9 +90,7 @@ pub(crate) async fn change_metrics(
     State(pages): State<Pages>,
     Form(fields): Form,
 ) -> PageResult {
-    if !visit.edits_metrics() {
-        return Err(PageError::forbidden());
-    }
+    PageError::unless(visit.edits_metrics())?;
     let frame = Frame::of(&visit, Section::Metrics, "Change of metrics");
     let back = visit.address_with(&[("done", "")]);
     let mut keys: Vec<&str> = fields.all("key").collect();

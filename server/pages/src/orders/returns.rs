@@ -78,9 +78,7 @@ async fn asking(
     id: &str,
     (typed, refusal): (&Parameters, Option<String>),
 ) -> Result<ReturnPage, PageError> {
-    if !visit.runs_store() {
-        return Err(PageError::forbidden());
-    }
+    PageError::unless(visit.runs_store())?;
     let order = read(pages, visit, id).await.map_err(PageError::failed)?;
     let path = "/admin/return-reasons?limit=100";
     let reasons = pages.client.get_at::<Vec<Reason>>(&visit.origin, path, "/return_reasons").await;
@@ -177,9 +175,7 @@ async fn awaiting(
     id: &str,
     (typed, refusal): (Option<&Parameters>, Option<String>),
 ) -> Result<ReturnPage, PageError> {
-    if !visit.runs_store() {
-        return Err(PageError::forbidden());
-    }
+    PageError::unless(visit.runs_store())?;
     let path = format!("/admin/returns/{}", segment(id));
     let own = pages.client.get_at::<Return>(&visit.origin, &path, "/return").await;
     let own = own.map_err(PageError::failed)?;

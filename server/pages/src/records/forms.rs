@@ -135,9 +135,7 @@ pub(crate) async fn take_form(
 }
 
 async fn show_empty(pages: &Pages, visit: &Visit, subject: Subject<'_>) -> PageResult {
-    if !may_change(visit, subject.kind) {
-        return Err(PageError::forbidden());
-    }
+    PageError::unless(may_change(visit, subject.kind))?;
     let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
     let page = page(pages, visit, subject, (present.as_ref(), None)).await?;
     show(&page)

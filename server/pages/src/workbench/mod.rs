@@ -122,9 +122,7 @@ pub(super) async fn use_workbench(
     };
     let action = fields.text("action");
     let refusal = if matches!(action, "save" | "publish") && fields.raw("fix").is_empty() {
-        if !visit.edits_metrics() {
-            return Err(PageError::forbidden());
-        }
+        PageError::unless(visit.edits_metrics())?;
         match save::save(&pages, &visit, &draft, (published.as_ref(), action == "publish")).await {
             Ok(address) => return super::page::go(&address),
             Err(refusal) => {
