@@ -24,9 +24,6 @@ pub(super) fn is_over(cart: &Cart, now: Timestamp) -> bool {
 
 /// Deletes the contents of guests' carts that were not changed for 90 days and have no payment. A shopper who comes back
 /// finds the cart empty.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn empty_untouched(db: &Db) -> Result<(), Error> {
     let mut after = (Timestamp::from_millis(0), String::new());
     loop {

@@ -119,9 +119,6 @@ struct Attempt {
 
 /// Pays a cart. Repeating the request with the same token returns the same payment. Runs to completion even if the client
 /// disconnects.
-///
-/// # Errors
-/// [`ConfirmError`].
 pub(super) async fn confirm(
     db: Db,
     gateway: PaymentGateway,

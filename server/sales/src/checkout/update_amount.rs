@@ -63,9 +63,6 @@ impl<E: Into<CheckoutError>> From<E> for UpdateError {
 }
 
 /// Sets the amount of the cart's payment to what is to be paid now.
-///
-/// # Errors
-/// [`UpdateError`].
 pub(super) async fn update(
     db: &Db,
     gateway: &PaymentGateway,

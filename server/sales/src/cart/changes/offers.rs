@@ -47,9 +47,6 @@ impl OfferPlace {
 }
 
 /// Computes the cart of one offer, with taxes and without shipping, whether or not it is in stock. Writes nothing.
-///
-/// # Errors
-/// [`CartError::UnknownVariant`], [`CartError::NoPrice`].
 pub fn price_offer(
     tx: &Tx<'_>,
     place: OfferPlace,

@@ -63,9 +63,6 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
 
 /// Computes an amount with tax that is due for nothing that is sent, such as the difference of two prices, at the tax rates
 /// of a variant. Writes nothing.
-///
-/// # Errors
-/// [`CartError::CountryOutside`].
 pub fn charge(
     tx: &Tx<'_>,
     new: NewRenewal,
@@ -133,9 +130,6 @@ pub struct TodaysPrice {
 }
 
 /// Returns the price of a quantity of a variant that is sold in a channel and in stock.
-///
-/// # Errors
-/// [`CartError::UnknownVariant`], [`CartError::NoPrice`], [`CartError::Inventory`].
 pub fn price_today(
     tx: &Tx<'_>,
     (region_id, currency): (Option<RegionId>, Currency),
@@ -167,9 +161,6 @@ pub fn price_today(
 }
 
 /// Returns an address of a request for a customer, checked against the countries of a region.
-///
-/// # Errors
-/// [`CartError::CountryOutside`], [`CartError::UnknownCountry`], [`CartError::Missing`].
 pub(crate) fn address_for(
     tx: &Tx<'_>,
     customer_id: &CustomerId,

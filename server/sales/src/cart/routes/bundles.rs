@@ -1,6 +1,5 @@
 //! `/store/carts/:id/line-item-bundles`.
 
-use axum::extract::State;
 use serde::{Deserialize, Deserializer};
 
 use super::{CartRequest, CartResponse, answer, change, update};
@@ -8,8 +7,8 @@ use crate::auth::Shop;
 use crate::cart::changes::bundles::{self, Filling};
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path, request};
+use crate::database::Tx;
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, request};
 use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartId, CartLineId, VariantId};
 
 /// A variant to add to a bundle, or whole sets of a bundle.
@@ -144,10 +143,11 @@ impl<'de> Deserialize<'de> for BundleReference {
         ("bundle_id" = String, Path, description = "`cabun_…` for an instance, `bun_…` for all"), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn delete_line_item_bundle(
-    shop: Shop,
-    State(db): State<Db>,
-    Path((id, reference)): Path<(CartId, BundleReference)>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id: (id, reference), fields }: OneRequest<
+        Shop,
+        (CartId, BundleReference),
+        CartView,
+    >,
 ) -> Result<Answer, HttpError> {
     let remove = move |_tx: &Tx<'_>, cart: &mut Cart| match &reference {
         BundleReference::Instance(id) => bundles::remove(cart, id),

@@ -1,19 +1,25 @@
-//! `/store/carts`.
+//! `/store/carts`, with their promotions, store credit and subscriber.
 
 use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::requests::{CreateCartRequest, UpdateCartRequest, address_change};
-use super::{CartRequest, CartResponse, answer, change, update};
-use crate::auth::{Shop, Shopper};
-use crate::cart::changes::{addresses, buyer, codes, create};
+use super::requests::{BatchUpdateRequest, CreateCartRequest, UpdateCartRequest, address_change};
+use super::{CartRequest, CartResponse, answer, change, update, view};
+use crate::auth::{Email, Shop, Shopper};
+use crate::cart::changes::{addresses, buyer, codes, create, credit};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::load;
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Patch};
-use crate::ids::{CartId, SalesChannelId};
+use crate::http::{
+    Answer, Fields, HttpError, Json, OneRequest, Patch, Path, Text, ToSchema, request,
+};
+use crate::ids::{CartId, CustomerId, SalesChannelId};
+use crate::money::Major;
 
 /// Creates a cart.
 ///
@@ -123,4 +129,165 @@ pub(super) async fn compute_cart_taxes(
         })
         .await?;
     answer(&db, cart, &fields).await
+}
+
+/// Promotion codes.
+#[request]
+#[schema(example = json!({ "promo_codes": ["TENOFF"] }))]
+pub(super) struct PromoCodesRequest {
+    promo_codes: Vec<Text<100>>,
+}
+
+impl PromoCodesRequest {
+    fn into_codes(self) -> Vec<String> {
+        self.promo_codes.into_iter().map(String::from).collect()
+    }
+}
+
+/// Adds promotions to a cart by their codes.
+///
+/// A code without a running promotion is a 400. If the cart does not meet a promotion's rules yet, the code is stored
+/// and applies as soon as the cart does.
+#[crate::http::operation(post, path = "/store/carts/{id}/promotions", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn add_cart_promotions(
+    cart: CartRequest,
+    Json(request): Json<PromoCodesRequest>,
+) -> Result<Answer, HttpError> {
+    let codes = request.into_codes();
+    update(cart, move |tx, cart| codes::add(tx, cart, codes)).await
+}
+
+/// Removes promotions from a cart by their codes.
+#[crate::http::operation(delete, path = "/store/carts/{id}/promotions", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn remove_cart_promotions(
+    cart: CartRequest,
+    Json(request): Json<PromoCodesRequest>,
+) -> Result<Answer, HttpError> {
+    let codes = request.into_codes();
+    let remove = move |_tx: &Tx<'_>, cart: &mut Cart| {
+        codes::remove(cart, &codes);
+        Ok(())
+    };
+    update(cart, remove).await
+}
+
+/// Store credit to apply.
+#[request]
+#[schema(example = json!({ "amount": 10 }))]
+pub(super) struct ApplyStoreCreditRequest {
+    /// Defaults to the whole balance; zero removes the credit.
+    amount: Option<Major>,
+}
+
+/// Pays a part of a cart with the store credit of its customer.
+///
+/// The credit line is the amount, or the cart's total if that is less. Nothing is debited until the cart is completed.
+/// The customer must be logged in: the e-mail address of a guest may be anybody's.
+#[crate::http::operation(post, path = "/store/carts/{id}/store-credits", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<CartView>), request_body = ApplyStoreCreditRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn apply_store_credit(
+    cart: CartRequest,
+    Json(ApplyStoreCreditRequest { amount }): Json<ApplyStoreCreditRequest>,
+) -> Result<Answer, HttpError> {
+    update(cart, move |tx, cart| credit::apply(tx, cart, amount)).await
+}
+
+/// Removes store credit from a cart.
+#[crate::http::operation(delete, path = "/store/carts/{id}/store-credits", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<CartView>),
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn remove_store_credit(cart: CartRequest) -> Result<Answer, HttpError> {
+    let remove = |_tx: &Tx<'_>, cart: &mut Cart| {
+        credit::remove(cart);
+        Ok(())
+    };
+    update(cart, remove).await
+}
+
+/// The subscriber.
+#[request]
+#[schema(example = json!({ "email": "ada@example.com" }))]
+pub(super) struct SubscriptionCustomerRequest {
+    /// Defaults to the cart's address.
+    email: Option<Email>,
+}
+
+/// The customer of the cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct SubscriptionCustomerResponse {
+    /// A guest, unless the cart belongs to an account.
+    customer_id: CustomerId,
+}
+
+/// Links a guest to a cart so that it can be subscribed.
+///
+/// The address matches guests only. The response does not reveal whether an account has it.
+#[crate::http::operation(post, path = "/store/carts/{id}/subscription-customer", tag = "Store carts",
+    params(("id" = CartId, Path)), request_body = SubscriptionCustomerRequest,
+    responses((status = 200, description = "The customer", body = SubscriptionCustomerResponse)))]
+pub(super) async fn link_subscription_customer(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    Json(request): Json<SubscriptionCustomerRequest>,
+) -> Result<Json<SubscriptionCustomerResponse>, HttpError> {
+    let cart = change(&db, shop, id, move |tx, cart| link(tx, cart, request.email)).await?;
+    let customer_id = cart.customer_id.ok_or(CartError::EmailNeeded)?;
+    Ok(Json(SubscriptionCustomerResponse { customer_id }))
+}
+
+fn link(tx: &Tx<'_>, cart: &mut Cart, email: Option<Email>) -> Result<(), CartError> {
+    let own = || cart.email.as_ref().and_then(|email| email.parse().ok());
+    let email: Email = email.or_else(own).ok_or(CartError::EmailNeeded)?;
+    buyer::write_to(tx, cart, &email)
+}
+
+/// The updated cart.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BatchUpdateResponse {
+    /// Always true.
+    success: bool,
+    cart: CartView,
+}
+
+/// Why a cart is not updated.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "error": "Country with code de is not within the cart's region", "details": [] }))]
+pub(super) struct BatchUpdateErrorBody {
+    /// The message.
+    error: String,
+    /// The invalid fields and why, if fields are invalid.
+    details: Vec<crate::http::ErrorDetail>,
+}
+
+/// Changes the given fields of a cart's shipping address in one step.
+#[crate::http::operation(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<CartView>), request_body = BatchUpdateRequest,
+    responses((status = 200, description = "The cart is updated", body = BatchUpdateResponse),
+              (status = 400, description = "The cart is not updated", body = BatchUpdateErrorBody)))]
+pub(super) async fn batch_update_cart(
+    OneRequest { caller: shop, db, id, fields }: CartRequest,
+    request: Result<Json<BatchUpdateRequest>, HttpError>,
+) -> Result<Json<Value>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    let address = request.into_address();
+    let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, address);
+    let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
+    let cart = view(&db, cart, &fields.selection).await?;
+    Ok(Json(json!({ "success": true, "cart": fields.selection.value(&cart)? })))
+}
+
+/// Converts a 400 to this route's body.
+fn in_own_shape(error: HttpError) -> HttpError {
+    error.reshaped(
+        &[StatusCode::BAD_REQUEST],
+        |error| json!({ "error": error.message(), "details": error.details() }),
+    )
 }

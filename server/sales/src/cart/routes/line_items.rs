@@ -1,6 +1,5 @@
 //! `/store/carts/:id/line-items`.
 
-use axum::extract::State;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -9,8 +8,7 @@ use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::Shop;
 use crate::cart::changes::items;
 use crate::cart::view::CartView;
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, ToSchema};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, ToSchema};
 use crate::ids::{CartId, CartLineId};
 
 /// Confirms that a line is deleted, and returns its cart.
@@ -49,10 +47,11 @@ pub(super) async fn add_line_item(
     request_body = UpdateLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn update_line_item(
-    shop: Shop,
-    State(db): State<Db>,
-    Path((id, line_id)): Path<(CartId, CartLineId)>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id: (id, line_id), fields }: OneRequest<
+        Shop,
+        (CartId, CartLineId),
+        CartView,
+    >,
     Json(request): Json<UpdateLineItemRequest>,
 ) -> Result<Answer, HttpError> {
     let UpdateLineItemRequest { quantity, metadata } = request;
@@ -68,10 +67,11 @@ pub(super) async fn update_line_item(
     params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
     responses((status = 200, description = "Removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(
-    shop: Shop,
-    State(db): State<Db>,
-    Path((id, line_id)): Path<(CartId, CartLineId)>,
-    fields: Fields<CartView>,
+    OneRequest { caller: shop, db, id: (id, line_id), fields }: OneRequest<
+        Shop,
+        (CartId, CartLineId),
+        CartView,
+    >,
 ) -> Result<Json<Value>, HttpError> {
     let removed = line_id.clone();
     let cart = change(&db, shop, id, move |_tx, cart| items::remove(cart, &removed)).await?;

@@ -1,14 +1,10 @@
 //! The store routes of carts.
 
-mod batch_update;
 mod bundles;
 mod carts;
 mod line_items;
-mod promotions;
 mod requests;
 mod shipping;
-mod store_credits;
-mod subscription;
 mod subscription_pricing;
 
 pub(crate) use requests::{AddressInput, AddressRequest};
@@ -35,8 +31,8 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(carts::compute_cart_taxes))
         .routes(routes!(line_items::add_line_item))
         .routes(routes!(line_items::update_line_item, line_items::delete_line_item))
-        .routes(routes!(promotions::add_cart_promotions, promotions::remove_cart_promotions))
-        .routes(routes!(store_credits::apply_store_credit, store_credits::remove_store_credit))
+        .routes(routes!(carts::add_cart_promotions, carts::remove_cart_promotions))
+        .routes(routes!(carts::apply_store_credit, carts::remove_store_credit))
         .merge(checkout())
 }
 
@@ -46,10 +42,10 @@ fn checkout() -> OpenApiRouter<AppState> {
         .routes(routes!(shipping::list_cart_shipping_options))
         .routes(routes!(shipping::calculate_shipping_option))
         .routes(routes!(shipping::choose_shipping_method))
-        .routes(routes!(batch_update::batch_update_cart))
+        .routes(routes!(carts::batch_update_cart))
         .routes(routes!(bundles::add_to_line_item_bundle))
         .routes(routes!(bundles::delete_line_item_bundle))
-        .routes(routes!(subscription::link_subscription_customer))
+        .routes(routes!(carts::link_subscription_customer))
         .routes(routes!(subscription_pricing::sync_subscription_pricing))
 }
 

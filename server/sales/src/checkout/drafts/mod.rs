@@ -13,9 +13,6 @@ use crate::orders::order::NewOrder;
 use crate::{orders, payments, promotions};
 
 /// Writes an offer as a draft, with or without letters to the customer.
-///
-/// # Errors
-/// Those of [`cart::quote`].
 pub(super) fn make(
     tx: &Tx<'_>,
     new: NewQuote,

@@ -113,7 +113,7 @@ pub(super) async fn confirm_with_token(
     let Json(request) = request.map_err(in_own_shape)?;
     let mut data = Data::new();
     if let Some(usage) = request.setup_future_usage {
-        data.insert("setup_future_usage".to_owned(), usage.word().into());
+        data.insert("setup_future_usage".to_owned(), json!(usage));
     }
     if let Some(url) = request.return_url {
         data.insert("return_url".to_owned(), String::from(url).into());

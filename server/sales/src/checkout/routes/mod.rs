@@ -2,7 +2,6 @@
 
 mod complete;
 mod confirm;
-mod draft_requests;
 mod drafts;
 mod pay;
 mod sessions;

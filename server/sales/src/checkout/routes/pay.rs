@@ -1,8 +1,8 @@
 //! Routes that start the payment of a cart.
 
 use axum::extract::State;
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::auth::Shop;
 use crate::cart;
@@ -36,7 +36,7 @@ pub(super) struct CreatePaymentSessionRequest {
 }
 
 /// When the payment method will be used again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum FutureUsage {
     /// Without the shopper, for example for renewals.
@@ -44,15 +44,6 @@ pub(super) enum FutureUsage {
     OffSession,
     /// While the shopper is present, for example for an offer after the purchase.
     OnSession,
-}
-
-impl FutureUsage {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::OffSession => "off_session",
-            Self::OnSession => "on_session",
-        }
-    }
 }
 
 /// A payment session whose payment method will be reused.
@@ -150,8 +141,7 @@ pub(super) async fn create_subscription_payment_session(
     Json(request): Json<CreateSubscriptionPaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
     let mut data = request.data;
-    let usage = request.setup_future_usage.word();
-    data.insert("setup_future_usage".to_owned(), Value::from(usage));
+    data.insert("setup_future_usage".to_owned(), json!(request.setup_future_usage));
     let start_at = request.start_at;
     let begun = state.db.write(move |tx| pay::begin_for_customer(tx, &id, &shop, start_at)).await?;
     let begun = begun.with(request.provider_id.map(Into::into), data)?;
