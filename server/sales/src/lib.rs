@@ -36,8 +36,8 @@ pub mod subscriptions;
 pub mod webhooks;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, context, database, events, http, http_client, ids, jobs, mail,
-    metadata, middleware, money, proportion, resource, stored_as_word,
+    assign, audit_log, auth, clock, config, context, database, events, http, http_client, ids,
+    jobs, mail, metadata, middleware, money, proportion, resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;

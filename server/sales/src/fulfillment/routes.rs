@@ -1,14 +1,12 @@
 //! `/admin/orders/{id}/fulfillments`: every step returns the order.
 
-use axum::extract::State;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, OneRequest, OptionalText, Path, Text, request};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, OptionalText, Text, request};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::OrderResponse;
@@ -130,10 +128,11 @@ pub(super) async fn create_fulfillment(
     request_body = CreateShipmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_shipment(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id: (order_id, id), fields, .. }: OneRequest<
+        AdminWriter,
+        (OrderId, FulfillmentId),
+        OrderView,
+    >,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -152,10 +151,11 @@ pub(super) async fn create_shipment(
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn mark_fulfillment_as_delivered(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id: (order_id, id), fields, .. }: OneRequest<
+        AdminWriter,
+        (OrderId, FulfillmentId),
+        OrderView,
+    >,
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
@@ -171,10 +171,11 @@ pub(super) async fn mark_fulfillment_as_delivered(
     request_body = CancelFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_fulfillment(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<OrderView>,
+    OneRequest { db, id: (order_id, id), fields, .. }: OneRequest<
+        AdminWriter,
+        (OrderId, FulfillmentId),
+        OrderView,
+    >,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -144,9 +144,6 @@ pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(),
 }
 
 /// Packs all unpacked items of an order in one fulfillment; returns none if there are no such items.
-///
-/// # Errors
-/// [`FulfillmentError`] as [`pack`].
 pub fn fulfil_all(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -2,8 +2,8 @@
 
 use super::error::OrderError;
 use super::order::Order;
-pub use super::queries::access::{grant, is_granted};
-use super::queries::{access, lookup};
+use super::queries::lookup;
+pub use super::queries::lookup::{grant, is_granted};
 use crate::auth::{SecretDigest, Shop};
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -52,7 +52,7 @@ fn sight(tx: &Tx<'_>, order: &Order, viewer: &Viewer) -> Result<Option<Sight>, O
     }
     let customer_id = order.customer_id.as_ref();
     if let Some(customer_id) = customer_id
-        && access::has_account(tx, customer_id)?
+        && lookup::has_account(tx, customer_id)?
     {
         let is_own = viewer.shop.customer_id.as_ref() == Some(customer_id);
         return Ok(is_own.then_some(Sight::Whole));

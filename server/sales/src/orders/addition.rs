@@ -65,9 +65,6 @@ pub fn is_open(tx: &Tx<'_>, order: &Order) -> Result<bool, OrderError> {
 
 /// Moves the lines of a draft, with their stock, to a placed order, and deletes the draft. The order's totals grow by the
 /// draft's and its version by one. Returns the lines.
-///
-/// # Errors
-/// [`OrderError::NotFound`].
 pub fn gain(
     tx: &Tx<'_>,
     id: &OrderId,

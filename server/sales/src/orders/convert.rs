@@ -5,27 +5,26 @@ use std::collections::BTreeMap;
 
 use super::error::OrderError;
 use super::order::{
-    Address, Adjustment, CreditLine, Metadata, NewOrder, OrderLine, OrderPromotion, Progress,
-    ShippingMethod, TaxLine,
+    Address, Adjustment, CreditLine, Metadata, NewOrder, OrderBundle, OrderLine, OrderPromotion,
+    Progress, ShippingMethod, TaxLine,
 };
-use super::order_bundles;
 use super::place::place;
-use super::queries::convert as queries;
+use super::queries::lookup as queries;
 use super::view::MEMBERSHIP;
-use crate::bundles::{self, Bundle};
-use crate::cart::contents::{self, Cart, LineAdjustment};
+use crate::bundles::{self, Bundle, Piece, complete_sets};
+use crate::cart::contents::{self, Cart, Line, LineAdjustment};
 use crate::cart::totals::TaxLineTotals;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{
-    BundleProductId, CampaignId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
-    OrderShippingMethodId, PromotionId, VariantId,
+    self, BundleProductId, CampaignId, CartBundleId, OrderAddressId, OrderCreditLineId, OrderId,
+    OrderLineId, OrderShippingMethodId, PromotionId, VariantId,
 };
 use crate::inventory::{self, LineQuantity};
+use crate::pricing;
 use crate::promotions::{self, Use};
-use crate::proportion::add;
+use crate::proportion::{OutOfRange, add, subtract, sum};
 use crate::statuses::OrderStatus;
-use crate::{ids, pricing};
 
 /// The facts of an order that its cart lacks.
 #[derive(Debug)]
@@ -87,7 +86,7 @@ pub fn place_draft(
 pub fn discard_draft(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;
-    super::discard(tx, id)
+    crate::orders::discard(tx, id)
 }
 
 /// Returns the draft of the order that a cart becomes.
@@ -109,7 +108,7 @@ fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
         shipping_methods: cart.shipping_methods.iter().map(method).collect(),
         credit_lines: cart.credit_lines.iter().map(credit_line).collect(),
         promotions: promotions(cart, &known.campaigns)?,
-        bundles: order_bundles::of(cart, &known.bundles)?,
+        bundles: bundles_of(cart, &known.bundles)?,
         metadata: metadata(cart),
         placed_at: known.placed_at,
     })
@@ -159,7 +158,7 @@ fn promotions(
     Ok(taken.into_iter().map(of_one).collect())
 }
 
-fn line(line: &contents::Line, known: &OrderFacts) -> OrderLine {
+fn line(line: &Line, known: &OrderFacts) -> OrderLine {
     let item = &line.item;
     let unit_cost = item.variant_id.as_ref().and_then(|variant| known.unit_costs.get(variant));
     OrderLine {
@@ -242,4 +241,51 @@ pub(super) fn address(address: &contents::Address) -> Address {
         phone: address.phone,
         metadata: address.metadata,
     }
+}
+
+/// Returns the instances of bundles in a cart. What belongs to a bundle that is gone is none.
+fn bundles_of(cart: &Cart, bundles: &[Bundle]) -> Result<Vec<OrderBundle>, OutOfRange> {
+    let mut instances: BTreeMap<(&CartBundleId, &BundleProductId), Vec<&Line>> = BTreeMap::new();
+    for line in &cart.lines {
+        if let Some(key) = line.bundle_id.as_ref().zip(line.bundle_product_id.as_ref()) {
+            instances.entry(key).or_default().push(line);
+        }
+    }
+    let of_one = |((id, product_id), lines): ((&CartBundleId, &BundleProductId), Vec<&Line>)| {
+        let bundle = bundles.iter().find(|bundle| bundle.id == *product_id)?;
+        Some(instance(id, bundle, &lines))
+    };
+    instances.into_iter().filter_map(of_one).collect()
+}
+
+fn instance(
+    id: &CartBundleId,
+    bundle: &Bundle,
+    lines: &[&Line],
+) -> Result<OrderBundle, OutOfRange> {
+    let pieces: Vec<Piece<'_>> = lines
+        .iter()
+        .filter_map(|line| {
+            let slot = line.bundle_item_id.as_ref()?;
+            Some(Piece { slot, quantity: line.quantity, unit_price_minor: line.unit_price_minor })
+        })
+        .collect();
+    let mut subtotal_minor = 0;
+    let mut discount_minor = 0;
+    for line in lines {
+        let amounts = &line.totals.amounts;
+        let subtotal = subtract(amounts.subtotal, amounts.discount_subtotal)?;
+        subtotal_minor = add(subtotal_minor, subtotal)?;
+        let adjustments = line.adjustments.iter().zip(&line.totals.adjustments);
+        let of_bundle = adjustments.filter(|(adjustment, _)| adjustment.is_of_bundle());
+        discount_minor = add(discount_minor, sum(of_bundle.map(|(_, totals)| totals.subtotal))?)?;
+    }
+    Ok(OrderBundle {
+        bundle_id: id.to_string(),
+        bundle_product_id: bundle.id.clone(),
+        title: bundle.title.clone(),
+        set_count: complete_sets(bundle, &pieces),
+        subtotal_minor,
+        discount_minor,
+    })
 }

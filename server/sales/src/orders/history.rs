@@ -6,6 +6,7 @@ use crate::database::{Error, Tx};
 use crate::ids::OrderId;
 
 use super::queries::admin_history as queries;
+pub(crate) use super::queries::admin_history::insert_transition as transition;
 
 /// A transition from one status to another.
 #[derive(Debug, Clone, Copy)]
@@ -29,15 +30,6 @@ pub struct OrderChange<'a> {
     pub actions: Value,
     /// The user who caused it, if known.
     pub actor_id: Option<&'a str>,
-}
-
-/// Writes a transition to the order's history.
-pub(crate) fn transition(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-    transition: &Transition<'_>,
-) -> Result<(), Error> {
-    queries::insert_transition(tx, order_id, transition)
 }
 
 /// Writes a change to the order's history and increments the order's version.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::queries::{load, lookup, mail as queries};
+use super::queries::{load, lookup};
 use crate::database::{self, Db, Tx};
 use crate::events::Subscriber;
 use crate::ids::{self, FulfillmentId, OrderId};
@@ -62,7 +62,7 @@ fn message(
 ) -> Result<Option<Result<MailMessage, String>>, database::Error> {
     let Some(order) = lookup::order(tx, &subject.order_id)? else { return Ok(None) };
     let Some(email) = order.email.clone() else { return Ok(None) };
-    if subject.no_notification || queries::is_muted(tx, &order.id)? {
+    if subject.no_notification || lookup::is_muted(tx, &order.id)? {
         return Ok(None);
     }
     let written = |minor| order.currency.written(minor);
@@ -82,7 +82,7 @@ fn message(
             OrderPlaced { shop, number, lines: &lines, shipping, total }.message(to)
         }
         Some(fulfillment_id) => {
-            let lines = queries::parcel(tx, fulfillment_id)?.into_iter();
+            let lines = lookup::parcel(tx, fulfillment_id)?.into_iter();
             let lines: Vec<_> = lines
                 .map(|(title, quantity)| MailLine {
                     title,
@@ -90,7 +90,7 @@ fn message(
                     total: String::new(),
                 })
                 .collect();
-            let tracking = &queries::tracking_numbers(tx, fulfillment_id)?;
+            let tracking = &lookup::tracking_numbers(tx, fulfillment_id)?;
             OrderShipped { shop, number, lines: &lines, tracking }.message(to)
         }
     };

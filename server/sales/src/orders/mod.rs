@@ -20,7 +20,6 @@ mod import;
 pub mod mail;
 pub mod money;
 pub mod order;
-mod order_bundles;
 mod place;
 mod queries;
 mod refund_parts;

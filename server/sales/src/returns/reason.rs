@@ -34,9 +34,6 @@ pub(crate) struct ReturnReason {
 
 /// Inserts or updates a reason; its value must be unique.
 pub(super) fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
-    reason.put(tx).map_err(|error| error.or_taken(|| duplicate(&reason.value)))
-}
-
-fn duplicate(value: &str) -> ReturnError {
-    Refusal::invalid(format!("Return reason with value: {value}, already exists.")).into()
+    let message = || format!("Return reason with value: {}, already exists.", reason.value);
+    reason.put(tx).map_err(|error| error.or_taken(|| Refusal::invalid(message()).into()))
 }

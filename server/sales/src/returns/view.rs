@@ -158,7 +158,7 @@ impl View for ReturnView {
         let reasons = ReasonView::select(tx, rest, named_params! { ":ids": reasons })?;
         let orders: Vec<&OrderId> = returns.iter().map(|one| &one.order_id).collect();
         let lines: Vec<&OrderLineId> = items.iter().map(|item| &item.item_id).collect();
-        let lines = queries::view::lines(tx, &orders, &lines)?;
+        let lines = queries::shown_lines(tx, &orders, &lines)?;
         for mut item in items {
             let reason = reasons.iter().find(|reason| Some(&reason.id) == item.reason_id.as_ref());
             item.reason = reason.cloned();

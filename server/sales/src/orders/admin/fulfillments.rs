@@ -10,7 +10,7 @@ use crate::database::{Error, FromRow, Record, Tx};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::orders::queries::admin_fulfillments as queries;
+use crate::orders::queries::admin as queries;
 
 /// Items of an order that are packed, shipped and delivered together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -109,14 +109,14 @@ pub(super) fn of_orders(
     orders: &str,
     selection: &Selection,
 ) -> Result<BTreeMap<OrderId, Vec<FulfillmentView>>, Error> {
-    let mut found = queries::of_orders(tx, orders)?;
+    let mut found = queries::fulfillments(tx, orders)?;
     for view in &mut found {
         view.provider = view.provider_id.clone().map(|id| ProviderReference { id });
         let option = view.shipping_option_id.clone();
         view.shipping_option = option.map(|id| ShippingOptionReference { id });
     }
     if !found.is_empty() && selection.wants("fulfillments.items") {
-        for mut item in queries::items(tx, orders)? {
+        for mut item in queries::fulfillment_items(tx, orders)? {
             if let Some(owner) = owner(&mut found, &item.fulfillment_id) {
                 item.id = part_id("fulit", &owner.id, owner.items.len());
                 owner.items.push(item);
@@ -124,7 +124,7 @@ pub(super) fn of_orders(
         }
     }
     if !found.is_empty() && selection.wants("fulfillments.labels") {
-        for mut label in queries::labels(tx, orders)? {
+        for mut label in queries::fulfillment_labels(tx, orders)? {
             if let Some(owner) = owner(&mut found, &label.fulfillment_id) {
                 label.id = part_id("fulla", &owner.id, owner.labels.len());
                 owner.labels.push(label);

@@ -2,14 +2,14 @@
 
 use rusqlite::named_params;
 
+use super::lookup::COLUMNS;
 use crate::comparable_amount;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Filtered as _, FromRow, Stored, Tx, text_index};
+use crate::database::{Error, Filtered as _, FromRow, Record as _, Stored, Tx, text_index};
 use crate::ids::{CustomerId, OrderId, ShippingProfileId};
+use crate::orders::admin::fulfillments::{FulfillmentItemView, FulfillmentView, LabelView};
 use crate::orders::order::{Address, Metadata, Order};
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
-
-use super::lookup::COLUMNS;
 
 /// A total that compares with totals in other currencies.
 const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
@@ -161,4 +161,34 @@ pub(crate) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> 
                   where order_id = :id and status in ('requested', 'partially_received'))",
     )
     .one(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns the fulfillments of orders, oldest first, without their items.
+pub(crate) fn fulfillments(tx: &Tx<'_>, orders: &str) -> Result<Vec<FulfillmentView>, Error> {
+    let rest = "where f.order_id in (select value from json_each(:orders))
+                order by f.order_id, f.created_at, f.id";
+    FulfillmentView::select(tx, rest, named_params! { ":orders": orders })
+}
+
+pub(crate) fn fulfillment_items(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<Vec<FulfillmentItemView>, Error> {
+    tx.sql(
+        "select held.fulfillment_id, held.line_id as line_item_id, held.quantity, line.title,
+                line.variant_sku as sku, line.variant_barcode as barcode
+           from fulfillment
+           join fulfillment_line held on held.fulfillment_id = fulfillment.id
+           join order_line line on line.order_id = fulfillment.order_id and line.id = held.line_id
+          where fulfillment.order_id in (select value from json_each(:orders))
+          order by held.fulfillment_id, line.position",
+    )
+    .all(named_params! { ":orders": orders }, FulfillmentItemView::from_row)
+}
+
+pub(crate) fn fulfillment_labels(tx: &Tx<'_>, orders: &str) -> Result<Vec<LabelView>, Error> {
+    let rest = "where label.fulfillment_id in (select id from fulfillment
+                       where order_id in (select value from json_each(:orders)))
+                order by label.fulfillment_id, label.position";
+    LabelView::select(tx, rest, named_params! { ":orders": orders })
 }

@@ -1,11 +1,14 @@
-//! Statements that find orders.
+//! Statements that look up orders, who may see them, and what e-mails say of them.
+
+use std::collections::BTreeMap;
 
 use rusqlite::named_params;
 
+use crate::auth::SecretDigest;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Filtered as _, FromRow, Named, Tx};
-use crate::ids::{CustomerId, OrderId};
+use crate::ids::{CampaignId, CustomerId, FulfillmentId, OrderId, PromotionId};
 use crate::orders::order::Order;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
@@ -124,4 +127,68 @@ fn amounts(subtotal: i64, discount_total: i64, tax_total: i64, total: i64) -> Am
         original_tax_total,
         original_total,
     }
+}
+
+/// Stores the digest of the token that shows an order to its guest.
+pub fn grant(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<(), database::Error> {
+    tx.sql("update orders set token_digest = :token where id = :id")
+        .run(named_params! { ":token": token, ":id": id })
+}
+
+/// Returns whether an order was placed with this token.
+pub fn is_granted(tx: &Tx<'_>, id: &OrderId, token: SecretDigest) -> Result<bool, database::Error> {
+    tx.sql("select 1 from orders where id = :id and token_digest = :token")
+        .exists(named_params! { ":token": token, ":id": id })
+}
+
+/// Returns whether a customer has an account, rather than being a guest.
+pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
+    let found = tx
+        .sql("select has_account from customer where id = :id")
+        .first(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(found.unwrap_or(false))
+}
+
+/// Returns the campaigns of promotions that have one.
+pub(crate) fn campaigns(
+    tx: &Tx<'_>,
+    promotions: &str,
+) -> Result<BTreeMap<PromotionId, CampaignId>, database::Error> {
+    tx.sql(
+        "select id, campaign_id from promotion
+          where id in (select value from json_each(:promotions)) and campaign_id is not null",
+    )
+    .all(named_params! { ":promotions": promotions }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns whether e-mails about an order are disabled.
+pub(crate) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
+    tx.sql("select no_notification from orders where id = :id")
+        .one(named_params! { ":id": id }, |row| row.get(0))
+}
+
+/// Returns the titles and quantities of the goods in a parcel.
+pub(crate) fn parcel(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+) -> Result<Vec<(String, i64)>, database::Error> {
+    tx.sql(
+        "select l.title, p.quantity from fulfillment f
+           join fulfillment_line p on p.fulfillment_id = f.id
+           join order_line l on l.order_id = f.order_id and l.id = p.line_id
+          where f.id = :id order by l.position",
+    )
+    .all(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns the tracking numbers of a parcel.
+pub(crate) fn tracking_numbers(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+) -> Result<Vec<String>, database::Error> {
+    tx.sql(
+        "select tracking_number from fulfillment_label
+          where fulfillment_id = :id and tracking_number <> '' order by position",
+    )
+    .all(named_params! { ":id": id }, |row| row.get(0))
 }

@@ -1,6 +1,5 @@
 //! The views of taxes and adjustments of lines and shipping methods.
 
-use rust_decimal::Decimal;
 use serde::Serialize;
 
 use crate::cart::totals::{self, Amounts, Charge, ChargeTotals, TotalsError};
@@ -11,6 +10,7 @@ use crate::money::{Amount, Currency};
 use crate::orders::order::{Adjustment, Order, TaxLine};
 use crate::proportion::split;
 use crate::taxes::LINE_PROVIDER;
+use crate::taxes::rates::to_percent;
 
 /// A tax.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
@@ -149,7 +149,7 @@ pub(super) fn tax_views(
             id: owner.part_id(("ordlitxl", "ordsmtxl"), index),
             code: tax.code,
             description: tax.name,
-            rate: percent(tax.rate_ppm),
+            rate: to_percent(tax.rate_ppm).into(),
             provider_id: LINE_PROVIDER,
             country_code: tax.country,
             province: tax.province,
@@ -184,11 +184,6 @@ pub(super) fn adjustment_views(
             }
         })
         .collect()
-}
-
-/// Converts a rate to per cent.
-fn percent(rate_ppm: i64) -> Amount {
-    Decimal::new(rate_ppm, 4).into()
 }
 
 #[cfg(test)]

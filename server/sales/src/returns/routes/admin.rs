@@ -1,17 +1,19 @@
-//! The routes of `/admin/returns` before the items arrive.
+//! The steps of `/admin/returns`.
 
 use axum::extract::State;
 
 use super::requests::{
-    BeginReturnRequest, PutReturnItemsRequest, ReturnPreviewResponse, ReturnStepRequest,
-    ReturnWithOrderResponse, with_order,
+    BeginReceiptRequest, BeginReturnRequest, PutReturnItemsRequest, ReturnPreviewResponse,
+    ReturnStepRequest, ReturnWithOrderResponse, UnpackRequest, with_order,
 };
-use super::step;
+use super::{ReturnResponse, step};
 use crate::auth::AdminWriter;
-use crate::database::Db;
-use crate::http::{HttpError, Json, Path};
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, OneRequest, Path};
 use crate::ids::ReturnId;
+use crate::resource::View as _;
 use crate::returns::steps::{self, Announced, NewReturn};
+use crate::returns::view::ReturnView;
 
 /// Opens a return for an order. Items are added next; then the return is requested.
 #[crate::http::operation(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
@@ -63,4 +65,83 @@ pub(super) async fn request_return(
     Json(_request): Json<ReturnStepRequest>,
 ) -> Result<Json<ReturnPreviewResponse>, HttpError> {
     step(db, id, move |tx, id| steps::request(tx, id, Some(admin.actor_id()))).await
+}
+
+/// Starts unpacking a return. Unpacked pieces that are not confirmed are discarded.
+#[crate::http::operation(post, path = "/admin/returns/{id}/receive", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = BeginReceiptRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
+pub(super) async fn begin_receipt(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<BeginReceiptRequest>,
+) -> Result<Json<ReturnWithOrderResponse>, HttpError> {
+    let (order, r#return) = db
+        .write(move |tx| {
+            steps::begin_receipt(tx, &id, request.location_id)?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnWithOrderResponse { order, r#return }))
+}
+
+/// Discards the unpacked pieces that are not confirmed.
+#[crate::http::operation(delete, path = "/admin/returns/{id}/receive", tag = "Admin returns",
+    params(("id" = ReturnId, Path), Fields<ReturnView>),
+    responses((status = 200, description = "The return", body = ReturnResponse)))]
+pub(super) async fn cancel_receipt(
+    OneRequest { db, id, fields, .. }: OneRequest<AdminWriter, ReturnId, ReturnView>,
+) -> Result<Answer, HttpError> {
+    fields
+        .write(db, move |tx, selection| {
+            steps::cancel_receipt(tx, &id)?;
+            ReturnView::show(tx, &id, selection)
+        })
+        .await
+}
+
+/// Records undamaged pieces as unpacked; confirming the receipt receives them. Another request for the same line
+/// replaces its quantity.
+#[crate::http::operation(post, path = "/admin/returns/{id}/receive-items", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = UnpackRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn receive_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<UnpackRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    step(db, id, move |tx, id| steps::unpack(tx, id, &request.pieces(), false)).await
+}
+
+/// Records damaged pieces as unpacked; confirming the receipt dismisses them. They do not go into stock, and nothing is
+/// owed for them.
+#[crate::http::operation(post, path = "/admin/returns/{id}/dismiss-items", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = UnpackRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn dismiss_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<UnpackRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    step(db, id, move |tx, id| steps::unpack(tx, id, &request.pieces(), true)).await
+}
+
+/// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed the amount paid for them.
+/// The refund itself is a separate request.
+#[crate::http::operation(post, path = "/admin/returns/{id}/receive/confirm", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn confirm_receipt(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(_request): Json<ReturnStepRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    let confirm = move |tx: &Tx<'_>, id: &ReturnId| {
+        steps::confirm_receipt(tx, id, Some(admin.actor_id())).map(drop)
+    };
+    step(db, id, confirm).await
 }

@@ -2,7 +2,6 @@
 
 mod admin;
 mod reasons;
-mod receipt;
 mod requests;
 
 use quotient_foundation::routes;
@@ -40,10 +39,10 @@ pub fn router() -> OpenApiRouter<AppState> {
 /// The routes for arriving items.
 fn receipts() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(routes!(receipt::begin_receipt, receipt::cancel_receipt))
-        .routes(routes!(receipt::receive_items))
-        .routes(routes!(receipt::dismiss_items))
-        .routes(routes!(receipt::confirm_receipt))
+        .routes(routes!(admin::begin_receipt, admin::cancel_receipt))
+        .routes(routes!(admin::receive_items))
+        .routes(routes!(admin::dismiss_items))
+        .routes(routes!(admin::confirm_receipt))
 }
 
 /// Takes a step of a return, and answers with the order as it is after that.

@@ -2,7 +2,7 @@
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo as _, Patch, Text, request};
+use crate::http::{Patch, Text, request};
 use crate::ids::ReturnReasonId;
 use crate::metadata::MetadataPatch;
 use crate::resource::AdminRoutes;
@@ -65,9 +65,7 @@ struct UpdateReturnReasonRequest {
 impl UpdateReturnReasonRequest {
     fn update(self, tx: &Tx<'_>, id: &ReturnReasonId) -> Result<(), ReturnError> {
         let mut reason = ReturnReason::require::<ReturnError>(tx, id)?;
-        self.value.assign_to(&mut reason.value);
-        self.label.assign_to(&mut reason.label);
-        self.description.assign_to(&mut reason.description);
+        crate::assign!(self => reason: value, label, description);
         reason.metadata = self.metadata.unwrap_or_default().merge(&reason.metadata)?;
         reason::put(tx, &reason)
     }

@@ -5,9 +5,7 @@ use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId
 use crate::metadata::Metadata;
 use crate::returns::ReturnError;
 use crate::returns::pieces;
-use crate::returns::queries::steps::{
-    self as queries, LineRow, NewLine, NewReturnRow, ReturnedQuantities,
-};
+use crate::returns::queries::{self, LineRow, NewLine, NewReturnRow, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
 use super::record::{actions, changed, known_location, may_become, note, only_if, state};

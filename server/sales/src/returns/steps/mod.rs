@@ -14,9 +14,6 @@ pub use announce::{Announced, NewReturn, begin, cancel, put_items, request};
 pub use receipt::{Received, begin_receipt, cancel_receipt, confirm_receipt, unpack};
 
 /// Runs all steps at once: the items are requested, returned undamaged, and put back into stock.
-///
-/// # Errors
-/// [`ReturnError`] of the individual steps.
 pub fn return_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -6,7 +6,7 @@ use crate::inventory;
 use crate::proportion::add;
 use crate::returns::ReturnError;
 use crate::returns::pieces::{self, Progress};
-use crate::returns::queries::steps::{self as queries, LineRow, ReturnLineRow, ReturnedQuantities};
+use crate::returns::queries::{self, LineRow, ReturnLineRow, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
 use super::record::{actions, changed, known_location, note, only_if, state};

@@ -8,7 +8,7 @@ use crate::http::Refusal;
 use crate::ids::{OrderId, OrderLineId, ReturnId, StockLocationId};
 use crate::orders::history::{self, OrderChange, Transition};
 use crate::returns::ReturnError;
-use crate::returns::queries::steps::{self as queries, ReturnState, ReturnedQuantities};
+use crate::returns::queries::{self, ReturnState, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
 /// The aspect under which returns write the order's history.

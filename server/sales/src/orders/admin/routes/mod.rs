@@ -1,12 +1,10 @@
 //! `/admin/orders`, and the routes that move the money of orders.
 
-mod collections;
 mod drafts;
-mod list;
+mod orders;
 mod parts;
 mod payments;
 mod requests;
-mod steps;
 
 pub use drafts::DraftOrderResponse;
 
@@ -37,18 +35,18 @@ fn money() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(payments::capture_payment))
         .routes(routes!(payments::refund_payment))
-        .routes(routes!(collections::create_order_payment_collection))
-        .routes(routes!(collections::mark_collection_as_paid))
+        .routes(routes!(payments::create_order_payment_collection))
+        .routes(routes!(payments::mark_collection_as_paid))
 }
 
 fn orders() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
-        .routes(routes!(list::list_admin_orders))
-        .routes(routes!(list::show_admin_order, list::update_order, list::delete_order))
-        .routes(routes!(steps::cancel_order))
-        .routes(routes!(steps::complete_order))
-        .routes(routes!(steps::archive_order))
-        .routes(routes!(steps::transfer_order))
+        .routes(routes!(orders::list_admin_orders))
+        .routes(routes!(orders::show_admin_order, orders::update_order, orders::delete_order))
+        .routes(routes!(orders::cancel_order))
+        .routes(routes!(orders::complete_order))
+        .routes(routes!(orders::archive_order))
+        .routes(routes!(orders::transfer_order))
         .routes(routes!(parts::list_order_changes))
         .routes(routes!(parts::list_order_items))
         .routes(routes!(parts::preview_order))

@@ -1,19 +1,21 @@
-//! The store routes of orders.
+//! `/store/orders`, and what a caller in a storefront presents to see an order.
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::HeaderName;
+use axum::http::request::Parts;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::auth::Shopper;
+use super::OrderResponse;
+use super::access::{self, Sight, Viewer};
+use super::error::OrderError;
+use super::queries::lookup;
+use super::view::shape::StoreOrders;
+use super::view::{self, OrderView, StoreOrder};
+use crate::auth::{SecretDigest, Shop, Shopper};
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, ListRequest, Page, Path};
+use crate::http::{Answer, Fields, HttpError, ListRequest, OneRequest, Page};
 use crate::ids::{self, OrderId};
-use crate::orders::OrderResponse;
-use crate::orders::access::{self, Sight, Viewer};
-use crate::orders::error::OrderError;
-use crate::orders::queries::lookup;
-use crate::orders::view::shape::StoreOrders;
-use crate::orders::view::{self, OrderView, StoreOrder};
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -65,10 +67,7 @@ async fn list_own_orders(
             },
         }))))]
 async fn show_own_order(
-    State(db): State<Db>,
-    viewer: Viewer,
-    Path(id): Path<OrderId>,
-    fields: Fields<StoreOrder>,
+    OneRequest { caller: viewer, db, id, fields }: OneRequest<Viewer, OrderId, StoreOrder>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let work = move |tx: &Tx<'_>| {
@@ -82,4 +81,24 @@ async fn show_own_order(
     };
     let order = db.read(work).await?;
     fields.answer(&order)
+}
+
+/// The header with the token that a guest's completion returns.
+const TOKEN: HeaderName = HeaderName::from_static("x-order-token");
+
+/// The header with the e-mail address of a guest's order.
+const EMAIL: HeaderName = HeaderName::from_static("x-order-email");
+
+impl FromRequestParts<AppState> for Viewer {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let shop = Shop::from_request_parts(parts, state).await?;
+        let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        Ok(Self {
+            shop,
+            token: header(TOKEN).and_then(SecretDigest::of_presented),
+            email: header(EMAIL).map(str::to_owned),
+        })
+    }
 }

@@ -1,4 +1,0 @@
-//! The SQL of returns.
-
-pub(super) mod steps;
-pub(super) mod view;
