@@ -2,8 +2,7 @@
 
 use super::error::PaymentError;
 use super::payment::Collection;
-use super::queries::balance_due::{self as queries, OrderBalance};
-use super::queries::collections;
+use super::queries::collections::{self, OrderBalance};
 use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{self, OrderId, PaymentCollectionId};
 use crate::money::{Currency, Major};
@@ -94,7 +93,7 @@ pub(crate) fn lower(
         left_minor = subtract(left_minor, part_minor)?;
         let amount_minor = subtract(collection.amount_minor, part_minor)?;
         let status = collection_status(amount_minor, 0, 0, false);
-        queries::set_amount(tx, &collection.id, amount_minor, status)?;
+        collections::set_amount_due(tx, &collection.id, amount_minor, status)?;
     }
     Ok(left_minor)
 }

@@ -123,9 +123,6 @@ fn insert_holder(
 }
 
 /// Returns a method.
-///
-/// # Errors
-/// [`PaymentError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<PaymentMethod, PaymentError> {
     PaymentMethod::require(tx, id)
 }
@@ -165,9 +162,6 @@ pub fn used_by(
 }
 
 /// Checks that no running subscription is paid with a method.
-///
-/// # Errors
-/// [`PaymentError::MethodInUse`].
 pub fn check_unused(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
     let used = used_by(tx, std::slice::from_ref(method))?;
     match used.into_values().flatten().next() {
@@ -179,9 +173,6 @@ pub fn check_unused(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentEr
 }
 
 /// Checks that a holder may save one more method.
-///
-/// # Errors
-/// [`PaymentError::TooManyMethods`].
 pub fn check_room(tx: &Tx<'_>, holder: &AccountHolderId) -> Result<(), PaymentError> {
     if of_holder(tx, holder)?.len() >= MAX_METHODS {
         return Err(PaymentError::TooManyMethods { max: MAX_METHODS });

@@ -61,10 +61,6 @@ pub(super) fn authorize_again(tx: &Tx<'_>, payment: &Payment) -> Result<(), Paym
 }
 
 /// Records the capture of a payment, in full or in part; defaults to the remainder.
-///
-/// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`],
-/// [`PaymentError::Canceled`], [`PaymentError::NotFound`].
 pub fn capture(
     tx: &Tx<'_>,
     id: &PaymentId,
@@ -110,10 +106,6 @@ pub struct NewRefund {
 }
 
 /// Records the refund of a captured payment, in full or in part.
-///
-/// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`],
-/// [`PaymentError::NotFound`].
 pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, PaymentError> {
     let payment = find(tx, id)?;
     let amount_minor = refundable(&payment, new.amount_minor)?;

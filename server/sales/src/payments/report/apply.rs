@@ -8,7 +8,7 @@ use crate::events;
 use crate::ids::{CartId, OrderId, PaymentId, PaymentSessionId};
 use crate::payments::PaymentError;
 use crate::payments::payment::{Collection, Payment, Session};
-use crate::payments::queries::{reports, sessions};
+use crate::payments::queries::{payments, sessions};
 use crate::payments::transactions::{self, NewRefund};
 use crate::proportion::subtract;
 use crate::statuses::SessionStatus;
@@ -40,7 +40,7 @@ pub fn apply(tx: &Tx<'_>, session: &PaymentSessionId) -> Result<Applied, Payment
     if rank(session.status) <= rank(reported) && session.status != reported {
         sessions::progress(tx, &session.id, reported, None)?;
     }
-    let Some(payment) = reports::payment_of(tx, &session.id)? else {
+    let Some(payment) = payments::payment_of(tx, &session.id)? else {
         let is_paid = matches!(report.state, ReportedState::Authorized | ReportedState::Captured);
         let collection = Collection::require::<PaymentError>(tx, &session.collection_id)?;
         let is_given_up = collection.cart_id.is_none() && collection.order_id.is_none();
@@ -84,7 +84,7 @@ fn apply_to_payment(tx: &Tx<'_>, payment: &Payment, report: &Report) -> Result<(
 
 /// Takes a cancellation back: the money stands, and somebody is told.
 fn revive(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
-    reports::revive(tx, &payment.id)?;
+    payments::revive(tx, &payment.id)?;
     transactions::authorize_again(tx, payment)?;
     let event = json!({ "id": payment.id, "order_id": payment.order_id });
     Ok(events::record(tx, "alert.payment_captured_after_cancel", &event)?)

@@ -14,7 +14,7 @@ use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx, Word};
 use crate::ids::PaymentSessionId;
 use crate::payments::payment::Session;
-pub use crate::payments::queries::reports::session_of;
+pub use crate::payments::queries::payments::session_of;
 
 pub use apply::{Applied, apply};
 

@@ -24,6 +24,7 @@ use super::provider::{
     Provider, ProviderError, Request, SavedMethod, is_present,
 };
 use crate::config::{CaptureMethod, StripeSettings};
+use crate::database::Word as _;
 
 pub const ID: &str = "pp_stripe";
 
@@ -179,7 +180,7 @@ impl Stripe {
         let amount = units::amount(&request)?;
         let mut intent = self.intent(request.data).await?;
         if !intent.status.is_open() {
-            let reason = intent.status.word().to_owned();
+            let reason = intent.status.as_str().to_owned();
             return Err(ProviderError::Invalid { reason });
         }
         if intent.amount != amount {

@@ -7,12 +7,13 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use super::client::StripeError;
+use crate::database::Word;
 use crate::payments::provider::{
     AUTHENTICATION_REQUIRED, Data, Outcome, ProviderError, SavedMethod,
 };
 
 /// The status of an intent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     RequiresPaymentMethod,
@@ -34,19 +35,6 @@ impl Status {
             self,
             Self::RequiresPaymentMethod | Self::RequiresConfirmation | Self::RequiresAction
         )
-    }
-
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::RequiresPaymentMethod => "requires_payment_method",
-            Self::RequiresConfirmation => "requires_confirmation",
-            Self::RequiresAction => "requires_action",
-            Self::Processing => "processing",
-            Self::RequiresCapture => "requires_capture",
-            Self::Canceled => "canceled",
-            Self::Succeeded => "succeeded",
-            Self::Unknown => "unknown",
-        }
     }
 }
 
@@ -97,7 +85,7 @@ impl Intent {
             before,
             [
                 ("id", Some(json!(self.id))),
-                ("status", Some(json!(self.status.word()))),
+                ("status", Some(json!(self.status.as_str()))),
                 ("client_secret", self.client_secret.clone().map(Value::from)),
                 ("payment_method", self.payment_method_id().map(Value::from)),
                 ("next_action", self.next_action.clone()),
@@ -117,9 +105,6 @@ impl Intent {
     }
 
     /// Returns what became of a charge without the shopper: one that is refused because of that is not final.
-    ///
-    /// # Errors
-    /// Those of [`Intent::outcome`].
     pub(super) fn outcome_of_charge(self, before: &Data) -> Result<Outcome, ProviderError> {
         let failure = self.last_payment_error.as_ref();
         let code =
@@ -173,7 +158,7 @@ impl Setup {
             before,
             [
                 ("id", Some(json!(self.id))),
-                ("status", Some(json!(self.status.word()))),
+                ("status", Some(json!(self.status.as_str()))),
                 ("client_secret", self.client_secret.clone().map(Value::from)),
                 ("payment_method", self.payment_method.as_ref().and_then(id_of).map(Value::from)),
                 ("next_action", self.next_action.clone()),

@@ -1,28 +1,29 @@
-//! `/admin/store-credit-accounts`.
+//! The routes of store credit: `/admin/store-credit-accounts`, and `/store/store-credit-accounts` of the logged-in customer.
+
+use std::sync::Arc;
 
 use axum::extract::State;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{AccountListResponse, AccountResponse};
-use crate::auth::{AdminReader, AdminWriter};
-use crate::credit::account::{self, NewAccount};
-use crate::credit::ledger::Entry;
-use crate::credit::view::{AccountView, TransactionView};
-use crate::credit::{CreditError, NewEntry};
-use crate::customers;
-use crate::database::{Db, Tx};
+use super::account::{self, Account, NewAccount};
+use super::ledger::Entry;
+use super::view::{AccountView, StoreAccount, TransactionView};
+use super::{CreditError, NewEntry, find};
+use crate::auth::{AdminReader, AdminWriter, Shopper};
+use crate::database::{Db, Missing, Table as _, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path, Text, request,
+    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, Text, request,
 };
 use crate::ids::{CreditAccountId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::middleware::RateLimits;
 use crate::money::{Currency, Major};
-use crate::regions;
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::AppState;
+use crate::{customers, regions};
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<AccountView, _>::at("/admin/store-credit-accounts", "Admin store credit")
         .create(CreateCreditAccountRequest::create)
         .router()
@@ -31,8 +32,13 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(credit_store_credit_account))
         .routes(routes!(debit_store_credit_account))
         .routes(routes!(list_store_credit_transactions))
+        .routes(routes!(list_my_store_credit_accounts))
+        .routes(routes!(show_my_store_credit_account))
+        .routes(routes!(claim_store_credit_account))
 }
 
+type AccountResponse = One<AccountView>;
+type AccountListResponse = Page<AccountView>;
 type TransactionListResponse = Page<TransactionView>;
 
 /// A new account. It starts empty.
@@ -161,7 +167,7 @@ async fn list_store_credit_transactions(
     list: ListRequest<TransactionView>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
-        account::find(tx, &id)?;
+        find(tx, &id)?;
         let own = query.narrow("e.account_id = ?", [id.to_string().into()]);
         TransactionView::page(tx, own, selection)
     })
@@ -175,7 +181,7 @@ fn enter(
     admin: &AdminWriter,
     write: impl FnOnce(&Tx<'_>, Currency, NewEntry<'_>) -> Result<Entry, CreditError>,
 ) -> Result<Entry, CreditError> {
-    let currency = account::find(tx, id)?.currency;
+    let currency = find(tx, id)?.currency;
     let new = NewEntry {
         amount_minor: request.amount.minor(currency)?,
         reference: if admin.actor_type() == "user" { "user" } else { "api_key" },
@@ -189,4 +195,72 @@ fn enter(
 /// The code claims the account's money, so only those who may spend it see it whole.
 fn visible_to(account: AccountView, may_write: bool) -> AccountView {
     if may_write { account } else { account.masked() }
+}
+
+/// A code to claim.
+#[request]
+#[schema(example = json!({ "code": "SC-9XKC-V4B7-N0RE-5M6T" }))]
+struct ClaimRequest {
+    code: Text<64>,
+}
+
+/// Lists the store credit accounts of the logged-in customer, one per currency.
+#[crate::http::operation(get, path = "/store/store-credit-accounts", tag = "Store credit",
+    params(ListRequest<StoreAccount>),
+    responses((status = 200, description = "A page", body = AccountListResponse)))]
+async fn list_my_store_credit_accounts(
+    shopper: Shopper,
+    State(db): State<Db>,
+    list: ListRequest<StoreAccount>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, selection| {
+        let own = query.narrow("a.customer_id = ?", [shopper.customer_id.to_string().into()]);
+        AccountView::page(tx, own, selection)
+    })
+    .await
+}
+
+/// Shows a store credit account of the logged-in customer.
+#[crate::http::operation(get, path = "/store/store-credit-accounts/{id}", tag = "Store credit",
+    params(("id" = CreditAccountId, Path, description = "The account"), Fields<StoreAccount>),
+    responses((status = 200, description = "The account", body = AccountResponse)))]
+async fn show_my_store_credit_account(
+    OneRequest { caller, db, id, fields }: OneRequest<Shopper, CreditAccountId, StoreAccount>,
+) -> Result<Answer, HttpError> {
+    fields
+        .read(db, move |tx, _| {
+            let account = find(tx, &id)?;
+            if account.customer_id.as_ref() != Some(&caller.customer_id) {
+                return Err(CreditError::from(Missing::new(Account::TITLE, &id)));
+            }
+            Ok(AccountView::from(account))
+        })
+        .await
+}
+
+/// Claims store credit by its code.
+///
+/// Moves the balance of an account without a customer to the logged-in customer's own account in that currency. A code
+/// that is unknown, already claimed or without a balance is a 404 in each case. After five such codes within an hour the
+/// response is 429.
+#[crate::http::operation(post, path = "/store/store-credit-accounts/claim", tag = "Store credit",
+    params(Fields<StoreAccount>), request_body = ClaimRequest,
+    responses((status = 200, description = "The customer's account", body = AccountResponse)))]
+async fn claim_store_credit_account(
+    shopper: Shopper,
+    State(db): State<Db>,
+    State(rates): State<Arc<RateLimits>>,
+    fields: Fields<StoreAccount>,
+    Json(request): Json<ClaimRequest>,
+) -> Result<Answer, HttpError> {
+    let customer = shopper.customer_id.clone();
+    let code = String::from(request.code).trim().to_ascii_uppercase();
+    rates.begin_claim(customer.as_str())?;
+    let claimed = db
+        .write(move |tx| account::claim(tx, &code, &shopper.customer_id).map(AccountView::from))
+        .await;
+    if !matches!(claimed, Err(CreditError::InvalidCode)) {
+        rates.end_claim(customer.as_str());
+    }
+    fields.answer(&claimed?)
 }
