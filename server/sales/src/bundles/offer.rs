@@ -190,9 +190,6 @@ fn choices(
 }
 
 /// Returns the variant that fills a slot by default in the channels.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn default_variant(
     tx: &Tx<'_>,
     slot: &Slot,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::Customer;
 use super::customer::{set, set_metadata};
 use super::error::CustomerError;
-use super::queries::addresses as queries;
+use super::queries;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
@@ -174,7 +174,7 @@ pub(super) fn add_address(
     request: AddressRequest,
 ) -> Result<(), CustomerError> {
     Customer::require::<CustomerError>(tx, customer_id)?;
-    if queries::count(tx, customer_id)? >= MAX_ADDRESSES {
+    if queries::address_count(tx, customer_id)? >= MAX_ADDRESSES {
         return Err(CustomerError::TooManyAddresses { max: MAX_ADDRESSES });
     }
     let mut address = Address::new(customer_id.clone(), tx.now());

@@ -9,7 +9,7 @@ use super::address::Address;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
 use super::order::CustomerOrder;
-use super::queries::{addresses, customers as queries, groups};
+use super::queries;
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, Email};
 use crate::clock::Timestamp;
@@ -109,7 +109,7 @@ impl View for Customer {
         let mut by_id: BTreeMap<CustomerId, &mut Self> =
             customers.iter_mut().map(|customer| (customer.id.clone(), customer)).collect();
         if selection.wants("addresses") {
-            for address in addresses::of_customers(tx, &ids)? {
+            for address in queries::addresses_of(tx, &ids)? {
                 if let Some(customer) = by_id.get_mut(&address.customer_id) {
                     customer.addresses.push(address);
                 }
@@ -123,7 +123,7 @@ impl View for Customer {
             }
         }
         if selection.wants("groups") {
-            for (id, group) in groups::of_customers(tx, &ids)? {
+            for (id, group) in queries::groups_of(tx, &ids)? {
                 if let Some(customer) = by_id.get_mut(&id) {
                     customer.groups.push(group);
                 }
@@ -229,7 +229,7 @@ pub(super) fn show_own(
 
 /// Returns the ids of a customer's groups, on which prices and promotions depend.
 pub fn group_ids(tx: &Tx<'_>, id: &CustomerId) -> Result<Vec<CustomerGroupId>, database::Error> {
-    let groups: Vec<(CustomerId, _)> = groups::MEMBERS.reversed().pairs(tx, &[id])?;
+    let groups: Vec<(CustomerId, _)> = queries::MEMBERS.reversed().pairs(tx, &[id])?;
     Ok(groups.into_iter().map(|(_, group_id)| group_id).collect())
 }
 

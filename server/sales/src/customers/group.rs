@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::address::Address;
 use super::error::CustomerError;
-use super::queries::{addresses, groups as queries};
+use super::queries;
 use super::{Customer, StoreCustomer};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
@@ -113,7 +113,7 @@ pub(super) fn load_members(
     if with_addresses {
         let ids: Vec<CustomerId> = members.iter().map(|(_, member)| member.id.clone()).collect();
         let mut books: BTreeMap<CustomerId, Vec<Address>> = BTreeMap::new();
-        for address in addresses::of_customers(tx, &ids)? {
+        for address in queries::addresses_of(tx, &ids)? {
             books.entry(address.customer_id.clone()).or_default().push(address);
         }
         for (_, member) in &mut members {

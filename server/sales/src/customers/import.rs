@@ -4,7 +4,7 @@ use super::address::Address;
 use super::customer::Customer;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
-use super::queries::groups;
+use super::queries;
 use crate::auth::Email;
 use crate::database::{Table as _, Tx};
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
@@ -68,6 +68,6 @@ pub fn import_group(
 ) -> Result<CustomerGroupId, CustomerError> {
     let group = CustomerGroup::new(name.to_owned(), None, tx.now());
     group.insert(tx)?;
-    groups::MEMBERS.add(tx, &[&group.id], members)?;
+    queries::MEMBERS.add(tx, &[&group.id], members)?;
     Ok(group.id)
 }

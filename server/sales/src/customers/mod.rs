@@ -27,5 +27,5 @@ pub use error::CustomerError;
 pub use group::{CustomerGroup, GroupsRequest, MembersRequest};
 pub use import::{ImportedCustomer, import, import_group};
 pub use order::CustomerOrder;
-pub use queries::customers::subscription;
+pub use queries::subscription;
 pub use routes::router;

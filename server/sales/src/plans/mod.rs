@@ -5,7 +5,6 @@
 //! are equal. Start at [`Plan`].
 
 mod discount;
-mod draft;
 mod error;
 mod offer;
 mod plan;

@@ -74,9 +74,6 @@ pub(super) async fn erase(
 }
 
 /// Checks that there is a customer to export or erase; one who is deleted is known until erased.
-///
-/// # Errors
-/// [`PrivacyError::NotFound`].
 pub(super) fn known(tx: &Tx<'_>, id: &CustomerId) -> Result<(), PrivacyError> {
     if privacy::is_known(tx, id)? {
         return Ok(());
@@ -85,9 +82,6 @@ pub(super) fn known(tx: &Tx<'_>, id: &CustomerId) -> Result<(), PrivacyError> {
 }
 
 /// Checks that a customer may be erased.
-///
-/// # Errors
-/// [`PrivacyError::Subscribed`], [`PrivacyError::OpenOrder`], [`PrivacyError::Balance`], [`PrivacyError::NotFound`].
 pub(super) fn check(tx: &Tx<'_>, id: &CustomerId, may_forfeit: bool) -> Result<(), PrivacyError> {
     known(tx, id)?;
     if let Some(subscription) = customers::subscription(tx, id)? {
@@ -143,9 +137,6 @@ fn erase_rows(
 }
 
 /// Erases the customers whose thirty days are over. Who has a running subscription or an open order again waits a day.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn erase_due(
     db: Db,
     gateway: PaymentGateway,

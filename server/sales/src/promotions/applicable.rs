@@ -86,9 +86,9 @@ pub fn of_cart(
     }
     let promotion_ids = ids::list(promotion_ids);
     let codes = ids::list(codes);
-    Ok(queries::promotions::by_ids_or_codes(tx, &promotion_ids, &codes)?)
+    Ok(queries::by_ids_or_codes(tx, &promotion_ids, &codes)?)
 }
 
 fn candidates(tx: &Tx<'_>, codes: &[String]) -> Result<Vec<Promotion>, PromotionError> {
-    Ok(queries::promotions::candidates(tx, &ids::list(codes))?)
+    Ok(queries::candidates(tx, &ids::list(codes))?)
 }

@@ -7,7 +7,6 @@
 pub mod allocation;
 mod applicable;
 mod attributes;
-mod draft;
 mod error;
 pub mod promotion;
 mod queries;

@@ -7,7 +7,7 @@ use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, PromotionId};
 
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
-    let mut found = queries::promotions::by_ids(tx, &ids::list([&id]))?;
+    let mut found = queries::by_ids(tx, &ids::list([&id]))?;
     complete(tx, &mut found)?;
     found.pop().ok_or_else(|| PromotionError::from(Missing::new("Promotion", id)))
 }
@@ -18,7 +18,7 @@ pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), 
         return Ok(());
     }
     let promotion_ids = ids::list(promotions.iter().map(|promotion| promotion.id.as_str()));
-    for (promotion_id, rule) in queries::rules::of(tx, &promotion_ids)? {
+    for (promotion_id, rule) in queries::rules_of(tx, &promotion_ids)? {
         if let Some(promotion) = promotions.iter_mut().find(|known| known.id == promotion_id) {
             promotion.rules.push(rule);
         }

@@ -29,7 +29,7 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     }
     let promotion_ids = ids::list(used.iter().map(|used| used.promotion_id.as_str()));
     // What was offered with a promotion that is deleted meanwhile has it nevertheless.
-    let mut promotions = queries::promotions::by_ids_or_codes(tx, &promotion_ids, "[]")?;
+    let mut promotions = queries::by_ids_or_codes(tx, &promotion_ids, "[]")?;
     read::complete(tx, &mut promotions)?;
     let mut spent = BTreeMap::new();
     for used in used {
@@ -41,18 +41,18 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
         }
         spend(promotion, used.amount_minor, &mut spent)?;
     }
-    queries::usage::count_uses(tx, &promotion_ids, 1)?;
+    queries::count_uses(tx, &promotion_ids, 1)?;
     change_budgets(tx, &spent)
 }
 
 /// Reverses the promotion uses of a canceled order. The caller makes sure that this happens once per order.
 pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> {
-    let taken = queries::usage::redemptions(tx, order_id)?;
+    let taken = queries::redemptions(tx, order_id)?;
     if taken.is_empty() {
         return Ok(());
     }
     let promotion_ids = ids::list(taken.iter().map(|row| row.promotion_id.as_str()));
-    queries::usage::count_uses(tx, &promotion_ids, -1)?;
+    queries::count_uses(tx, &promotion_ids, -1)?;
     let campaign_ids = taken.iter().filter_map(|row| row.campaign_id.as_ref());
     let mut spent = BTreeMap::new();
     for campaign in Campaign::find_all(tx, campaign_ids)? {
@@ -85,7 +85,7 @@ fn change_budgets(tx: &Tx<'_>, spent: &BTreeMap<CampaignId, i64>) -> Result<(), 
     if spent.is_empty() {
         return Ok(());
     }
-    Ok(queries::usage::change_budgets(tx, spent)?)
+    Ok(queries::change_budgets(tx, spent)?)
 }
 
 impl From<OutOfRange> for PromotionError {

@@ -1,28 +1,34 @@
-//! Creates, changes and deletes promotions and campaigns.
+//! Checks, writes and deletes promotions and campaigns.
 
+use rust_decimal::Decimal;
+
+use super::allocation::{TargetKind, Value};
 use super::error::PromotionError;
-use super::promotion::{Campaign, Promotion, RuleKind, StoredRule};
-use super::{draft, queries, read};
+use super::promotion::{
+    BudgetType, Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
+};
+use super::{queries, read, rules};
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
+use crate::money::Major;
 
 /// Writes a promotion with all its rules.
 pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
-    draft::check(promotion)?;
-    if queries::promotions::is_code_taken(tx, &promotion.code, &promotion.id)? {
+    check(promotion)?;
+    if queries::is_code_taken(tx, &promotion.code, &promotion.id)? {
         return Err(PromotionError::CodeTaken { code: promotion.code.clone() });
     }
     if let Some(campaign_id) = &promotion.campaign_id {
         Campaign::require::<PromotionError>(tx, campaign_id)?;
     }
-    queries::promotions::put(tx, promotion)?;
-    queries::rules::put(tx, &promotion.id, &promotion.rules)?;
+    queries::put(tx, promotion)?;
+    queries::put_rules(tx, &promotion.id, &promotion.rules)?;
     Ok(())
 }
 
 /// Marks a promotion as deleted; orders that used it keep it.
 pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError> {
-    if queries::promotions::delete(tx, id)? {
+    if queries::delete(tx, id)? {
         Ok(())
     } else {
         Err(PromotionError::from(Missing::new("Promotion", id)))
@@ -52,27 +58,27 @@ pub(super) fn change_rules(
     if let Some(unknown) = named.into_iter().find(|id| !of_kind(id)) {
         return Err(PromotionError::from(Missing::new("Promotion rule", unknown)));
     }
-    queries::rules::delete(tx, id, &ids::list(&changes.deleted))?;
-    queries::rules::put(tx, id, &changes.updated)?;
-    queries::rules::put(tx, id, &changes.created)?;
-    draft::check_rules(&read::find(tx, id)?.rules)
+    queries::delete_rules(tx, id, &ids::list(&changes.deleted))?;
+    queries::put_rules(tx, id, &changes.updated)?;
+    queries::put_rules(tx, id, &changes.created)?;
+    check_rules(&read::find(tx, id)?.rules)
 }
 
 pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
-    draft::check_campaign(campaign)?;
+    check_campaign(campaign)?;
     let identifier = &campaign.campaign_identifier;
-    if queries::campaigns::is_identifier_taken(tx, identifier, &campaign.id)? {
+    if queries::is_identifier_taken(tx, identifier, &campaign.id)? {
         return Err(PromotionError::IdentifierTaken { identifier: identifier.clone() });
     }
     campaign.put(tx)?;
-    Ok(queries::campaigns::set_budget(tx, campaign)?)
+    Ok(queries::set_budget(tx, campaign)?)
 }
 
 /// Marks a campaign as deleted. Its promotions are deactivated, because they would run without its dates and its
 /// budget.
 pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
     Campaign::remove::<PromotionError>(tx, id)?;
-    Ok(queries::promotions::retire_of(tx, id)?)
+    Ok(queries::retire_of(tx, id)?)
 }
 
 /// Adds promotions to a campaign and removes others.
@@ -84,7 +90,7 @@ pub(super) fn move_promotions(
 ) -> Result<(), PromotionError> {
     Campaign::require::<PromotionError>(tx, id)?;
     let named = ids::list(added.iter().chain(removed));
-    let found = queries::promotions::by_ids(tx, &named)?;
+    let found = queries::by_ids(tx, &named)?;
     for promotion_id in added.iter().chain(removed) {
         let promotion = found.iter().find(|known| known.id == *promotion_id);
         let promotion = promotion
@@ -93,7 +99,88 @@ pub(super) fn move_promotions(
             return Err(PromotionError::from(Missing::new("Promotion", promotion_id)));
         }
     }
-    queries::promotions::move_to(tx, &ids::list(removed), None, tx.now())?;
-    queries::promotions::move_to(tx, &ids::list(added), Some(id), tx.now())?;
+    queries::move_to(tx, &ids::list(removed), None, tx.now())?;
+    queries::move_to(tx, &ids::list(added), Some(id), tx.now())?;
     Ok(())
+}
+
+fn check(promotion: &Promotion) -> Result<(), PromotionError> {
+    check_value(promotion)?;
+    check_pieces(promotion)?;
+    if promotion.limit.is_some_and(|limit| limit < 1) {
+        return Err(PromotionError::Incoherent("`limit` must be at least 1"));
+    }
+    if promotion.limit.is_some_and(|limit| limit < promotion.used) {
+        return Err(PromotionError::Incoherent("`limit` is below what has been used"));
+    }
+    check_rules(&promotion.rules)
+}
+
+/// Refuses more rules of one kind than the limit.
+fn check_rules(rules: &[StoredRule]) -> Result<(), PromotionError> {
+    for kind in [RuleKind::Rule, RuleKind::Target, RuleKind::Buy] {
+        rules::check_count(rules.iter().filter(|rule| rule.kind == kind).count())?;
+    }
+    Ok(())
+}
+
+fn check_value(promotion: &Promotion) -> Result<(), PromotionError> {
+    let method = &promotion.method;
+    match (method.kind, method.currency) {
+        (ValueType::Percentage, _) => match Value::percent(method.value) {
+            Some(_) => Ok(()),
+            None => Err(PromotionError::Incoherent(
+                "a percentage is from 0 to 100 with at most four decimals",
+            )),
+        },
+        (ValueType::Fixed, None) => {
+            Err(PromotionError::Incoherent("an amount needs `currency_code`"))
+        }
+        (ValueType::Fixed, Some(currency)) => {
+            if method.value < Decimal::ZERO {
+                return Err(PromotionError::Incoherent("`value` must not be below zero"));
+            }
+            Major::from(method.value).minor(currency)?;
+            Ok(())
+        }
+    }
+}
+
+fn check_pieces(promotion: &Promotion) -> Result<(), PromotionError> {
+    let method = &promotion.method;
+    let counts = [method.max_quantity, method.apply_to_quantity, method.buy_rules_min_quantity];
+    if counts.into_iter().flatten().any(|count| count < 1) {
+        return Err(PromotionError::Incoherent("quantities must be at least 1"));
+    }
+    match promotion.kind {
+        PromotionType::Buyget if method.target != TargetKind::Items => {
+            Err(PromotionError::Incoherent("pieces can only be given of items"))
+        }
+        PromotionType::Buyget
+            if method.apply_to_quantity.is_none() || method.buy_rules_min_quantity.is_none() =>
+        {
+            Err(PromotionError::Incoherent(
+                "`apply_to_quantity` and `buy_rules_min_quantity` are required for pieces given",
+            ))
+        }
+        PromotionType::Standard | PromotionType::Buyget => Ok(()),
+    }
+}
+
+fn check_campaign(campaign: &Campaign) -> Result<(), PromotionError> {
+    if let (Some(starts_at), Some(ends_at)) = (campaign.starts_at, campaign.ends_at)
+        && ends_at <= starts_at
+    {
+        return Err(PromotionError::Incoherent("`ends_at` must be after `starts_at`"));
+    }
+    let Some(budget) = campaign.budget else { return Ok(()) };
+    if budget.limit.is_some_and(|limit| limit < 0) {
+        return Err(PromotionError::Incoherent("`budget.limit` must not be below zero"));
+    }
+    match (budget.kind, budget.currency) {
+        (BudgetType::Spend, None) => {
+            Err(PromotionError::Incoherent("a budget of money needs `currency_code`"))
+        }
+        (BudgetType::Spend, Some(_)) | (BudgetType::Usage, _) => Ok(()),
+    }
 }

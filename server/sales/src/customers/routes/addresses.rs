@@ -149,10 +149,11 @@ async fn list_customer_addresses(
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
     responses((status = 200, description = "The address", body = AddressResponse)))]
 async fn show_customer_address(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
-    fields: Fields<Address>,
+    OneRequest { db, id: (id, address_id), fields, .. }: OneRequest<
+        AdminReader,
+        (CustomerId, CustomerAddressId),
+        Address,
+    >,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, _| address::find_address(tx, &id, &address_id)).await
 }
@@ -164,10 +165,11 @@ async fn show_customer_address(
     request_body = AddressRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)))]
 async fn update_customer_address(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
-    fields: Fields<Customer>,
+    OneRequest { db, id: (id, address_id), fields, .. }: OneRequest<
+        AdminWriter,
+        (CustomerId, CustomerAddressId),
+        Customer,
+    >,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -184,10 +186,11 @@ async fn update_customer_address(
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
 async fn delete_customer_address(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
-    fields: Fields<Customer>,
+    OneRequest { db, id: (id, address_id), fields, .. }: OneRequest<
+        AdminWriter,
+        (CustomerId, CustomerAddressId),
+        Customer,
+    >,
 ) -> Result<Json<AddressDeletedResponse>, HttpError> {
     let (selection, deleted) = (fields.selection.clone(), address_id.clone());
     let customer = db

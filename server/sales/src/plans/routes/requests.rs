@@ -123,23 +123,13 @@ impl UpdatePlanRequest {
     ) -> Result<(), PlanError> {
         let before = Plan::require::<PlanError>(tx, id)?;
         let mut plan = before.clone();
-        self.name.assign_to(&mut plan.name);
+        crate::assign!(self => plan: name, interval_count, kind, trial_days, min_cycles, max_cycles,
+            allowed_frequencies, cutoff_hours, max_skips, max_pause_days, out_of_stock, on_exhausted);
         self.product_ids.map(in_order).assign_to(&mut plan.product_ids);
         self.interval.assign_to(&mut plan.unit);
-        self.interval_count.assign_to(&mut plan.interval_count);
-        self.kind.assign_to(&mut plan.kind);
         if let Some(discount) = self.discount.sent() {
             plan.discount = discount_of(tx, discount)?;
         }
-        self.trial_days.assign_to(&mut plan.trial_days);
-        self.min_cycles.assign_to(&mut plan.min_cycles);
-        self.max_cycles.assign_to(&mut plan.max_cycles);
-        self.allowed_frequencies.assign_to(&mut plan.allowed_frequencies);
-        self.cutoff_hours.assign_to(&mut plan.cutoff_hours);
-        self.max_skips.assign_to(&mut plan.max_skips);
-        self.max_pause_days.assign_to(&mut plan.max_pause_days);
-        self.out_of_stock.assign_to(&mut plan.out_of_stock);
-        self.on_exhausted.assign_to(&mut plan.on_exhausted);
         plan.metadata.merge(self.metadata)?;
         write::change(tx, before, plan, by)
     }

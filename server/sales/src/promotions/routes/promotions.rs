@@ -25,7 +25,7 @@ pub(super) async fn list_promotions(
     list: ListRequest<PromotionView>,
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, _| {
-        let (mut promotions, count) = queries::promotions::page(tx, query)?;
+        let (mut promotions, count) = queries::page(tx, query)?;
         read::complete(tx, &mut promotions)?;
         let views: Vec<_> = promotions.iter().map(PromotionView::new).collect();
         Ok::<_, PromotionError>((views, count))

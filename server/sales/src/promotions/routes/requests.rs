@@ -185,15 +185,8 @@ struct UpdateMethodRequest {
 
 impl UpdatePromotionRequest {
     pub(super) fn apply(self, promotion: &mut Promotion) -> Result<(), PromotionError> {
-        if let Some(code) = self.code {
-            promotion.code = code.into();
-        }
-        promotion.kind = self.kind.unwrap_or(promotion.kind);
-        promotion.status = self.status.unwrap_or(promotion.status);
-        promotion.is_automatic = self.is_automatic.unwrap_or(promotion.is_automatic);
-        promotion.is_tax_inclusive = self.is_tax_inclusive.unwrap_or(promotion.is_tax_inclusive);
-        promotion.limit = self.limit.apply(promotion.limit);
-        promotion.campaign_id = self.campaign_id.apply(promotion.campaign_id.take());
+        crate::assign!(self => promotion: code, kind, status, is_automatic, is_tax_inclusive, limit,
+            campaign_id);
         if let Some(method) = self.application_method {
             method.apply(&mut promotion.method);
         }
@@ -203,15 +196,11 @@ impl UpdatePromotionRequest {
 
 impl UpdateMethodRequest {
     fn apply(self, method: &mut ApplicationMethod) {
-        method.kind = self.kind.unwrap_or(method.kind);
-        method.target = self.target_type.unwrap_or(method.target);
-        method.allocation = self.allocation.apply(method.allocation);
-        method.value = self.value.map_or(method.value, Major::decimal);
-        method.currency = self.currency_code.apply(method.currency);
-        method.max_quantity = self.max_quantity.apply(method.max_quantity);
-        method.apply_to_quantity = self.apply_to_quantity.apply(method.apply_to_quantity);
-        method.buy_rules_min_quantity =
-            self.buy_rules_min_quantity.apply(method.buy_rules_min_quantity);
+        crate::assign!(self => method: kind, allocation, max_quantity, apply_to_quantity,
+            buy_rules_min_quantity);
+        self.target_type.assign_to(&mut method.target);
+        self.value.map(Major::decimal).assign_to(&mut method.value);
+        self.currency_code.assign_to(&mut method.currency);
     }
 }
 
@@ -338,11 +327,7 @@ impl UpdateBudgetRequest {
 impl UpdateCampaignRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
         let mut campaign = Campaign::require::<PromotionError>(tx, id)?;
-        self.name.assign_to(&mut campaign.name);
-        self.campaign_identifier.assign_to(&mut campaign.campaign_identifier);
-        self.description.assign_to(&mut campaign.description);
-        self.starts_at.assign_to(&mut campaign.starts_at);
-        self.ends_at.assign_to(&mut campaign.ends_at);
+        crate::assign!(self => campaign: name, campaign_identifier, description, starts_at, ends_at);
         campaign.budget = match self.budget {
             Patch::Absent => campaign.budget,
             Patch::Null => None,

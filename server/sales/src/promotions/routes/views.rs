@@ -16,7 +16,7 @@ use crate::promotions::queries;
 use crate::promotions::rules::{Operator, Status};
 
 impl Listed for PromotionView {
-    const LISTING: &'static Listing = &queries::promotions::PROMOTIONS;
+    const LISTING: &'static Listing = &queries::PROMOTIONS;
 }
 
 /// A promotion.

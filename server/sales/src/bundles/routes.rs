@@ -1,21 +1,28 @@
-//! `/admin/bundle-products`.
+//! `/admin/bundle-products` and `/store/bundle-products/:id`.
 
+use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::bundle::{Bundle, BundleStatus, Slot};
+use super::offer::{self, BundleOffer};
+use super::pricing::{PricingRequest, PricingView};
+use super::{BundleError, draft};
 use crate::audit_log::EntityType;
-use crate::bundles::bundle::{Bundle, BundleStatus, Slot};
-use crate::bundles::pricing::{PricingRequest, PricingView};
-use crate::bundles::{BundleError, draft};
+use crate::auth::Shop;
+use crate::catalog::PriceContextQuery;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
-use crate::http::{AssignTo as _, Patch, Refusal, Resource, Text, ToSchema, request};
+use crate::http::{
+    Answer, AssignTo as _, Fields, HttpError, One, OneRequest, Patch, Query, Refusal, Resource,
+    Text, ToSchema, request,
+};
 use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<BundleView, _>::at("/admin/bundle-products", "Admin bundle products")
         .audited(EntityType::BundleProduct)
         .list()
@@ -26,6 +33,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .delete(Bundle::remove)
         .note("In carts, its pieces cost what they cost alone.")
         .router()
+        .routes(routes!(show_store_bundle_product))
 }
 
 /// A bundle.
@@ -169,12 +177,8 @@ impl UpdateBundleRequest {
     fn update(self, tx: &Tx<'_>, id: &BundleProductId) -> Result<(), BundleError> {
         let before = Bundle::require::<BundleError>(tx, id)?;
         let mut bundle = before.clone();
-        self.title.assign_to(&mut bundle.title);
+        crate::assign!(self => bundle: title, description, product_id, status, sales_channel_ids);
         self.handle.map(handle).transpose()?.assign_to(&mut bundle.handle);
-        self.description.assign_to(&mut bundle.description);
-        self.product_id.assign_to(&mut bundle.product_id);
-        self.status.assign_to(&mut bundle.status);
-        self.sales_channel_ids.assign_to(&mut bundle.sales_channel_ids);
         if let Some(pricing) = self.pricing {
             (bundle.pricing_type, bundle.percent_ppm, bundle.amounts) = pricing.checked()?;
         }
@@ -196,4 +200,26 @@ fn handle(text: Text<200>) -> Result<String, Refusal> {
     } else {
         Err(Refusal::invalid("`handle` must be words of a-z and 0-9, joined by hyphens"))
     }
+}
+
+type StoreBundleProductResponse = One<BundleOffer>;
+
+/// Show a bundle
+///
+/// By its id, its handle, or the id of the product that it is sold as. The price is what a set of the default variants
+/// costs in a cart, in the given region, cart or country, otherwise in the store's own region.
+#[crate::http::operation(get, path = "/store/bundle-products/{id}", tag = "Store products",
+    params(("id" = String, Path, description = "The bundle", max_length = 200),
+        Fields<BundleOffer>, PriceContextQuery),
+    responses((status = 200, description = "The bundle", body = StoreBundleProductResponse)))]
+async fn show_store_bundle_product(
+    OneRequest { caller: shop, db, id, fields }: OneRequest<Shop, String, BundleOffer>,
+    Query(place): Query<PriceContextQuery>,
+) -> Result<Answer, HttpError> {
+    let place = place.into_request(&shop)?;
+    let name = id.clone();
+    let found = db.read(move |tx| offer::of(tx, &name, &shop.sales_channel_ids, &place)).await?;
+    let missing = || HttpError::not_found(format!("Bundle product with id: {id} was not found"));
+    let offer = found.ok_or_else(missing)?;
+    fields.answer(&offer)
 }
