@@ -1,6 +1,6 @@
 //! Changes of a subscription: each is written with its transition, its event and a step of its version.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::cycle::CycleStatus;
 use super::error::SubscriptionError;
@@ -34,9 +34,6 @@ impl Cause {
 }
 
 /// Loads a subscription with its items.
-///
-/// # Errors
-/// [`SubscriptionError::NotFound`].
 pub(super) fn load(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Subscription, SubscriptionError> {
     let mut subscription = Subscription::require::<SubscriptionError>(tx, id)?;
     subscription.items = queries::items(tx, [id])?;
@@ -143,12 +140,11 @@ pub(super) fn event(
     subscription: &Subscription,
     more: Value,
 ) -> Result<(), SubscriptionError> {
-    let mut payload = Map::new();
-    payload.insert("id".to_owned(), json!(subscription.id));
-    payload.insert("customer_id".to_owned(), json!(subscription.customer_id));
-    payload.insert("status".to_owned(), json!(subscription.status.as_str()));
-    payload.insert("version".to_owned(), json!(subscription.version));
-    if let Value::Object(more) = more {
+    let mut payload = json!({
+        "id": subscription.id, "customer_id": subscription.customer_id,
+        "status": subscription.status, "version": subscription.version,
+    });
+    if let (Some(payload), Value::Object(more)) = (payload.as_object_mut(), more) {
         payload.extend(more);
     }
     Ok(events::record(tx, name, &payload)?)

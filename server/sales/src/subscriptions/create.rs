@@ -113,9 +113,6 @@ pub fn resolve(
 
 impl Subscribe {
     /// Refuses a provider other than the one that was named.
-    ///
-    /// # Errors
-    /// [`SubscriptionError::Invalid`].
     pub fn check_provider(&self, provider_id: &str) -> Result<(), SubscriptionError> {
         if self.provider_id.as_deref().is_none_or(|named| named == provider_id) {
             return Ok(());
@@ -142,9 +139,6 @@ fn check(tx: &Tx<'_>, subscribe: &Subscribe) -> Result<(), SubscriptionError> {
 
 /// Returns the cart as it is paid and sent now: what begins later, after a trial or at a start ahead, costs nothing now and
 /// is not sent. Also returns the lines that begin later.
-///
-/// # Errors
-/// If the totals are out of range.
 pub fn due_now(
     tx: &Tx<'_>,
     mut cart: Cart,

@@ -50,9 +50,6 @@ fn of_customer(query: ListQuery, customer_id: &CustomerId) -> ListQuery {
 }
 
 /// Returns the subscriptions that began with an order, as they are shown.
-///
-/// # Errors
-/// If they cannot be read.
 pub fn of_order(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -36,9 +36,6 @@ pub struct Proration {
 impl Proration {
     /// Limits what is given back to what was paid for the rest of the period: of the price of its beginning,
     /// `unpaid_minor` was a discount, or is refunded.
-    ///
-    /// # Errors
-    /// If an amount is out of range.
     pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
         let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
         let net_minor = self.net_minor.max(subtract(0, most_minor)?);
@@ -54,9 +51,6 @@ impl Proration {
 
 /// Returns what it costs to change from one price to another at `at`, a time within the period. Taxes are divided as the
 /// prices are, so that they add up as well.
-///
-/// # Errors
-/// If an amount is out of range.
 pub fn change(
     period: Period,
     at: Timestamp,

@@ -29,9 +29,6 @@ pub(super) struct Ahead {
 }
 
 /// Returns the cycle that is `place` cycles after the next one.
-///
-/// # Errors
-/// If its date is beyond the calendar.
 pub(super) fn ahead(subscription: &Subscription, place: i64) -> Result<Ahead, SubscriptionError> {
     let period = crate::proportion::add(subscription.period, place)?;
     let number = crate::proportion::add(subscription.cycle, crate::proportion::add(place, 1)?)?;
@@ -77,9 +74,6 @@ pub(super) fn next_billed(
 }
 
 /// Returns the cycles ahead of a running subscription until it ends, `count` at most, each with whether it is skipped.
-///
-/// # Errors
-/// If a date is beyond the calendar.
 pub(super) fn coming<'a>(
     subscription: &'a Subscription,
     skipped: &'a BTreeSet<i64>,

@@ -10,7 +10,7 @@ use super::cycle::{Cycle, CycleStatus, SkipReason};
 use super::error::SubscriptionError;
 use super::schedule::Ahead;
 use super::status::SubscriptionStatus;
-use super::subscription::{CancellationReason, Item, Shipping, Subscription};
+use super::subscription::{CancellationReason, Item, Subscription};
 use super::{billing, queries, schedule};
 use crate::cart::contents::Address;
 use crate::clock::Timestamp;
@@ -208,6 +208,7 @@ impl From<Subscription> for SubscriptionView {
         let actions = subscription.actions();
         let dunning = dunning(&subscription);
         let cycles_left = subscription.cycles_left();
+        let shipping = subscription.shipping_methods.into_iter().next();
         Self {
             id: subscription.id,
             status: subscription.status,
@@ -239,7 +240,10 @@ impl From<Subscription> for SubscriptionView {
             ended_at: subscription.ended_at,
             cycles_left,
             shipping_address: subscription.shipping_address,
-            shipping_method: subscription.shipping_methods.into_iter().next().map(shipping_view),
+            shipping_method: shipping.map(|method| ShippingView {
+                shipping_option_id: method.shipping_option_id,
+                name: method.name,
+            }),
             payment_method: None,
             totals: None,
             credit_balance: currency.amount(subscription.credit_balance_minor),
@@ -295,10 +299,6 @@ fn item_view(item: Item, currency: Currency) -> ItemView {
         next_from: item.next.as_ref().and_then(|next| next.from),
         next_variant_id: item.next.map(|next| next.variant_id),
     }
-}
-
-fn shipping_view(method: Shipping) -> ShippingView {
-    ShippingView { shipping_option_id: method.shipping_option_id, name: method.name }
 }
 
 fn method_view(method: PaymentMethod) -> MethodView {

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::delivery::Delivery;
 use super::error::WebhookError;
-use super::queries::deliveries;
+use super::queries;
 use super::receivers::ReceiverSettings;
 use super::vocabulary::{Mode, Receiver, Signature, Status};
 use crate::database::{self, Table as _, Tx};
@@ -104,12 +104,12 @@ pub(super) fn store(
     };
     match delivery.insert(tx) {
         Ok(()) => {
-            deliveries::put_body(tx, &delivery.id, &body)?;
+            queries::put_body(tx, &delivery.id, &body)?;
             Ok(Stored::New(delivery))
         }
         Err(database::Error::Duplicate(cause)) => {
             let (is_verified, id) = (delivery.is_verified, &*delivery.external_id);
-            let known = deliveries::known(tx, receiver, is_verified, id)?;
+            let known = queries::known(tx, receiver, is_verified, id)?;
             known.map(Stored::Repeated).ok_or(database::Error::Duplicate(cause))
         }
         Err(error) => Err(error),

@@ -31,7 +31,7 @@ mod work;
 
 pub use error::WebhookError;
 pub use outbound::{DISPATCH, EVENTS, NOTICES, NOTIFY, SEND, notify, send};
-pub use queries::deliveries::prune;
+pub use queries::prune;
 pub use receive::ring::Ring;
 pub use receive::room::Room;
 pub use receivers::Receivers;

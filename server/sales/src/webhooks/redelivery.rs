@@ -6,7 +6,7 @@ use super::announce::ANNOUNCED;
 use super::delivery::Delivery;
 use super::error::WebhookError;
 use super::outbound::{endpoint::WebhookEndpoint, send};
-use super::queries::{deliveries, orders};
+use super::queries;
 use super::vocabulary::{Direction, Receiver, Status};
 use super::work;
 use crate::audit_log::{self, EntityType, Entry};
@@ -39,7 +39,7 @@ fn again(tx: &Tx<'_>, mut delivery: Delivery, at: Timestamp) -> Result<Delivery,
 /// somewhere to go.
 fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
     let refused = |reason| Err(WebhookError::NotAllowed { id: delivery.id.to_string(), reason });
-    if deliveries::body(tx, &delivery.id)?.is_none() {
+    if queries::body(tx, &delivery.id)?.is_none() {
         return refused("has no body any more");
     }
     let endpoint = match &delivery.endpoint_id {
@@ -89,7 +89,7 @@ pub(super) fn redeliver_all(
     selection: &Selection,
     (is_dry, actor): (bool, &str),
 ) -> Result<(u64, u64), WebhookError> {
-    let ids = deliveries::selected(tx, selection)?;
+    let ids = queries::selected(tx, selection)?;
     let matched = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     let mut queued: u64 = 0;
     if is_dry {
@@ -151,7 +151,7 @@ pub(super) fn route(
     if before.status == Status::Handled {
         return refused("was handled already");
     }
-    let found = orders::by_reference(tx, order.as_str())?;
+    let found = queries::order_by_reference(tx, order.as_str())?;
     let order = found.ok_or_else(|| Missing::new("Order", order))?;
     let mut routed = before.clone();
     routed.effect.remove(ANNOUNCED);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::delivery::Delivery;
 use super::error::WebhookError;
-use super::queries::deliveries;
+use super::queries;
 use super::vocabulary::Status;
 use super::work::Effect;
 use crate::clock::Timestamp;
@@ -61,11 +61,8 @@ pub fn received(payload: &str) -> Option<WebhookDeliveryId> {
 }
 
 /// Returns the message of a delivery; none if it is kept no longer. One that cannot be read is empty.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn message(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Message>, database::Error> {
-    let (Some(delivery), Some(body)) = (Delivery::find(tx, id)?, deliveries::body(tx, id)?) else {
+    let (Some(delivery), Some(body)) = (Delivery::find(tx, id)?, queries::body(tx, id)?) else {
         return Ok(None);
     };
     let Body { data } = serde_json::from_slice(&body).unwrap_or_default();
@@ -79,9 +76,6 @@ pub fn message(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Message>, d
 }
 
 /// Records what a message has done, or why it had no effect.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn took_effect(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::delivery::{Attempt, Delivery};
 use super::error::WebhookError;
 use super::processor::{self, ProcessorEvent};
-use super::queries::{deliveries, orders};
+use super::queries;
 use super::receivers::Receivers;
 use super::shipments::{self, ParcelNews, Reading};
 use super::vocabulary::{Receiver, Status};
@@ -101,7 +101,7 @@ fn is_of_delivery(error: &database::Error) -> bool {
 
 fn finish(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
     delivery.update(tx)?;
-    deliveries::add_attempt(
+    queries::add_attempt(
         tx,
         &Attempt {
             delivery_id: delivery.id.clone(),
@@ -178,9 +178,9 @@ fn shipment(
 
 fn find_order(tx: &Tx<'_>, news: &ParcelNews) -> Result<Option<OrderId>, database::Error> {
     if news.order.is_empty() {
-        return orders::by_tracking_number(tx, &news.tracking_number);
+        return queries::order_by_tracking_number(tx, &news.tracking_number);
     }
-    orders::by_reference(tx, &news.order)
+    queries::order_by_reference(tx, &news.order)
 }
 
 fn apply_news(
@@ -203,7 +203,7 @@ pub const PARCELS: Subscriber =
 
 fn follow_parcel(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     let Some(id) = announce::delivery_of(&event.payload) else { return Ok(()) };
-    let (Some(mut delivery), Some(body)) = (Delivery::find(tx, &id)?, deliveries::body(tx, &id)?)
+    let (Some(mut delivery), Some(body)) = (Delivery::find(tx, &id)?, queries::body(tx, &id)?)
     else {
         return Ok(());
     };
@@ -267,8 +267,7 @@ fn handle_once(
     livemode: Option<bool>,
     tries: u32,
 ) -> Result<Option<String>, WebhookError> {
-    let (Some(mut delivery), Some(body)) = (Delivery::find(tx, id)?, deliveries::body(tx, id)?)
-    else {
+    let (Some(mut delivery), Some(body)) = (Delivery::find(tx, id)?, queries::body(tx, id)?) else {
         return Ok(None);
     };
     if !matches!(delivery.status, Status::Received | Status::Failed) {
@@ -284,7 +283,7 @@ fn payment_of(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<String>, Web
     let delivery = Delivery::find(tx, id)?;
     let is_of_money =
         delivery.is_some_and(|delivery| delivery.receiver == Some(Receiver::CardProcessorTolerant));
-    let Some(body) = deliveries::body(tx, id)?.filter(|_| is_of_money) else { return Ok(None) };
+    let Some(body) = queries::body(tx, id)?.filter(|_| is_of_money) else { return Ok(None) };
     let Some(event) = ProcessorEvent::read(&body) else { return Ok(None) };
     Ok(processor::lock_key(tx, &event)?.map(|payment| payment.to_string()))
 }

@@ -1,10 +1,9 @@
 //! Sends the next parcel, or all further ones, elsewhere.
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Actor, check_cutoff};
-use serde::Deserialize;
-
 use crate::cart;
 use crate::cart::contents::Address;
 use crate::database::Tx;
@@ -14,7 +13,7 @@ use crate::subscriptions::subscription::Subscription;
 use crate::subscriptions::{billing, change};
 
 /// Which parcels go to an address.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ApplyToRequest)]
 pub enum ApplyTo {
@@ -25,9 +24,6 @@ pub enum ApplyTo {
 }
 
 /// Changes the address, which must be in a country of the region that the goods can be sent to.
-///
-/// # Errors
-/// Those of [`cart::renewal`], which quotes tax and shipping.
 pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -50,9 +46,6 @@ pub fn apply(
         return Err(cart::CartError::OptionNotOffered.into());
     }
     change::save(tx, subscription)?;
-    let word = match apply_to {
-        ApplyTo::Subscription => "subscription",
-        ApplyTo::Next => "next",
-    };
-    change::event(tx, "subscription.address_changed", subscription, json!({ "apply_to": word }))
+    let facts = json!({ "apply_to": apply_to });
+    change::event(tx, "subscription.address_changed", subscription, facts)
 }

@@ -33,9 +33,6 @@ pub enum Retried {
 
 /// Pays the unpaid cycle, with a method that becomes the subscription's if it pays. If nothing is due, it pays from the next
 /// cycle on. A preview asks no provider.
-///
-/// # Errors
-/// [`SubscriptionError::Declined`], [`SubscriptionError::TooManyAttempts`], [`SubscriptionError::NotFound`].
 pub(crate) async fn pay(
     db: &Db,
     gateway: &PaymentGateway,

@@ -56,9 +56,6 @@ pub enum Billed {
 }
 
 /// Does everything that is due; returns for how many subscriptions.
-///
-/// # Errors
-/// If the database cannot be read.
 pub async fn act_on_due(db: &Db, gateway: &PaymentGateway) -> Result<usize, SubscriptionError> {
     let mut count: usize = 0;
     for _ in 0..MAX_BATCHES {
@@ -140,9 +137,6 @@ async fn run(
 }
 
 /// Asks the provider about a charge and settles its answer; `None` if it does not answer.
-///
-/// # Errors
-/// If the answer cannot be settled.
 pub(crate) async fn ask(
     db: &Db,
     gateway: &PaymentGateway,

@@ -30,9 +30,6 @@ pub(crate) struct Bill {
 }
 
 /// Computes the bill of a cycle, by its number and the instant at which it is due. Writes nothing.
-///
-/// # Errors
-/// Those of [`cart::renewal`], if an item is not sold any more or cannot be sent.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     subscription: &Subscription,

@@ -37,9 +37,6 @@ pub fn session_of_attempt(
 }
 
 /// Takes the money that a processor reports for an attempt. `intent` is its id of the payment.
-///
-/// # Errors
-/// If the cycle or the return cannot be written.
 pub fn paid_late(
     tx: &Tx<'_>,
     id: &SubscriptionAttemptId,

@@ -1,21 +1,28 @@
-//! `/admin/subscriptions`.
+//! `/admin/subscriptions`: what customers may do, without their limits, and more.
 
 use axum::extract::State;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::admin_actions::call;
 use super::calendar::{self, CalendarResponse};
-use super::{SubscriptionActionResponse, SubscriptionResponse, Tagged};
+use super::requests::{
+    CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest,
+    RepriceRequest, RescheduleRequest, ResumeRequest, RetryPaymentRequest, SkipRequest,
+    SwapRequest,
+};
+use super::{
+    RetryPaymentResponse, SubscriptionActionResponse, SubscriptionResponse, Tagged, act,
+    retry_payment,
+};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Fields, HttpError, IfMatch, Json, OneRequest, Path, etag};
+use crate::http::{Answer, Fields, HttpError, IfMatch, Json, OneRequest, Path, etag};
 use crate::ids::SubscriptionId;
 use crate::resource::{AdminRoutes, View as _};
 use crate::state::{AppState, PaymentState};
-use crate::subscriptions::actions::{Apply, Cost, perform};
+use crate::subscriptions::actions::{self, Actor, Apply, Call, Cost, perform};
+use crate::subscriptions::billing;
 use crate::subscriptions::view::SubscriptionView;
-use crate::subscriptions::{actions, billing};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<SubscriptionView, _>::at("/admin/subscriptions", "Admin subscriptions")
@@ -25,6 +32,16 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_subscription))
         .routes(routes!(run_subscription))
         .routes(routes!(void_subscription_cycle))
+        .routes(routes!(cancel_subscription))
+        .routes(routes!(change_subscription_address))
+        .routes(routes!(change_subscription_frequency))
+        .routes(routes!(pause_subscription))
+        .routes(routes!(resume_subscription))
+        .routes(routes!(skip_next_delivery))
+        .routes(routes!(swap_subscription_product))
+        .routes(routes!(reprice_subscription))
+        .routes(routes!(reschedule_subscription))
+        .routes(routes!(retry_subscription_payment))
 }
 
 /// Shows a subscription with what is billed next. The `ETag` header identifies its state.
@@ -65,7 +82,7 @@ async fn run_subscription(
     billing::act(&db, &gateway, &id).await?;
     let call = call(&admin, id, IfMatch::default());
     let performed = perform(&db, &gateway, call, Box::new(|_, _, _| Ok(Cost::default()))).await?;
-    super::answer(performed, false)
+    crate::subscriptions::routes::answer(performed, false)
 }
 
 /// Makes the unpaid cycle of a subscription void: nothing is owed for it, and the subscription is active again.
@@ -84,5 +101,60 @@ async fn void_subscription_cycle(
         actions::void::apply(tx, subscription, actor, number).map(|()| Cost::default())
     });
     let performed = perform(&db, &gateway, call, void).await?;
-    super::answer(performed, false)
+    crate::subscriptions::routes::answer(performed, false)
+}
+
+fn call(admin: &AdminWriter, id: SubscriptionId, versions: IfMatch) -> Call {
+    let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true, is_preview: false };
+    Call { id, actor, owner: None, versions, is_preview: false }
+}
+
+actions! {
+    "Admin subscriptions", AdminWriter;
+
+    /// Cancels a subscription, or takes a cancellation back.
+    cancel_subscription: "/admin/subscriptions/{id}/cancellation", CancellationRequest;
+
+    /// Sends a subscription elsewhere.
+    change_subscription_address: "/admin/subscriptions/{id}/change-address", ChangeAddressRequest;
+
+    /// Changes the frequency of a subscription, the date of its next billing, or both.
+    change_subscription_frequency: "/admin/subscriptions/{id}/change-frequency", ChangeFrequencyRequest;
+
+    /// Pauses a subscription.
+    pause_subscription: "/admin/subscriptions/{id}/pause", PauseRequest;
+
+    /// Resumes a paused subscription, or takes back a planned cancellation.
+    resume_subscription: "/admin/subscriptions/{id}/resume", ResumeRequest;
+
+    /// Skips a delivery ahead.
+    skip_next_delivery: "/admin/subscriptions/{id}/skip-next-delivery", SkipRequest;
+
+    /// Swaps an item of a subscription for another variant.
+    swap_subscription_product: "/admin/subscriptions/{id}/swap-product", SwapRequest;
+
+    /// Announces today's prices to the customer, for the cycles after the notice. Prices that were announced before and are
+    /// not today's any more are withdrawn.
+    reprice_subscription: "/admin/subscriptions/{id}/reprice", RepriceRequest;
+
+    /// Bills a subscription next at an instant, which is its new anchor.
+    reschedule_subscription: "/admin/subscriptions/{id}/reschedule", RescheduleRequest;
+}
+
+/// Pays the cycle of a subscription that is past due, with its method or another one of the customer's.
+#[crate::http::operation(post, path = "/admin/subscriptions/{id}/retry-payment", tag = "Admin subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = RetryPaymentRequest,
+    responses((status = 200, description = "What became of it", body = RetryPaymentResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody),
+              (status = 422, description = "The card is refused", body = crate::http::ErrorBody)))]
+async fn retry_subscription_payment(
+    admin: AdminWriter,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<RetryPaymentRequest>,
+) -> Result<Answer, HttpError> {
+    retry_payment(state, call(&admin, id, versions), request).await
 }

@@ -25,7 +25,6 @@ macro_rules! actions {
 }
 
 mod admin;
-mod admin_actions;
 mod calendar;
 mod requests;
 mod store;
@@ -43,7 +42,7 @@ use crate::money::Amount;
 use crate::state::{AppState, PaymentState};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    store::router().merge(admin::router()).merge(admin_actions::router())
+    store::router().merge(admin::router())
 }
 
 type SubscriptionResponse = One<SubscriptionView>;

@@ -7,7 +7,7 @@ use crate::database::{self, Table as _, Tx};
 use crate::events::{EVERY, Event, Subscriber};
 use crate::ids::OrderId;
 use crate::webhooks::delivery::Delivery;
-use crate::webhooks::queries::{deliveries, endpoints};
+use crate::webhooks::queries;
 
 /// The events that go out, in the order of their names. Others tell of people and their credentials.
 pub const EVENTS: &[&str] = &[
@@ -97,7 +97,7 @@ fn dispatch(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     if !EVENTS.contains(&event.name.as_str()) {
         return Ok(());
     }
-    let endpoints = endpoints::active(tx)?;
+    let endpoints = queries::active_endpoints(tx)?;
     let wanting = endpoints.into_iter().filter(|endpoint| endpoint.wants(&event.name));
     let mut written = None;
     for endpoint in wanting {
@@ -107,7 +107,7 @@ fn dispatch(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
         delivery.occurred_at = Some(event.created_at);
         delivery.order_id.clone_from(order_id);
         delivery.insert(tx)?;
-        deliveries::put_body(tx, &delivery.id, body.as_bytes())?;
+        queries::put_body(tx, &delivery.id, body.as_bytes())?;
         send::schedule(tx, &delivery, 0, tx.now())?;
     }
     Ok(())

@@ -10,7 +10,7 @@ use crate::jobs::{self, Job, JobError};
 use crate::mail::templates::EndpointDisabled;
 use crate::mail::{Mailer, sent};
 use crate::webhooks::announce::DISABLED;
-use crate::webhooks::queries::endpoints;
+use crate::webhooks::queries;
 
 /// The kind of the job that sends a notice. Its key is the event and the administrator.
 pub const NOTIFY: &str = "webhooks.notify";
@@ -20,7 +20,7 @@ pub const NOTICES: Subscriber =
     Subscriber { name: "webhooks.notices", events: &[DISABLED], handle: schedule };
 
 fn schedule(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
-    for id in endpoints::administrators(tx)? {
+    for id in queries::administrators(tx)? {
         let key = format!("{}/{id}", event.id);
         jobs::schedule(tx, NOTIFY, &key, tx.now(), &event.payload)?;
     }
@@ -44,7 +44,7 @@ pub async fn notify(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobE
         return Ok(());
     };
     let found = db.read::<_, database::Error>(move |tx| {
-        Ok((endpoints::email_of(tx, &user)?, WebhookEndpoint::find(tx, &id)?))
+        Ok((queries::email_of(tx, &user)?, WebhookEndpoint::find(tx, &id)?))
     });
     let (Some(email), Some(endpoint)) = found.await? else { return Ok(()) };
     let mail = EndpointDisabled { shop: mailer.shop(), url: &endpoint.url, reason: &reason };

@@ -13,7 +13,7 @@ use crate::jobs::{self, Job, JobError};
 use crate::webhooks::announce;
 use crate::webhooks::delivery::{Attempt, Delivery};
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::queries::deliveries;
+use crate::webhooks::queries;
 use crate::webhooks::vocabulary::Status;
 
 /// The kind of the job that sends a delivery. Its key is the endpoint, whose deliveries share the places of jobs, then the
@@ -102,7 +102,7 @@ fn load(
 ) -> Result<Option<Parcel>, database::Error> {
     let Some(delivery) = Delivery::find(tx, id)? else { return Ok(None) };
     let is_open = matches!(delivery.status, Status::Pending | Status::Failed);
-    let Some(body) = deliveries::body(tx, id)? else { return Ok(None) };
+    let Some(body) = queries::body(tx, id)? else { return Ok(None) };
     if !is_open || delivery.attempt_count >= number {
         return Ok(None);
     }
@@ -132,7 +132,7 @@ fn conclude(
         Err(error) => Some(error.to_string()),
     };
     delivery.attempt_count = delivery.attempt_count.saturating_add(1);
-    deliveries::add_attempt(
+    queries::add_attempt(
         tx,
         &Attempt {
             delivery_id: delivery.id.clone(),

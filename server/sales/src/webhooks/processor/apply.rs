@@ -27,7 +27,7 @@ pub(crate) fn apply(
     livemode: Option<bool>,
 ) -> Result<Effect, WebhookError> {
     let skipped = |reason: &str| Ok(Effect::Skipped(reason.to_owned()));
-    if event.action == Action::None {
+    if event.action == Action::NotSupported {
         return skipped("unhandled_type");
     }
     if livemode.is_some() && event.is_live.is_some() && livemode != event.is_live {
@@ -167,7 +167,7 @@ pub(crate) fn lock_key(
     event: &ProcessorEvent,
 ) -> Result<Option<PaymentId>, WebhookError> {
     match find_session(tx, event)? {
-        Some(session) => Ok(queries::orders::payment_of(tx, &session.id)?),
+        Some(session) => Ok(queries::payment_of(tx, &session.id)?),
         None => Ok(None),
     }
 }

@@ -1,6 +1,6 @@
 //! The events of the card processor, read into what they report. Pure functions.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::payments::provider::SavedMethod;
@@ -8,10 +8,12 @@ use crate::payments::report::{ReportedEvent, ReportedState};
 use crate::payments::stripe;
 
 /// What an event does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Action {
     Captured,
     Authorized,
+    #[serde(rename = "requires_action")]
     ShopperRequired,
     Failed,
     Canceled,
@@ -21,27 +23,10 @@ pub(crate) enum Action {
     MethodFailed,
     MethodChanged,
     /// Nothing here follows from it.
-    None,
+    NotSupported,
 }
 
 impl Action {
-    /// Returns the word in answers.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Captured => "captured",
-            Self::Authorized => "authorized",
-            Self::ShopperRequired => "requires_action",
-            Self::Failed => "failed",
-            Self::Canceled => "canceled",
-            Self::Refunded => "refunded",
-            Self::Disputed => "disputed",
-            Self::MethodSaved => "method_saved",
-            Self::MethodFailed => "method_failed",
-            Self::MethodChanged => "method_changed",
-            Self::None => "not_supported",
-        }
-    }
-
     fn of(kind: &str) -> Self {
         match kind {
             "payment_intent.succeeded" => Self::Captured,
@@ -54,7 +39,7 @@ impl Action {
             "setup_intent.setup_failed" => Self::MethodFailed,
             other if other.starts_with("charge.dispute.") => Self::Disputed,
             other if other.starts_with("payment_method.") => Self::MethodChanged,
-            _ => Self::None,
+            _ => Self::NotSupported,
         }
     }
 
@@ -155,7 +140,7 @@ impl ProcessorEvent {
                 | Action::MethodSaved
                 | Action::MethodFailed
                 | Action::MethodChanged
-                | Action::None => ReportedState::Pending,
+                | Action::NotSupported => ReportedState::Pending,
             },
             received_minor: self.received_minor,
             refunded_minor: self.refunded_minor,
@@ -219,7 +204,7 @@ fn received(action: Action, object: &Map<String, Value>) -> i64 {
         | Action::MethodSaved
         | Action::MethodFailed
         | Action::MethodChanged
-        | Action::None => return 0,
+        | Action::NotSupported => return 0,
     };
     amount(object, key).or_else(|| amount(object, "amount")).unwrap_or_default()
 }
@@ -302,8 +287,8 @@ mod tests {
             ("setup_intent.succeeded", Action::MethodSaved),
             ("setup_intent.setup_failed", Action::MethodFailed),
             ("payment_method.attached", Action::MethodChanged),
-            ("payment_intent.created", Action::None),
-            ("invoice.paid", Action::None),
+            ("payment_intent.created", Action::NotSupported),
+            ("invoice.paid", Action::NotSupported),
         ] {
             assert_eq!(read(kind, &json!({})).action, action, "{kind}");
         }

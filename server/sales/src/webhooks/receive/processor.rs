@@ -37,8 +37,8 @@ pub(crate) struct ProcessorReceipt {
     /// `captured`, `authorized`, `requires_action`, `failed`, `canceled`, `refunded`, `disputed`, `method_saved`, `method_failed`,
     /// `method_changed` or `not_supported`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "captured")]
-    action: Option<&'static str>,
+    #[schema(value_type = Option<String>, example = "captured")]
+    action: Option<Action>,
     /// The payment session; only where the event is skipped, and null if it names none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -117,7 +117,7 @@ fn keep(
 fn receipt(event: Option<ProcessorEvent>, stored: &Stored) -> ProcessorReceipt {
     let delivery = stored.delivery();
     let error = || delivery.last_error.clone().unwrap_or_default();
-    let action = event.as_ref().map_or(Action::None, |event| event.action).as_str();
+    let action = event.as_ref().map_or(Action::NotSupported, |event| event.action);
     let found = delivery.effect.get("session_id").and_then(Value::as_str);
     let session_id = found.map(str::to_owned).or_else(|| event?.session);
     let empty = || ProcessorReceipt { received: true, ..ProcessorReceipt::default() };

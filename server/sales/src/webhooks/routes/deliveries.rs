@@ -19,7 +19,7 @@ use crate::resource::AdminRoutes;
 use crate::state::AppState;
 use crate::webhooks::delivery::{Attempt, Delivery};
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::queries::deliveries;
+use crate::webhooks::queries;
 use crate::webhooks::redelivery;
 use crate::webhooks::vocabulary::Direction;
 
@@ -96,12 +96,12 @@ fn inbound(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Delivery, WebhookError
 
 fn detail(tx: &Tx<'_>, delivery: Delivery) -> Result<DeliveryDetail, WebhookError> {
     let id = &delivery.id;
-    let (body, body_encoding) = match deliveries::body(tx, id)?.map(String::from_utf8) {
+    let (body, body_encoding) = match queries::body(tx, id)?.map(String::from_utf8) {
         None => (None, BodyEncoding::Text),
         Some(Ok(text)) => (Some(text), BodyEncoding::Text),
         Some(Err(bytes)) => (Some(STANDARD.encode(bytes.as_bytes())), BodyEncoding::Base64),
     };
-    let attempts = deliveries::attempts(tx, id)?;
+    let attempts = queries::attempts(tx, id)?;
     Ok(DeliveryDetail {
         headers: delivery.headers.clone(),
         delivery,

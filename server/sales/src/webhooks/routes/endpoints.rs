@@ -10,8 +10,8 @@ use super::requests::{
     CreateEndpointRequest, NoRequest, RotateSecretRequest, UpdateEndpointRequest,
 };
 use crate::auth::AdminWriter;
-use crate::database::{Db, Table as _};
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, ToSchema};
+use crate::database::Table as _;
+use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Path, ToSchema};
 use crate::ids::{EventId, WebhookEndpointId};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -91,10 +91,11 @@ async fn update_webhook_endpoint(
     request_body = RotateSecretRequest,
     responses((status = 200, description = "The endpoint with its new secret", body = EndpointResponse)))]
 async fn rotate_webhook_endpoint_secret(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<WebhookEndpointId>,
-    fields: Fields<WebhookEndpoint>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<
+        AdminWriter,
+        WebhookEndpointId,
+        WebhookEndpoint,
+    >,
     Json(request): Json<RotateSecretRequest>,
 ) -> Result<Answer, HttpError> {
     let hours = request.hours()?;

@@ -3,7 +3,6 @@
 
 mod deliveries;
 mod endpoints;
-mod raw;
 mod requests;
 mod senders;
 

@@ -3,14 +3,16 @@
 //! They are public: what has an effect is signed. Their errors have the body `{error}`; bodies over 1 MiB, too many calls
 //! and overload are refused as everywhere.
 
-use axum::extract::State;
+use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use quotient_foundation::middleware::CutBody;
 use quotient_foundation::routes;
 use serde::Serialize;
+use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::http::{Json, Path, ToSchema};
+use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::state::AppState;
 use crate::webhooks::intake::Incoming;
 use crate::webhooks::receive::email::{self, EmailReceipt};
@@ -150,4 +152,33 @@ async fn receive_from_card_processor(
     incoming: Incoming,
 ) -> Response {
     answer(processor::receive(state, incoming).await, StatusCode::BAD_REQUEST)
+}
+
+impl<S: Send + Sync> FromRequest<S> for Incoming {
+    type Rejection = HttpError;
+
+    /// The layer of bodies has read it already, up to the limit of the route.
+    async fn from_request(request: Request, _state: &S) -> Result<Self, HttpError> {
+        let is_cut = request.extensions().get::<CutBody>().is_some();
+        let (parts, body) = request.into_parts();
+        let body = axum::body::to_bytes(body, usize::MAX).await.map_err(HttpError::unexpected)?;
+        Ok(Self { headers: parts.headers, body, is_cut })
+    }
+}
+
+impl NotTaken {
+    /// Returns the answer in the shape of these routes; `refused` is the status for a missing or wrong signature.
+    pub(super) fn answer(self, refused: StatusCode) -> Response {
+        let (status, error) = match self {
+            Self::Refused(refusal) => (refused, refusal.to_string()),
+            Self::NoSecret => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "the webhook has no secret".to_owned())
+            }
+            Self::NotKept(error) => {
+                tracing::error!(%error, "a webhook cannot be kept");
+                (StatusCode::INTERNAL_SERVER_ERROR, "the webhook cannot be kept".to_owned())
+            }
+        };
+        (status, Json(json!({ "error": error }))).into_response()
+    }
 }

@@ -1,12 +1,13 @@
-//! Statements on deliveries, their bodies and their attempts.
+//! The SQL of webhooks: deliveries, endpoints, and the orders that deliveries are about.
 
 use rusqlite::named_params;
 
+use super::delivery::{Attempt, Delivery};
+use super::outbound::endpoint::WebhookEndpoint;
+use super::redelivery::Selection;
+use super::vocabulary::Receiver;
 use crate::database::{Error, Record as _, Tx, Word as _};
-use crate::ids::{self, WebhookDeliveryId};
-use crate::webhooks::delivery::{Attempt, Delivery};
-use crate::webhooks::redelivery::Selection;
-use crate::webhooks::vocabulary::Receiver;
+use crate::ids::{self, OrderId, PaymentId, PaymentSessionId, UserId, WebhookDeliveryId};
 
 /// Stores the body of a delivery.
 pub(crate) fn put_body(tx: &Tx<'_>, id: &WebhookDeliveryId, body: &[u8]) -> Result<(), Error> {
@@ -118,4 +119,61 @@ pub(crate) fn selected(
         },
         |row| row.get(0),
     )
+}
+
+/// Returns the endpoints that are switched on.
+pub(crate) fn active_endpoints(tx: &Tx<'_>) -> Result<Vec<WebhookEndpoint>, Error> {
+    WebhookEndpoint::select(tx, "where e.is_active = 1 order by e.id", [])
+}
+
+pub(crate) fn endpoint_count(tx: &Tx<'_>) -> Result<u32, Error> {
+    tx.sql("select count(*) from webhook_endpoint").one([], |row| row.get(0))
+}
+
+/// Returns the administrators who may switch an endpoint on.
+pub(crate) fn administrators(tx: &Tx<'_>) -> Result<Vec<UserId>, Error> {
+    tx.sql("select id from user where role = 'admin' and deleted_at is null order by id")
+        .all([], |row| row.get(0))
+}
+
+/// Returns the e-mail address of an administrator who is still one.
+pub(crate) fn email_of(tx: &Tx<'_>, user: &UserId) -> Result<Option<String>, Error> {
+    tx.sql("select email from user where id = :id and role = 'admin' and deleted_at is null")
+        .first(named_params! { ":id": user }, |row| row.get(0))
+}
+
+/// Returns the placed order with an id or a number.
+pub(crate) fn order_by_reference(tx: &Tx<'_>, reference: &str) -> Result<Option<OrderId>, Error> {
+    let number: Option<i64> = reference.trim_start_matches('#').parse().ok();
+    tx.sql(
+        "select id from orders where id = :reference and status <> 'draft'
+         union all
+         select id from orders where display_id = :number and status <> 'draft'
+          limit 1",
+    )
+    .first(named_params! { ":reference": reference, ":number": number }, |row| row.get(0))
+}
+
+/// Returns the order of the newest parcel with a tracking number.
+pub(crate) fn order_by_tracking_number(
+    tx: &Tx<'_>,
+    number: &str,
+) -> Result<Option<OrderId>, Error> {
+    tx.sql(
+        "select order_id from (
+            select order_id, created_at from parcel where tracking_number = :number
+            union all
+            select f.order_id, f.created_at from fulfillment_label l
+              join fulfillment f on f.id = l.fulfillment_id where l.tracking_number = :number)
+          order by created_at desc limit 1",
+    )
+    .first(named_params! { ":number": number }, |row| row.get(0))
+}
+
+pub(crate) fn payment_of(
+    tx: &Tx<'_>,
+    session: &PaymentSessionId,
+) -> Result<Option<PaymentId>, Error> {
+    tx.sql("select id from payment where payment_session_id = :session")
+        .first(named_params! { ":session": session }, |row| row.get(0))
 }

@@ -1,5 +1,0 @@
-//! The SQL of webhooks.
-
-pub(super) mod deliveries;
-pub(super) mod endpoints;
-pub(super) mod orders;
