@@ -19,9 +19,6 @@ use crate::database::{self, Tx};
 use crate::offers::DAY_MS;
 
 /// Deletes clicks that are older than these days. Conversions stay.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn prune(tx: &Tx<'_>, days: u32) -> Result<usize, database::Error> {
     queries::prune(tx, tx.now().plus_ms(i64::from(days).saturating_mul(-DAY_MS)))
 }

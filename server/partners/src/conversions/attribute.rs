@@ -4,7 +4,7 @@ use super::attribution::{Candidate, choose};
 use super::conversion::{Conversion, ConversionStatus, Via};
 use super::fraud::{self, Facts};
 use super::queries::orders::OrderFacts;
-use super::queries::{facts, orders};
+use super::queries::{self, orders};
 use crate::clicks::{self, Click};
 use crate::database::{Table as _, Tx};
 use crate::error::PartnerError;
@@ -89,7 +89,7 @@ fn of_renewal(
     first: &crate::ids::OrderId,
     number: i64,
 ) -> Result<Option<Source>, PartnerError> {
-    let Some(before) = super::queries::of_order(tx, first)? else { return Ok(None) };
+    let Some(before) = queries::of_order(tx, first)? else { return Ok(None) };
     let offer = Offer::find(tx, &before.offer_id)?;
     let is_earned = |offer: &Offer| match offer.renewals {
         RenewalRule::None => number == 0,
@@ -170,16 +170,16 @@ fn facts(
         Some(click) => clicks::queries::count_of_visitor(tx, &click.visitor, day)?,
         None => 0,
     };
-    let (orders, refunded) = facts::refunds(tx, &offer.id, month)?;
+    let (orders, refunded) = queries::refunds(tx, &offer.id, month)?;
     let email = partner.email.as_str();
     let (shares_card, is_known_card) = match &order.customer_id {
         Some(customer) => (
-            facts::shares_card(tx, customer, email)?,
-            offer.new_customers_only && facts::is_known_card(tx, customer, order.placed_at)?,
+            queries::shares_card(tx, customer, email)?,
+            offer.new_customers_only && queries::is_known_card(tx, customer, order.placed_at)?,
         ),
         None => (false, false),
     };
-    let own = facts::addresses(tx, email)?;
+    let own = queries::addresses(tx, email)?;
     let shares_address = order.address_key().is_some_and(|key| {
         own.iter().any(|(line, code)| (fraud::plain(line), fraud::plain(code)) == key)
     });

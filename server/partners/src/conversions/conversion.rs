@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::commission::{RateOf, Terms};
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::http::ToSchema;
 use crate::ids::{
     OrderId, OrderLineId, PartnerClickId, PartnerConversionId, PartnerId, PartnerOfferId,
@@ -12,7 +12,7 @@ use crate::ids::{
 use crate::money::Currency;
 
 /// The state of a conversion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum ConversionStatus {
     Pending,
@@ -25,7 +25,7 @@ pub enum ConversionStatus {
 }
 
 /// How an order was attributed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
     Click,
@@ -33,12 +33,6 @@ pub enum Via {
     /// As the first order of the subscription.
     Renewal,
 }
-
-crate::stored_as_word!(
-    ConversionStatus: Pending = "pending", Approved = "approved", Paid = "paid", Reversed = "reversed",
-    Rejected = "rejected"
-);
-crate::stored_as_word!(Via: Click = "click", PromoCode = "promo_code", Renewal = "renewal");
 
 /// The part of a line of the order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,9 +14,6 @@ use crate::ids::PartnerConversionId;
 pub const APPROVE_EVERY_MS: i64 = 60 * 60 * 1_000;
 
 /// Approves the conversions whose hold is over, up to a limit; returns how many.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {
     let due = queries::due(tx, tx.now())?;
     let count = due.len();
@@ -27,9 +24,6 @@ pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {
 }
 
 /// Approves a pending conversion, whatever was found and however long it is held.
-///
-/// # Errors
-/// [`PartnerError::NotPending`]; [`PartnerError::NotPaid`].
 pub(super) fn approve(
     tx: &Tx<'_>,
     id: &PartnerConversionId,
@@ -44,9 +38,6 @@ pub(super) fn approve(
 }
 
 /// Rejects a pending conversion: it earns nothing.
-///
-/// # Errors
-/// [`PartnerError::NotPending`].
 pub(super) fn reject(
     tx: &Tx<'_>,
     id: &PartnerConversionId,

@@ -6,6 +6,7 @@ use super::attribute::attribute;
 use super::conversion::{Conversion, ConversionStatus, LinePart};
 use super::decide::record_entry;
 use super::ledger;
+use super::queries;
 use super::queries::orders::{self, OrderFacts};
 use crate::commission::Target;
 use crate::database::{self, Table as _, Tx};
@@ -44,16 +45,13 @@ fn handle(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
 }
 
 /// Attributes an order, if it is not yet, and recomputes what it earns. Does nothing if nothing has changed.
-///
-/// # Errors
-/// If amounts are out of range, or the database cannot be written.
 pub fn follow(
     tx: &Tx<'_>,
     id: &OrderId,
     (cause, noted_ms): (&str, i64),
 ) -> Result<(), PartnerError> {
     let Some(order) = orders::find(tx, id)? else { return Ok(()) };
-    let conversion = match super::queries::of_order(tx, id)? {
+    let conversion = match queries::of_order(tx, id)? {
         Some(conversion) => conversion,
         None => match attribute(tx, &order, noted_ms)? {
             Some(conversion) => {

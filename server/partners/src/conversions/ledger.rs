@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Record, Table as _, Tx};
+use crate::database::{Record, Table as _, Tx, Word};
 use crate::error::PartnerError;
 use crate::http::ToSchema;
 use crate::ids::{PartnerConversionId, PartnerEntryId, PartnerId, PartnerPayoutId};
@@ -12,7 +12,7 @@ use crate::money::Currency;
 use crate::proportion::subtract;
 
 /// The kind of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
     /// The first of a conversion.
@@ -24,10 +24,6 @@ pub enum EntryKind {
     /// A payout, which is negative.
     Payout,
 }
-
-crate::stored_as_word!(
-    EntryKind: Commission = "commission", Reversal = "reversal", Adjustment = "adjustment", Payout = "payout"
-);
 
 /// An entry of the ledger.
 #[derive(Debug, Clone, Record)]
@@ -54,7 +50,7 @@ pub(super) fn append(
     (currency, target_minor): (Currency, i64),
     (cause, actor_id): (&str, Option<&str>),
 ) -> Result<(), PartnerError> {
-    let (count, sum_minor) = queries::entries::sum(tx, id)?;
+    let (count, sum_minor) = queries::entry_sum(tx, id)?;
     let amount_minor = subtract(target_minor, sum_minor)?;
     if amount_minor == 0 {
         return Ok(());

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::commission::{Override, Rate, Terms};
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::http::ToSchema;
 use crate::ids::{PartnerId, PartnerOfferId};
 use crate::metadata::Metadata;
@@ -14,7 +14,7 @@ use crate::money::Currency;
 pub(crate) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Which click of a visitor an order is credited to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum Attribution {
     /// The one that the order is stamped with.
@@ -24,7 +24,7 @@ pub enum Attribution {
 }
 
 /// Which renewals of a subscription earn a commission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum RenewalRule {
     None,
@@ -34,16 +34,12 @@ pub enum RenewalRule {
 }
 
 /// The type of a rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RateKind {
     Percent,
     Fixed,
 }
-
-crate::stored_as_word!(Attribution: Last = "last", First = "first");
-crate::stored_as_word!(RenewalRule: None = "none", FirstN = "first_n", All = "all");
-crate::stored_as_word!(RateKind: Percent = "percent", Fixed = "fixed");
 
 /// A code, where its link leads, and what an order that it brings earns.
 #[derive(Debug, Clone, Record)]

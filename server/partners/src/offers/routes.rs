@@ -10,7 +10,9 @@ use super::{queries, write};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table as _};
 use crate::error::PartnerError;
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, ListRequest, One, Page, Path};
+use crate::http::{
+    Answer, Deleted, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path,
+};
 use crate::ids::{PartnerId, PartnerOfferId};
 use crate::partners::Partner;
 use crate::resource::View as _;
@@ -51,10 +53,7 @@ async fn list_partner_offers(
     request_body = CreateOfferRequest,
     responses((status = 200, description = "The offer", body = OfferResponse)))]
 async fn create_partner_offer(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<PartnerId>,
-    fields: Fields<OfferView>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, PartnerId, OfferView>,
     Json(request): Json<CreateOfferRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -72,10 +71,11 @@ async fn create_partner_offer(
            ("offer_id" = PartnerOfferId, Path, description = "The offer"), Fields<OfferView>),
     responses((status = 200, description = "The offer", body = OfferResponse)))]
 async fn show_partner_offer(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path((id, offer_id)): Path<(PartnerId, PartnerOfferId)>,
-    fields: Fields<OfferView>,
+    OneRequest { db, id: (id, offer_id), fields, .. }: OneRequest<
+        AdminReader,
+        (PartnerId, PartnerOfferId),
+        OfferView,
+    >,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, _| write::find(tx, &id, &offer_id).map(OfferView::from)).await
 }
@@ -89,10 +89,11 @@ async fn show_partner_offer(
     request_body = UpdateOfferRequest,
     responses((status = 200, description = "The offer", body = OfferResponse)))]
 async fn update_partner_offer(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path((id, offer_id)): Path<(PartnerId, PartnerOfferId)>,
-    fields: Fields<OfferView>,
+    OneRequest { caller: admin, db, id: (id, offer_id), fields }: OneRequest<
+        AdminWriter,
+        (PartnerId, PartnerOfferId),
+        OfferView,
+    >,
     Json(request): Json<UpdateOfferRequest>,
 ) -> Result<Answer, HttpError> {
     fields

@@ -21,9 +21,6 @@ pub(super) fn find(
 }
 
 /// Creates an offer.
-///
-/// # Errors
-/// [`PartnerError::CodeTaken`], [`PartnerError::PromoCodeTaken`].
 pub(super) fn create(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), PartnerError> {
     Partner::require::<PartnerError>(tx, &offer.partner_id)?;
     offer
@@ -34,9 +31,6 @@ pub(super) fn create(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), Partner
 }
 
 /// Changes an offer.
-///
-/// # Errors
-/// [`PartnerError::PromoCodeTaken`].
 pub(super) fn change(
     tx: &Tx<'_>,
     (before, offer): (&Offer, &Offer),

@@ -7,14 +7,14 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{Email, Secret, partners as tokens};
 use crate::clock::Timestamp;
 use crate::database::listing::Kind;
-use crate::database::{Record, Table as _, Tx};
+use crate::database::{Record, Table as _, Tx, Word};
 use crate::error::PartnerError;
 use crate::http::{Resource, Text, ToSchema, request};
 use crate::ids::PartnerId;
 use crate::metadata::{Metadata, MetadataPatch};
 
 /// Whether a partner's links work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum PartnerStatus {
     Active,
@@ -23,8 +23,6 @@ pub enum PartnerStatus {
     /// The links lead nowhere; what was earned stays.
     Closed,
 }
-
-crate::stored_as_word!(PartnerStatus: Active = "active", Paused = "paused", Closed = "closed");
 
 /// Somebody who sends shoppers and is owed a commission.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

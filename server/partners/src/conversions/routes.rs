@@ -1,4 +1,4 @@
-//! `/track/partners/conversion`.
+//! The routes of conversions: `/admin/partner-conversions` and `/track/partners/conversion`.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -8,14 +8,55 @@ use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::view::ConversionView;
+use super::{Reports, decide};
 use crate::clicks::PartnerMessage;
-use crate::conversions::Reports;
-use crate::http::{Json, ToSchema};
+use crate::http::{Json, Text, ToSchema, request};
 use crate::ids::OrderId;
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(report_conversion))
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<ConversionView, _>::at("/admin/partner-conversions", "Admin partners")
+        .list()
+        .show()
+        .update_part_by(
+            "/approve",
+            "approve_partner_conversion",
+            "Approve a conversion",
+            |request: ApproveConversionRequest, tx, id, by| {
+                decide::approve(tx, id, (request.reason.as_ref().map(Text::as_str), by))
+            },
+        )
+        .note(
+            "Whatever was found, and however long it is still held; the order must be paid. Only a pending conversion is \
+             decided on.",
+        )
+        .update_part_by(
+            "/reject",
+            "reject_partner_conversion",
+            "Reject a conversion",
+            |request: RejectConversionRequest, tx, id, by| {
+                decide::reject(tx, id, (request.reason.as_str(), by))
+            },
+        )
+        .note("It earns nothing. Only a pending conversion is decided on.")
+        .router()
+        .routes(routes!(report_conversion))
+}
+
+/// Why a conversion is approved.
+#[request]
+#[derive(Default)]
+struct ApproveConversionRequest {
+    reason: Option<Text<500>>,
+}
+
+/// Why a conversion is rejected.
+#[request]
+#[schema(example = json!({ "reason": "The links were sent as spam." }))]
+struct RejectConversionRequest {
+    reason: Text<500>,
 }
 
 /// An order to look at. Other members are ignored: old pixels send totals, and a refusal would tell what counts.
