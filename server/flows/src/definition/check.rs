@@ -47,9 +47,6 @@ pub(crate) struct Validation {
 }
 
 /// Checks a draft. Also replaces its conditions by their canonical form.
-///
-/// # Errors
-/// If the catalogue cannot be read.
 pub(crate) fn check(
     tx: &Tx<'_>,
     draft: &mut Draft,
@@ -201,9 +198,6 @@ fn check_offer(key: &str, offer: &OfferDraft, currency: Currency, findings: &mut
 }
 
 /// Returns the price of an offer.
-///
-/// # Errors
-/// What is wrong with it.
 pub(crate) fn price(offer: &OfferDraft, currency: Currency) -> Result<OfferPrice, String> {
     let draft = &offer.price;
     if draft.kind == PriceKind::None {

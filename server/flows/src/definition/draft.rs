@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::conditions::Kind;
+use crate::database::Word;
 use crate::http::{Text, ToSchema};
 use crate::ids::VariantId;
 
@@ -192,7 +193,7 @@ pub(crate) enum FieldKind {
 }
 
 /// The personal data in an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = FlowPii)]
 pub(crate) enum Pii {
@@ -203,8 +204,6 @@ pub(crate) enum Pii {
     /// Whatever a shopper writes.
     Free,
 }
-
-crate::stored_as_word!(Pii: None = "none", Email = "email", Phone = "phone", Name = "name", Free = "free");
 
 impl FieldDraft {
     pub(crate) fn pii(&self) -> Pii {

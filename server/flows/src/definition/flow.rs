@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::draft::{ButtonDraft, Draft};
 use super::{FlowError, links};
 use crate::clock::Timestamp;
-use crate::database::Record;
 use crate::database::listing::{Column, Kind};
+use crate::database::{Record, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
 use crate::money::Currency;
 
 /// When a flow is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FlowKind {
     /// Before the purchase: what is accepted is added to the cart.
@@ -20,8 +20,6 @@ pub(crate) enum FlowKind {
     /// After the purchase: what is accepted is charged, and added to the order.
     PostPurchase,
 }
-
-crate::stored_as_word!(FlowKind: PrePurchase = "pre_purchase", PostPurchase = "post_purchase");
 
 /// A funnel of offers and questions.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

@@ -4,6 +4,5 @@
 
 mod page;
 mod routes;
-mod script;
 
 pub(crate) use routes::router;

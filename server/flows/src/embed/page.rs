@@ -1,9 +1,19 @@
-//! The page to try the script on.
+//! The script that shows a flow on a page, and the page to try it on.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-use super::script::VERSION;
+use sha2::{Digest as _, Sha256};
+
 use crate::ids::{CartId, OrderId};
+
+pub(super) const SCRIPT: &str = include_str!("embed.js");
+
+/// The hash of the script, which names this version of it.
+pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let digest = hex::encode(Sha256::digest(SCRIPT.as_bytes()));
+    digest.chars().take(16).collect()
+});
 
 /// Returns the page. What is inserted is a token or an id, which have letters, digits and `_` only.
 pub(super) fn page(

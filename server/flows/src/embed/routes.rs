@@ -8,8 +8,7 @@ use quotient_foundation::routes;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::page::page;
-use super::script::{SCRIPT, VERSION};
+use super::page::{SCRIPT, VERSION, page};
 use crate::database::Db;
 use crate::definition::queries as flows;
 use crate::http::{HttpError, Query, etag, has_state};

@@ -6,7 +6,7 @@ use super::begin::{self, Beginning, Begun};
 use super::button::{ButtonView, PressAnswer};
 use super::error::SessionError;
 use super::press::{self, Claim, NewPress, PendingCharge};
-use super::queries::sessions as queries;
+use super::queries;
 use super::receipt::SessionView;
 use super::session::{Press, PressState, Session};
 use super::{settle, steps};
@@ -54,9 +54,6 @@ pub(super) struct Opened {
 }
 
 /// Begins a session or finds it.
-///
-/// # Errors
-/// [`SessionError::NotStartable`].
 pub(super) async fn begin(db: &Db, new: Beginning) -> Result<Opened, SessionError> {
     let secret = Secret::generate(TOKEN_PREFIX)?;
     let digest = secret.digest();
@@ -120,9 +117,6 @@ async fn ask(
 
 /// Settles the presses that a crash or a silent provider has left open, ends the sessions whose time is over, and forgets
 /// the addresses of older ones.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
     let failed = |error: SessionError| JobError(error.to_string());
     let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await.map_err(failed)?;
@@ -136,9 +130,6 @@ pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
 }
 
 /// Removes the personal data in answers that are older than so many days.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn forget(tx: &Tx<'_>, days: u32) -> Result<(), database::Error> {
     const DAY_MS: i64 = 86_400_000;
     let age_ms = i64::from(days).saturating_mul(DAY_MS);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::button::{self, ButtonView};
 use super::error::SessionError;
-use super::queries::sessions as queries;
+use super::queries;
 use super::receipt::SessionView;
 use super::session::{Session, SessionStatus};
 use super::walk::Guide;
@@ -68,6 +68,7 @@ pub(crate) struct Begun {
 }
 
 /// What a session is about.
+#[derive(Default)]
 struct Target {
     cart_id: Option<CartId>,
     order_id: Option<OrderId>,
@@ -144,14 +145,7 @@ fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionEr
     };
     match (flow.kind, &new.cart_id, &new.order_id) {
         (FlowKind::PrePurchase, None, None) if matches!(new.surface, Surface::Store(_)) => {
-            Ok(Target {
-                cart_id: None,
-                order_id: None,
-                customer_id: None,
-                total_minor: 0,
-                locale: None,
-                window_ends: None,
-            })
+            Ok(Target::default())
         }
         (FlowKind::PrePurchase, Some(id), None) => {
             let cart = load(id)?;
@@ -160,11 +154,10 @@ fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionEr
             }
             Ok(Target {
                 cart_id: Some(cart.id),
-                order_id: None,
                 customer_id: cart.customer_id,
                 total_minor: cart.totals.total,
                 locale: cart.locale,
-                window_ends: None,
+                ..Target::default()
             })
         }
         (FlowKind::PostPurchase, Some(cart_id), Some(order_id)) => {

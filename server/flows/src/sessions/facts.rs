@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::error::SessionError;
-use super::queries::facts as queries;
+use super::queries;
 use super::session::Session;
 use super::walk::Facts;
 use crate::cart;
-use crate::database::Tx;
-use crate::definition::flow::FlowKind;
+use crate::database::{Tx, Word as _};
 use crate::ids::{FlowId, OrderId};
 use crate::money::Currency;
 use crate::orders;
@@ -39,13 +38,7 @@ pub(crate) fn of_session(tx: &Tx<'_>, session: &Session) -> Result<Facts, Sessio
     facts.set("last_action", progress.last_action);
     facts.set("bucket", session.bucket);
     facts.set("currency", session.currency.upper());
-    facts.set(
-        "flow_kind",
-        match session.kind {
-            FlowKind::PrePurchase => "pre_purchase",
-            FlowKind::PostPurchase => "post_purchase",
-        },
-    );
+    facts.set("flow_kind", session.kind.as_str());
     if let Some(locale) = &session.locale {
         facts.set("locale", locale.as_str());
     }

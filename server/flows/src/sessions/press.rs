@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::error::SessionError;
-use super::queries::sessions as queries;
+use super::queries;
 use super::session::{Action, Press, PressState, Session};
 use super::settle;
 use super::steps::{self, Ending};

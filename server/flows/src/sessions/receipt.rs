@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::button::{self, ButtonView};
 use super::error::SessionError;
-use super::queries::sessions as queries;
+use super::queries;
 use super::session::{Press, PressState, Session, SessionStatus};
 use super::steps;
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Db, Table as _, Tx};
+use crate::database::{Db, Table as _, Tx, Word as _};
 use crate::definition::draft::ButtonKind;
 use crate::definition::flow::Definition;
 use crate::definition::queries as flows;
@@ -50,7 +50,7 @@ impl SessionView {
             id: session.id.clone(),
             flow_id: session.flow_id.clone(),
             version: session.version,
-            status: crate::database::Word::as_str(session.status),
+            status: session.status.as_str(),
             cart_id: session.cart_id.clone(),
             order_id: session.order_id.clone(),
             current_button_id: definition.id_of(&session.current_key).cloned(),
@@ -126,7 +126,7 @@ pub(super) fn receipt(
     let journey = journey.into_iter().filter(shown).map(|press| JourneyEntry {
         button_id: press.button_id,
         key: press.key,
-        action: crate::database::Word::as_str(press.action),
+        action: press.action.as_str(),
         title: press.title,
         quantity: press.quantity,
         amount: press.amount_minor.map(|minor| currency.amount(minor)),
@@ -142,9 +142,6 @@ pub(super) fn receipt(
 }
 
 /// Returns the open offer of a session.
-///
-/// # Errors
-/// [`SessionError::NoOffer`].
 pub(super) fn upsell(tx: &Tx<'_>, token: SecretDigest) -> Result<(Upsell, FlowId), SessionError> {
     let found = load(tx, token).map_err(|_unknown| SessionError::NoOffer)?;
     let (session, definition) = found;
@@ -199,9 +196,6 @@ pub(super) fn show_button(
 
 /// Reads for a shopper, whose call puts the expiry of the session off. Few calls do, so that a read decides whether to
 /// write.
-///
-/// # Errors
-/// Those of `read`.
 pub(super) async fn called<T: Send + 'static>(
     db: &Db,
     token: SecretDigest,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::error::SessionError;
-use super::queries::sessions as queries;
+use super::queries;
 use crate::database::{Db, Error, Tx};
 use crate::definition::RELEASE;
 use crate::events::{self, Event, Subscriber};
@@ -60,9 +60,6 @@ fn tell(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
 }
 
 /// Hands an order on, unless a session may still change it: then at its end.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn release(db: Db, job: Job) -> Result<(), JobError> {
     let Ok(order) = job.key.parse::<OrderId>() else { return Ok(()) };
     let released = db.write(move |tx| release_one(tx, &order)).await;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{Record, Word};
 use crate::definition::flow::FlowKind;
 use crate::ids::{
     CartId, CustomerId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, FlowVersionId, OrderId,
@@ -18,16 +18,13 @@ const IDLE_MS: i64 = 24 * 60 * 60 * 1_000;
 const RECEIPT_MS: i64 = 7 * IDLE_MS;
 
 /// The state of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(crate) enum SessionStatus {
     Open,
     Completed,
     Expired,
     Revoked,
 }
-
-crate::stored_as_word!(SessionStatus:
-    Open = "open", Completed = "completed", Expired = "expired", Revoked = "revoked");
 
 /// A shopper's way through a version of a flow.
 #[derive(Debug, Clone, Record)]
@@ -92,7 +89,7 @@ impl Session {
 }
 
 /// What happened at a button.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(crate) enum Action {
     Shown,
     Accepted,
@@ -101,10 +98,7 @@ pub(crate) enum Action {
     Answered,
 }
 
-crate::stored_as_word!(Action: Shown = "shown", Accepted = "accepted", Declined = "declined",
-    Skipped = "skipped", Answered = "answered");
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(crate) enum PressState {
     /// Its payment is being asked for.
     Claimed,
@@ -114,8 +108,6 @@ pub(crate) enum PressState {
     /// The offer could not be accepted any more.
     Closed,
 }
-
-crate::stored_as_word!(PressState: Claimed = "claimed", Settled = "settled", Refused = "refused", Closed = "closed");
 
 /// An entry of a session's journey.
 #[derive(Debug, Clone, Record)]

@@ -126,7 +126,7 @@ pub(super) fn show(
     let (Some(button), Some(id)) = (definition.button(key), definition.id_of(key)) else {
         return Ok(());
     };
-    if queries::sessions::shown_at(tx, &session.id, id)?.is_none() {
+    if queries::shown_at(tx, &session.id, id)?.is_none() {
         let place = (id, key, button.title.as_str());
         Press::new(session, place, Action::Shown, tx.now()).insert(tx)?;
     }
@@ -181,7 +181,7 @@ pub(super) fn tell(
 
 /// Ends the open sessions whose time is over; returns how many.
 pub(super) fn expire_due(tx: &Tx<'_>, limit: u32) -> Result<usize, SessionError> {
-    let due = queries::sessions::expired(tx, limit)?;
+    let due = queries::expired(tx, limit)?;
     let count = due.len();
     for mut session in due {
         expire(tx, &mut session)?;

@@ -1,4 +1,4 @@
-//! One flow: show, change, archive, validate and copy.
+//! One flow: show, change, archive, validate and copy; its versions.
 
 use axum::extract::State;
 use axum::response::IntoResponse;
@@ -7,11 +7,14 @@ use serde::Serialize;
 use super::requests::{ArchiveQuery, CopyRequest, UpdateFlowRequest, ValidateRequest};
 use super::{FlowResponse, TAG};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Table as _};
+use crate::database::{Db, Listable as _, Table as _};
 use crate::definition::check::Validation;
-use crate::definition::flow::Flow;
+use crate::definition::flow::{Flow, Version};
 use crate::definition::{FlowError, write};
-use crate::http::{Answer, Deleted, Fields, HttpError, IfMatch, Json, Path, Query, ToSchema, etag};
+use crate::http::{
+    Answer, Deleted, Fields, HttpError, IfMatch, Json, ListRequest, OneRequest, Page, Path, Query,
+    ToSchema, etag,
+};
 use crate::ids::FlowId;
 use crate::resource::View as _;
 
@@ -30,10 +33,7 @@ pub(super) struct FlowValidationResponse {
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     responses((status = 200, description = "The flow", body = FlowResponse)))]
 pub(super) async fn show_flow(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<FlowId>,
-    fields: Fields<Flow>,
+    OneRequest { db, id, fields, .. }: OneRequest<AdminReader, FlowId, Flow>,
 ) -> Result<impl IntoResponse, HttpError> {
     let flow = db.read(move |tx| Flow::require::<FlowError>(tx, &id)).await?;
     let tag = flow.revision.to_string();
@@ -119,10 +119,7 @@ pub(super) async fn validate_flow(
     request_body = CopyRequest,
     responses((status = 200, description = "The copy", body = FlowResponse)))]
 pub(super) async fn copy_flow(
-    admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<FlowId>,
-    fields: Fields<Flow>,
+    OneRequest { caller: admin, db, id, fields }: OneRequest<AdminWriter, FlowId, Flow>,
     Json(request): Json<CopyRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -131,4 +128,24 @@ pub(super) async fn copy_flow(
             Flow::show(tx, &copy, selection)
         })
         .await
+}
+
+type FlowVersionListResponse = Page<Version>;
+
+/// List a flow's versions
+#[crate::http::operation(get, path = "/admin/flows/{id}/versions", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), ListRequest<Version>),
+    responses((status = 200, description = "A page, by default the newest first", body = FlowVersionListResponse)))]
+pub(super) async fn list_flow_versions(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    list: ListRequest<Version>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, _| {
+        Flow::require::<FlowError>(tx, &id)?;
+        let query = query.narrow("v.flow_id = ?", [id.as_str().to_owned().into()]);
+        Ok::<_, FlowError>(Version::page(tx, query)?)
+    })
+    .await
 }

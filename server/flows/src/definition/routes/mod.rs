@@ -2,7 +2,6 @@
 
 mod flows;
 mod requests;
-mod versions;
 
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
@@ -54,7 +53,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(flows::show_flow, flows::update_flow, flows::archive_flow))
         .routes(routes!(flows::validate_flow))
         .routes(routes!(flows::copy_flow))
-        .routes(routes!(versions::list_flow_versions))
+        .routes(routes!(flows::list_flow_versions))
 }
 
 type FlowResponse = One<Flow>;

@@ -2,7 +2,6 @@
 
 mod origins;
 mod public;
-mod reading;
 mod requests;
 mod store;
 mod visitor;
@@ -17,9 +16,9 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(public::begin_flow))
         .routes(routes!(public::accept_button))
         .routes(routes!(public::decline_button))
-        .routes(routes!(reading::show_button))
-        .routes(routes!(reading::show_flow_receipt))
-        .routes(routes!(reading::show_upsell))
+        .routes(routes!(public::show_button))
+        .routes(routes!(public::show_flow_receipt))
+        .routes(routes!(public::show_upsell))
         .routes(routes!(store::begin_store_flow))
         .routes(routes!(store::begin_flow_with_order))
         .routes(routes!(store::accept_store_button))

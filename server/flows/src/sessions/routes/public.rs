@@ -1,4 +1,4 @@
-//! `/flow-builder/init`, `accept` and `decline`, without credentials.
+//! `/flow-builder`, without credentials.
 
 use axum::extract::State;
 use axum::http::header::SET_COOKIE;
@@ -12,15 +12,15 @@ use super::requests::{AcceptRequest, BeginFlowRequest, DeclineRequest};
 use super::visitor::{Address, COOKIE_NAME, SmallJson, Visitor};
 use crate::auth::{Secret, SecretDigest};
 use crate::database::Db;
-use crate::http::{ErrorBody, HttpError, Json, Text, ToSchema};
-use crate::ids::FlowId;
+use crate::http::{ErrorBody, HttpError, Json, Path, ToSchema};
+use crate::ids::{FlowButtonId, FlowId};
 use crate::payments::PaymentGateway;
 use crate::sessions::act::{self, Opened};
 use crate::sessions::begin::{Source, Surface};
 use crate::sessions::button::{ButtonView, PressAnswer};
 use crate::sessions::error::SessionError;
 use crate::sessions::press::NewPress;
-use crate::sessions::receipt::{self, SessionView};
+use crate::sessions::receipt::{self, Receipt, SessionView, Upsell};
 
 pub(super) const TAG: &str = "Flow pages";
 
@@ -88,29 +88,15 @@ pub(super) fn in_own_shape(error: HttpError) -> HttpError {
 
 /// Converts an error to the body of these routes.
 pub(super) fn shaped(error: SessionError) -> HttpError {
-    let status = match &error {
-        SessionError::NotStartable | SessionError::NoOffer => StatusCode::BAD_REQUEST,
-        SessionError::NoToken | SessionError::BadToken | SessionError::Over => {
-            StatusCode::UNAUTHORIZED
-        }
-        SessionError::Unanswered => StatusCode::INTERNAL_SERVER_ERROR,
-        SessionError::NotEnded
-        | SessionError::UnknownButton
-        | SessionError::NotCurrent
-        | SessionError::OtherCart
-        | SessionError::Unbound
-        | SessionError::Invalid(_)
-        | SessionError::Answers(_)
-        | SessionError::Busy
-        | SessionError::TooManyOpen
-        | SessionError::Flow(_)
-        | SessionError::Cart(_)
-        | SessionError::Order(_)
-        | SessionError::Payment(_)
-        | SessionError::NotFound(_)
-        | SessionError::OutOfRange(_)
-        | SessionError::Random(_)
-        | SessionError::Db(_) => return in_own_shape(error.general()),
+    use SessionError::{BadToken, NoOffer, NoToken, NotStartable, Over, Unanswered};
+    let status = if matches!(error, NotStartable | NoOffer) {
+        StatusCode::BAD_REQUEST
+    } else if matches!(error, NoToken | BadToken | Over) {
+        StatusCode::UNAUTHORIZED
+    } else if matches!(error, Unanswered) {
+        StatusCode::INTERNAL_SERVER_ERROR
+    } else {
+        return in_own_shape(error.general());
     };
     HttpError::shaped(status, json!({ "error": error.to_string() }))
 }
@@ -130,11 +116,20 @@ pub(super) async fn begin_flow(
     Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowRequest>,
 ) -> Response {
-    let origin = visitor.origin.clone();
     let begun = begin(&db, &visitor, source, request).await;
-    let flow_id = begun.as_ref().ok().map(|(_, flow_id)| flow_id.clone());
-    let answer = begun.map(|(answer, _)| answer).map_err(shaped);
-    readable(db, (origin, flow_id), answer).await
+    found(db, visitor.origin, begun).await
+}
+
+/// Answers with what was found in a flow, which pages of its origins may read.
+async fn found<T: IntoResponse>(
+    db: Db,
+    origin: Option<String>,
+    found: Result<(T, FlowId), SessionError>,
+) -> Response {
+    match found {
+        Ok((answer, flow_id)) => readable(db, (origin, Some(flow_id)), answer).await,
+        Err(error) => readable(db, (origin, None), shaped(error)).await,
+    }
 }
 
 async fn begin(
@@ -144,7 +139,7 @@ async fn begin(
     request: BeginFlowRequest,
 ) -> Result<(Response, FlowId), SessionError> {
     // A token that opens nothing begins nothing else: the pair decides.
-    let token = visitor.token(request.session_token.as_ref().map(Text::as_str)).unwrap_or(None);
+    let token = visitor.token(request.session_token.as_ref()).unwrap_or(None);
     let surface = Surface::Public { origin: visitor.foreign_origin() };
     let opened = act::begin(db, request.into_beginning((surface, source), token)).await?;
     let (flow_id, cookie) = (opened.flow_id.clone(), opened.secret.as_ref().and_then(cookie));
@@ -180,9 +175,8 @@ pub(super) async fn accept_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<AcceptRequest>,
 ) -> Response {
-    let token = visitor.token(request.session_token.as_ref().map(Text::as_str));
-    press(db, gateway, visitor, token.map(|token| token.map(|token| request.into_press(token))))
-        .await
+    let token = visitor.needed_token(request.session_token.as_ref());
+    press(db, gateway, visitor, token.map(|token| request.into_press(token))).await
 }
 
 /// Decline a button
@@ -200,25 +194,19 @@ pub(super) async fn decline_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<DeclineRequest>,
 ) -> Response {
-    let token = visitor.token(request.session_token.as_ref().map(Text::as_str));
-    press(db, gateway, visitor, token.map(|token| token.map(|token| request.into_press(token))))
-        .await
+    let token = visitor.needed_token(request.session_token.as_ref());
+    press(db, gateway, visitor, token.map(|token| request.into_press(token))).await
 }
 
 async fn press(
     db: Db,
     gateway: PaymentGateway,
     visitor: Visitor,
-    new: Result<Option<NewPress>, SessionError>,
+    new: Result<NewPress, SessionError>,
 ) -> Response {
-    let flow_id = match &new {
-        Ok(Some(new)) => flow_of(&db, new.token).await,
-        Ok(None) | Err(_) => None,
-    };
-    let answer = match new {
-        Ok(Some(new)) => act::press(db.clone(), gateway, new).await,
-        Ok(None) => Err(SessionError::NoToken),
-        Err(error) => Err(error),
+    let (flow_id, answer) = match new {
+        Ok(new) => (flow_of(&db, new.token).await, act::press(db.clone(), gateway, new).await),
+        Err(error) => (None, Err(error)),
     };
     let answer = answer.map(|answer| Json(PressResponse::from(answer))).map_err(shaped);
     readable(db, (visitor.origin, flow_id), answer).await
@@ -227,4 +215,73 @@ async fn press(
 /// Returns the flow of the session that a token opens.
 pub(super) async fn flow_of(db: &Db, token: SecretDigest) -> Option<FlowId> {
     db.read(move |tx| receipt::flow_of(tx, token)).await.ok().flatten()
+}
+
+/// A button, as a session sees it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct FlowButtonResponse {
+    pub(super) button: ButtonView,
+    /// Null without a token.
+    pub(super) session: Option<SessionView>,
+}
+
+/// Show a button
+///
+/// With a session's token, the button is priced for its cart or order.
+#[crate::http::operation(get, path = "/flow-builder/button/{button_id}", tag = TAG, security(()),
+    params(("button_id" = FlowButtonId, Path, description = "The button"),
+           ("x-flow-session" = Option<String>, Header, description = "The token of the session")),
+    responses((status = 200, description = "The button", body = FlowButtonResponse),
+              (status = 404, description = "There is no such button", body = ErrorBody),
+              (status = 500, description = "An internal error", body = FlowErrorBody)))]
+pub(super) async fn show_button(
+    State(db): State<Db>,
+    visitor: Visitor,
+    Path(id): Path<FlowButtonId>,
+) -> Response {
+    // A token that opens nothing shows what anybody sees.
+    let token = visitor.token(None).unwrap_or(None);
+    let shown = db.write(move |tx| receipt::show_button(tx, &id, (token, true))).await;
+    let shown = shown
+        .map(|(button, session, flow_id)| (Json(FlowButtonResponse { button, session }), flow_id));
+    found(db, visitor.origin, shown).await
+}
+
+/// Show a receipt
+///
+/// What a session has come to, for a week after its end.
+#[crate::http::operation(get, path = "/flow-builder/receipt", tag = TAG, security(()),
+    params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
+    responses((status = 200, description = "The receipt", body = Receipt),
+              (status = 401, description = "No good token", body = FlowErrorBody),
+              (status = 500, description = "An internal error", body = FlowErrorBody)))]
+pub(super) async fn show_flow_receipt(State(db): State<Db>, visitor: Visitor) -> Response {
+    let read = match visitor.needed_token(None) {
+        Ok(token) => {
+            receipt::called(&db, token, move |tx| receipt::receipt(tx, token, false)).await
+        }
+        Err(error) => Err(error),
+    };
+    found(db, visitor.origin, read.map(|(receipt, flow_id)| (Json(receipt), flow_id))).await
+}
+
+/// Show the open offer
+///
+/// The offer that the session stands at, priced now.
+#[crate::http::operation(get, path = "/flow-builder/upsell", tag = TAG, security(()),
+    params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
+    responses((status = 200, description = "The offer", body = Upsell),
+              (status = 400, description = "There is no open offer", body = FlowErrorBody)))]
+pub(super) async fn show_upsell(State(db): State<Db>, visitor: Visitor) -> Response {
+    let token = visitor.token(None).unwrap_or(None);
+    let (found, flow_id) = match token {
+        Some(token) => {
+            let found = receipt::called(&db, token, move |tx| receipt::upsell(tx, token)).await;
+            (found, flow_of(&db, token).await)
+        }
+        None => (Err(SessionError::NoOffer), None),
+    };
+    let answer: Result<Json<Upsell>, HttpError> =
+        found.map(|(upsell, _)| Json(upsell)).map_err(shaped);
+    readable(db, (visitor.origin, flow_id), answer).await
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::visitor;
+use super::visitor::Token;
 use crate::auth::{SecretDigest, Shop};
 use crate::http::{Text, request};
 use crate::ids::{CartId, FlowButtonId, OrderId, PaymentCollectionId};
@@ -25,12 +25,16 @@ pub(super) struct ContextRequest {
 
 impl ContextRequest {
     fn into_context(self) -> serde_json::Map<String, Value> {
-        visitor::context(BTreeMap::from([
-            ("device", self.device.map(Into::into)),
-            ("utm_source", self.utm_source.map(Into::into)),
-            ("utm_campaign", self.utm_campaign.map(Into::into)),
-            ("referrer_host", self.referrer_host.map(Into::into)),
-        ]))
+        let parts = [
+            ("device", self.device),
+            ("referrer_host", self.referrer_host),
+            ("utm_campaign", self.utm_campaign),
+            ("utm_source", self.utm_source),
+        ];
+        let given = |(name, value): (&str, Option<Text<200>>)| {
+            Some((name.to_owned(), value?.into_string().into()))
+        };
+        parts.into_iter().filter_map(given).collect()
     }
 }
 
@@ -48,7 +52,7 @@ pub(super) struct BeginFlowRequest {
     /// The order, for flows after the purchase.
     order_id: Option<OrderId>,
     /// Takes a session up again.
-    pub(super) session_token: Option<Text<256>>,
+    pub(super) session_token: Option<Token>,
     context: Option<ContextRequest>,
     locale: Option<Text<35>>,
 }
@@ -91,7 +95,7 @@ pub(super) struct BeginFlowWithOrderRequest {
     /// Only its form is checked: the order's own total counts.
     original_order_total: Major,
     /// Takes a session up again.
-    pub(super) session_token: Option<Text<256>>,
+    pub(super) session_token: Option<Token>,
     context: Option<ContextRequest>,
     locale: Option<Text<35>>,
 }
@@ -99,21 +103,20 @@ pub(super) struct BeginFlowWithOrderRequest {
 impl BeginFlowWithOrderRequest {
     pub(super) fn into_beginning(
         self,
-        (surface, source): (Surface, Option<Source>),
+        place: (Surface, Option<Source>),
         token: Option<SecretDigest>,
     ) -> Beginning {
         let Self { original_order_total: _read_for_its_form, .. } = &self;
-        Beginning {
-            surface,
-            source,
-            flow: self.flow_id.into(),
+        let collection_id = Some(self.payment_collection_id);
+        let request = BeginFlowRequest {
+            flow_id: self.flow_id,
             cart_id: Some(self.cart_id),
             order_id: Some(self.order_id),
-            collection_id: Some(self.payment_collection_id),
-            token,
-            context: self.context.map(ContextRequest::into_context).unwrap_or_default(),
-            locale: self.locale.map(Into::into),
-        }
+            session_token: None,
+            context: self.context,
+            locale: self.locale,
+        };
+        Beginning { collection_id, ..request.into_beginning(place, token) }
     }
 }
 
@@ -122,7 +125,7 @@ impl BeginFlowWithOrderRequest {
 #[schema(as = AcceptFlowButtonRequest, example = json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }))]
 pub(super) struct AcceptRequest {
     button_id: FlowButtonId,
-    pub(super) session_token: Option<Text<256>>,
+    pub(super) session_token: Option<Token>,
     /// Defaults to the offer's.
     #[schema(minimum = 1, maximum = 9999)]
     quantity: Option<i64>,
@@ -138,7 +141,7 @@ pub(super) struct AcceptRequest {
 #[schema(as = AcceptStoreFlowButtonRequest, example = json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }))]
 pub(super) struct AcceptStoreRequest {
     button_id: FlowButtonId,
-    pub(super) session_token: Option<Text<256>>,
+    pub(super) session_token: Option<Token>,
     /// Defaults to the offer's.
     #[schema(minimum = 1, maximum = 9999)]
     quantity: Option<i64>,
@@ -153,16 +156,15 @@ pub(super) struct AcceptStoreRequest {
 
 impl AcceptStoreRequest {
     pub(super) fn into_press(self, token: SecretDigest, shop: Shop) -> NewPress {
-        NewPress {
-            token,
+        let cart = self.cart_id.map(|cart_id| (cart_id, shop));
+        let request = AcceptRequest {
             button_id: self.button_id,
-            is_accepted: true,
+            session_token: None,
             quantity: self.quantity,
-            answers: self.answers.unwrap_or_default(),
-            reason: None,
-            cart: self.cart_id.map(|cart_id| (cart_id, shop)),
-            is_trapped: self.website.is_some_and(|text| !text.is_empty()),
-        }
+            answers: self.answers,
+            website: self.website,
+        };
+        NewPress { cart, ..request.into_press(token) }
     }
 }
 
@@ -171,7 +173,7 @@ impl AcceptStoreRequest {
 #[schema(as = DeclineFlowButtonRequest, example = json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct DeclineRequest {
     button_id: FlowButtonId,
-    pub(super) session_token: Option<Text<256>>,
+    pub(super) session_token: Option<Token>,
     reason: Option<Text<200>>,
     /// Must stay empty: a field that only robots fill in.
     website: Option<String>,

@@ -6,15 +6,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::public::{FlowBegunResponse, FlowErrorBody, in_own_shape};
-use super::reading::FlowButtonResponse;
+use super::public::{FlowBegunResponse, FlowButtonResponse, FlowErrorBody, in_own_shape};
 use super::requests::{
     AcceptStoreRequest, BeginFlowRequest, BeginFlowWithOrderRequest, DeclineRequest,
 };
 use super::visitor::{Address, SmallJson, Visitor};
 use crate::auth::Shop;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Path, Text, ToSchema};
+use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::ids::FlowButtonId;
 use crate::payments::PaymentGateway;
 use crate::sessions::act;
@@ -56,30 +55,20 @@ pub(super) struct StoreFlowReceiptResponse {
 
 /// Converts an error to the body of these routes.
 fn shaped(error: SessionError) -> HttpError {
-    let status = match &error {
-        SessionError::BadToken | SessionError::UnknownButton | SessionError::OtherCart => {
-            StatusCode::NOT_FOUND
-        }
-        SessionError::NotStartable
-        | SessionError::NoOffer
-        | SessionError::NoToken
-        | SessionError::Over
-        | SessionError::NotCurrent
-        | SessionError::Unbound
-        | SessionError::NotEnded
-        | SessionError::Invalid(_)
-        | SessionError::Answers(_) => StatusCode::BAD_REQUEST,
-        SessionError::Unanswered => StatusCode::INTERNAL_SERVER_ERROR,
-        SessionError::Busy
-        | SessionError::TooManyOpen
-        | SessionError::Flow(_)
-        | SessionError::Cart(_)
-        | SessionError::Order(_)
-        | SessionError::Payment(_)
-        | SessionError::NotFound(_)
-        | SessionError::OutOfRange(_)
-        | SessionError::Random(_)
-        | SessionError::Db(_) => return in_own_shape(error.general()),
+    use SessionError::{
+        Answers, BadToken, Invalid, NoOffer, NoToken, NotCurrent, NotEnded, NotStartable,
+        OtherCart, Over, Unanswered, Unbound, UnknownButton,
+    };
+    let status = if matches!(error, BadToken | UnknownButton | OtherCart) {
+        StatusCode::NOT_FOUND
+    } else if matches!(error, NotStartable | NoOffer | NoToken | Over | NotCurrent)
+        || matches!(error, Unbound | NotEnded | Invalid(_) | Answers(_))
+    {
+        StatusCode::BAD_REQUEST
+    } else if matches!(error, Unanswered) {
+        StatusCode::INTERNAL_SERVER_ERROR
+    } else {
+        return in_own_shape(error.general());
     };
     HttpError::shaped(status, json!({ "error": error.to_string() }))
 }
@@ -100,7 +89,7 @@ pub(super) async fn begin_store_flow(
     Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowRequest>,
 ) -> Result<Response, HttpError> {
-    let token = visitor.store_token(request.session_token.as_ref().map(Text::as_str)).ok();
+    let token = visitor.store_token(request.session_token.as_ref()).ok();
     let new = request.into_beginning((Surface::Store(shop), source), token);
     let opened = act::begin(&db, new).await.map_err(shaped)?;
     let status = if opened.is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -122,7 +111,7 @@ pub(super) async fn begin_flow_with_order(
     Address(source): Address,
     SmallJson(request): SmallJson<BeginFlowWithOrderRequest>,
 ) -> Result<Json<FlowBegunResponse>, HttpError> {
-    let token = visitor.store_token(request.session_token.as_ref().map(Text::as_str)).ok();
+    let token = visitor.store_token(request.session_token.as_ref()).ok();
     let new = request.into_beginning((Surface::Store(shop), source), token);
     Ok(Json(act::begin(&db, new).await.map_err(shaped)?.into()))
 }
@@ -144,8 +133,7 @@ pub(super) async fn accept_store_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<AcceptStoreRequest>,
 ) -> Result<Json<PressResponse>, HttpError> {
-    let token =
-        visitor.store_token(request.session_token.as_ref().map(Text::as_str)).map_err(shaped)?;
+    let token = visitor.store_token(request.session_token.as_ref()).map_err(shaped)?;
     press(db, gateway, request.into_press(token, shop)).await
 }
 
@@ -162,8 +150,7 @@ pub(super) async fn decline_store_button(
     visitor: Visitor,
     SmallJson(request): SmallJson<DeclineRequest>,
 ) -> Result<Json<PressResponse>, HttpError> {
-    let token =
-        visitor.store_token(request.session_token.as_ref().map(Text::as_str)).map_err(shaped)?;
+    let token = visitor.store_token(request.session_token.as_ref()).map_err(shaped)?;
     press(db, gateway, request.into_press(token)).await
 }
 

@@ -1,7 +1,5 @@
 //! Who calls: the token of a session, wherever it is sent, and the origin of the page.
 
-use std::collections::BTreeMap;
-
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
@@ -10,7 +8,7 @@ use quotient_foundation::middleware::{Client, LimitedClient};
 use serde::de::DeserializeOwned;
 
 use crate::auth::SecretDigest;
-use crate::http::{self, HttpError, Json};
+use crate::http::{self, HttpError, Json, Text};
 use crate::sessions::begin::Source;
 use crate::sessions::error::SessionError;
 use crate::state::AppState;
@@ -20,6 +18,9 @@ const TOKEN: &str = "x-flow-session";
 
 /// The cookie with the token, on pages of this server.
 pub(super) const COOKIE_NAME: &str = "flow_session";
+
+/// The token of a session in a body.
+pub(super) type Token = Text<256>;
 
 /// Limit: bytes of a body.
 const MAX_BODY_BYTES: usize = 16 * 1024;
@@ -74,9 +75,9 @@ impl Visitor {
     ///
     /// # Errors
     /// [`SessionError::BadToken`] if two differ.
-    pub(super) fn token(&self, body: Option<&str>) -> Result<Option<SecretDigest>, SessionError> {
+    pub(super) fn token(&self, body: Option<&Token>) -> Result<Option<SecretDigest>, SessionError> {
         let cookie = self.cookie.as_deref().filter(|_| !self.is_post || self.is_own_origin);
-        let sent = [self.header.as_deref(), body, cookie];
+        let sent = [self.header.as_deref(), body.map(Text::as_str), cookie];
         let mut sent = sent.into_iter().flatten();
         let Some(first) = sent.next() else { return Ok(None) };
         if sent.any(|other| other != first) {
@@ -85,10 +86,14 @@ impl Visitor {
         SecretDigest::of_presented(first).map(Some).ok_or(SessionError::BadToken)
     }
 
+    /// Returns that digest, without which nothing is found.
+    pub(super) fn needed_token(&self, body: Option<&Token>) -> Result<SecretDigest, SessionError> {
+        self.token(body)?.ok_or(SessionError::NoToken)
+    }
+
     /// Returns the digest of the token in the header or the body.
-    pub(super) fn store_token(&self, body: Option<&str>) -> Result<SecretDigest, SessionError> {
-        let bare = Self { cookie: None, ..self.clone() };
-        bare.token(body)?.ok_or(SessionError::NoToken)
+    pub(super) fn store_token(&self, body: Option<&Token>) -> Result<SecretDigest, SessionError> {
+        Self { cookie: None, ..self.clone() }.needed_token(body)
     }
 }
 
@@ -129,13 +134,4 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for SmallJson<T> {
         let request = Request::from_parts(parts, bytes.into());
         Json::from_request(request, state).await.map(|Json(body)| Self(body))
     }
-}
-
-/// Returns the parts of a context that conditions can name.
-pub(super) fn context(
-    parts: BTreeMap<&'static str, Option<String>>,
-) -> serde_json::Map<String, serde_json::Value> {
-    let given =
-        parts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into())));
-    given.collect()
 }

@@ -1,0 +1,204 @@
+//! `/admin/flows/{id}/simulate`, `backtest` and `submissions`, `/admin/flow-sessions`.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use quotient_foundation::routes;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::queries;
+use super::rehearsal::{self, Backtest, Deed, StepView};
+use super::submission::{self, SessionDetails, Submission, SubmissionView};
+use crate::audit_log::{self, EntityType};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::{Db, Listable as _, Table as _, Tx};
+use crate::definition::flow::Flow;
+use crate::definition::{FlowError, check};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path, Refusal, ToSchema, request};
+use crate::ids::{FlowId, FlowSessionId};
+use crate::sessions::error::SessionError;
+use crate::sessions::session::Session;
+use crate::state::AppState;
+
+const TAG: &str = "Admin flows";
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(simulate_flow))
+        .routes(routes!(backtest_flow))
+        .routes(routes!(list_flow_submissions))
+        .routes(routes!(show_flow_session))
+        .routes(routes!(erase_flow_session))
+}
+
+/// A record, and what its visitor does.
+#[request]
+#[schema(example = json!({
+    "record": { "order_total": { "amount": 42.5, "currency": "USD" }, "skus": ["MUG"] }, "answers": { "socks": "decline" },
+}))]
+struct SimulateFlowRequest {
+    /// The names that conditions read; others are unknown.
+    #[schema(value_type = Object)]
+    record: Map<String, Value>,
+    /// What the visitor does, by the keys of buttons; by default they accept.
+    answers: Option<BTreeMap<String, Deed>>,
+}
+
+/// The way of a record.
+#[derive(Debug, Serialize, ToSchema)]
+struct FlowSimulationResponse {
+    path: Vec<StepView>,
+}
+
+/// The days of a backtest.
+#[request]
+#[schema(example = json!({ "days": 30 }))]
+struct BacktestFlowRequest {
+    #[schema(minimum = 1, maximum = 365)]
+    days: i64,
+}
+
+/// What past orders would have met.
+#[derive(Debug, Serialize, ToSchema)]
+struct FlowBacktestResponse {
+    backtest: Backtest,
+}
+
+/// Returns a flow with a draft that checks.
+fn checked(tx: &Tx<'_>, id: &FlowId) -> Result<Flow, FlowError> {
+    let mut flow = Flow::require::<FlowError>(tx, id)?;
+    let rules = (flow.currency, flow.redirect_hosts.as_slice());
+    let mut draft = flow.draft.clone();
+    let validation = check::check(tx, &mut draft, rules)?;
+    if !validation.valid {
+        return Err(FlowError::Invalid(validation.errors));
+    }
+    flow.draft = draft;
+    Ok(flow)
+}
+
+/// Rehearse a draft with a record
+///
+/// Returns the way of the record, with the value of each condition and how it comes about. Writes nothing.
+#[crate::http::operation(post, path = "/admin/flows/{id}/simulate", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow")),
+    request_body = SimulateFlowRequest,
+    responses((status = 200, description = "The way", body = FlowSimulationResponse),
+              (status = 422, description = "Everything that is wrong with the draft")))]
+async fn simulate_flow(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    Json(request): Json<SimulateFlowRequest>,
+) -> Result<Json<FlowSimulationResponse>, HttpError> {
+    let text = Value::Object(request.record.clone()).to_string();
+    if let Err(error) = quotient::data::Record::from_json(&text) {
+        return Err(Refusal::invalid(format!("Field 'record': {error}")).into());
+    }
+    let flow = db.read(move |tx| checked(tx, &id)).await?;
+    let answers = request.answers.unwrap_or_default();
+    let path = rehearsal::simulate(&flow.draft, flow.currency, (request.record, &answers));
+    Ok(Json(FlowSimulationResponse { path }))
+}
+
+/// Rehearse a draft with past orders
+///
+/// Counts the buttons that the orders of the last days would have reached. Writes nothing.
+#[crate::http::operation(post, path = "/admin/flows/{id}/backtest", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow")),
+    request_body = BacktestFlowRequest,
+    responses((status = 200, description = "The counts", body = FlowBacktestResponse),
+              (status = 422, description = "Everything that is wrong with the draft")))]
+async fn backtest_flow(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    Json(request): Json<BacktestFlowRequest>,
+) -> Result<Json<FlowBacktestResponse>, HttpError> {
+    let days = request.days;
+    if !(1..=365).contains(&days) {
+        return Err(Refusal::invalid("Field 'days' must be from 1 to 365").into());
+    }
+    let flow = db.read(move |tx| checked(tx, &id)).await?;
+    let backtest = db.read(move |tx| rehearsal::backtest(tx, &flow.draft, (flow.currency, days)));
+    let backtest = backtest.await.map_err(SessionError::general)?;
+    Ok(Json(FlowBacktestResponse { backtest }))
+}
+
+type SubmissionListResponse = Page<SubmissionView>;
+
+/// A session with its journey.
+#[derive(Debug, Serialize, ToSchema)]
+struct FlowSessionResponse {
+    flow_session: SessionDetails,
+}
+
+/// List a flow's submissions
+///
+/// What shoppers did at its buttons, in all versions.
+#[crate::http::operation(get, path = "/admin/flows/{id}/submissions", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), ListRequest<SubmissionView>),
+    responses((status = 200, description = "A page", body = SubmissionListResponse)))]
+async fn list_flow_submissions(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    list: ListRequest<SubmissionView>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, _| {
+        Flow::require::<FlowError>(tx, &id)?;
+        let query = query.narrow("p.flow_id = ?", [id.as_str().to_owned().into()]);
+        let (rows, count) = Submission::page(tx, query)?;
+        Ok::<_, FlowError>((rows.into_iter().map(SubmissionView::from).collect(), count))
+    })
+    .await
+}
+
+/// Show a session of a flow
+///
+/// Its journey with the conditions that decided it, and its answers.
+#[crate::http::operation(get, path = "/admin/flow-sessions/{id}", tag = TAG,
+    params(("id" = FlowSessionId, Path, description = "The session")),
+    responses((status = 200, description = "The session", body = FlowSessionResponse)))]
+async fn show_flow_session(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowSessionId>,
+) -> Result<Json<FlowSessionResponse>, HttpError> {
+    let found = db.read(move |tx| submission::details(tx, &id)).await;
+    let flow_session = found.map_err(SessionError::general)?;
+    Ok(Json(FlowSessionResponse { flow_session }))
+}
+
+/// Erase what a person wrote in a session
+///
+/// Its answers, reasons and what the page told of the visitor go; figures stay. Its tokens open it no more.
+#[crate::http::operation(post, path = "/admin/flow-sessions/{id}/erase", tag = TAG,
+    params(("id" = FlowSessionId, Path, description = "The session")),
+    responses((status = 200, description = "The session", body = FlowSessionResponse)))]
+async fn erase_flow_session(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FlowSessionId>,
+) -> Result<Json<FlowSessionResponse>, HttpError> {
+    let erased = db
+        .write(move |tx| {
+            let session = Session::require::<SessionError>(tx, &id)?;
+            queries::erase(tx, &id)?;
+            let entry = audit_log::Entry {
+                entity_type: EntityType::Flow,
+                entity_id: session.flow_id.as_str(),
+                action: "erase_session",
+                actor_id: admin.actor_id(),
+                before: Value::Null,
+                after: serde_json::json!({ "session_id": id }),
+            };
+            audit_log::record(tx, &entry)?;
+            submission::details(tx, &id)
+        })
+        .await;
+    let flow_session = erased.map_err(SessionError::general)?;
+    Ok(Json(FlowSessionResponse { flow_session }))
+}

@@ -1,4 +1,0 @@
-//! The SQL of sessions.
-
-pub(super) mod facts;
-pub(super) mod sessions;
