@@ -1,6 +1,5 @@
 //! The admin routes of a product's options: `/admin/products/{id}/options`.
 
-use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::products::ProductResponse;
@@ -13,13 +12,16 @@ use crate::catalog::option_change;
 use crate::catalog::product_requests::OptionRequest;
 use crate::catalog::queries::relations;
 use crate::catalog::view::{Product, ProductOption};
-use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Page, Path};
+use crate::database::{Table, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Page};
 use crate::ids::{self, OptionId, ProductId};
 use crate::resource::View;
 
 type ProductOptionResponse = One<ProductOption>;
 type ProductOptionsResponse = Page<ProductOption>;
+
+/// A request about an option of a product.
+type OneOption<Caller, R> = OneRequest<Caller, (ProductId, OptionId), R>;
 
 /// List a product's options
 #[crate::http::operation(get, path = "/admin/products/{id}/options", tag = "Admin products",
@@ -43,10 +45,7 @@ pub(crate) async fn list_options(
            ("option_id" = OptionId, Path, description = "The option"), Fields<ProductOption>),
     responses((status = 200, description = "The option", body = ProductOptionResponse)))]
 pub(crate) async fn show_option(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path((id, option_id)): Path<(ProductId, OptionId)>,
-    fields: Fields<ProductOption>,
+    OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminReader, ProductOption>,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, _| {
@@ -64,10 +63,7 @@ pub(crate) async fn show_option(
     request_body = OptionRequest,
     responses((status = 200, description = "The product", body = ProductResponse)))]
 pub(crate) async fn update_option(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path((id, option_id)): Path<(ProductId, OptionId)>,
-    fields: Fields<Product>,
+    OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminWriter, Product>,
     Json(request): Json<OptionRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -86,10 +82,7 @@ pub(crate) async fn update_option(
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
 pub(crate) async fn delete_option(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path((id, option_id)): Path<(ProductId, OptionId)>,
-    fields: Fields<Product>,
+    OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminWriter, Product>,
 ) -> Result<Answer, HttpError> {
     let (selection, deleted) = (fields.selection.clone(), option_id.to_string());
     let product = db

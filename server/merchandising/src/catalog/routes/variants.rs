@@ -25,6 +25,9 @@ use crate::resource::View;
 type VariantResponse = One<Variant>;
 type VariantListResponse = Page<Variant>;
 
+/// A request about a variant of a product.
+type OneVariant<Caller, R> = OneRequest<Caller, (ProductId, VariantId), R>;
+
 /// List a product's variants
 #[crate::http::operation(get, path = "/admin/products/{id}/variants", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), ListRequest<Variant>),
@@ -59,10 +62,7 @@ pub(crate) async fn list_all_variants(
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Variant>),
     responses((status = 200, description = "The variant", body = VariantResponse)))]
 pub(crate) async fn show_variant(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path((id, variant_id)): Path<(ProductId, VariantId)>,
-    fields: Fields<Variant>,
+    OneRequest { db, id: (id, variant_id), fields, .. }: OneVariant<AdminReader, Variant>,
 ) -> Result<Answer, HttpError> {
     fields
         .read(db, move |tx, selection| {
@@ -81,10 +81,7 @@ pub(crate) async fn show_variant(
     responses((status = 200, description = "The product", body = ProductResponse),
               (status = 422, description = "A code is taken", body = crate::http::ErrorBody)))]
 pub(crate) async fn update_variant(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path((id, variant_id)): Path<(ProductId, VariantId)>,
-    fields: Fields<Product>,
+    OneRequest { db, id: (id, variant_id), fields, .. }: OneVariant<AdminWriter, Product>,
     Json(request): Json<VariantRequest>,
 ) -> Result<Answer, HttpError> {
     request.check_prices()?;
@@ -102,10 +99,7 @@ pub(crate) async fn update_variant(
            ("variant_id" = VariantId, Path, description = "The variant"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
 pub(crate) async fn delete_variant(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path((id, variant_id)): Path<(ProductId, VariantId)>,
-    fields: Fields<Product>,
+    OneRequest { db, id: (id, variant_id), fields, .. }: OneVariant<AdminWriter, Product>,
 ) -> Result<Answer, HttpError> {
     let (selection, deleted) = (fields.selection.clone(), variant_id.to_string());
     let product = db

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::level_requests::{ChangeLocationLevelsRequest, UpdateLocationLevelRequest};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, ToSchema};
+use crate::http::{
+    Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, ToSchema,
+};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{self, Level};
 use crate::inventory::{InventoryError, InventoryItem, queries};
@@ -15,6 +17,9 @@ use crate::resource::View;
 
 type InventoryItemResponse = One<InventoryItem>;
 type LocationLevelListResponse = Page<Level>;
+
+/// A request about the level of an item at a location.
+type OneLevel<Caller, R> = OneRequest<Caller, (InventoryItemId, StockLocationId), R>;
 
 /// Confirms that a level is deleted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,10 +67,7 @@ pub(super) async fn list_location_levels(
     request_body = UpdateLocationLevelRequest,
     responses((status = 200, description = "The item", body = InventoryItemResponse)))]
 pub(super) async fn update_location_level(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((id, location_id)): Path<(InventoryItemId, StockLocationId)>,
-    fields: Fields<InventoryItem>,
+    OneRequest { db, id: (id, location_id), fields, .. }: OneLevel<AdminWriter, InventoryItem>,
     Json(request): Json<UpdateLocationLevelRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -81,10 +83,7 @@ pub(super) async fn update_location_level(
     params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
     responses((status = 200, description = "Deleted", body = LocationLevelDeletedResponse)))]
 pub(super) async fn delete_location_level(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((item_id, location_id)): Path<(InventoryItemId, StockLocationId)>,
-    fields: Fields<InventoryItem>,
+    OneRequest { db, id: (item_id, location_id), fields, .. }: OneLevel<AdminWriter, InventoryItem>,
 ) -> Result<Json<LocationLevelDeletedResponse>, HttpError> {
     let selection = fields.selection.clone();
     let (id, parent) = db

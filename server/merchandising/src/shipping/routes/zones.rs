@@ -1,15 +1,11 @@
 //! The routes of service zones.
 
-use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::Db;
-use crate::http::{
-    Answer, Fields, HttpError, Json, One, OneRequest, Path, Text, ToSchema, request,
-};
+use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Text, ToSchema, request};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{FulfillmentSet, ServiceZone};
@@ -17,6 +13,9 @@ use crate::shipping::{GeoZone, NewZone, changes, create_zone};
 
 pub(super) type FulfillmentSetResponse = One<FulfillmentSet>;
 type ServiceZoneResponse = One<ServiceZone>;
+
+/// A request about a zone of a fulfillment set.
+type OneZone<Caller, R> = OneRequest<Caller, (FulfillmentSetId, ServiceZoneId), R>;
 
 /// Confirms that a service zone is deleted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -83,10 +82,7 @@ pub(super) async fn create_service_zone(
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<ServiceZone>),
     responses((status = 200, description = "The zone", body = ServiceZoneResponse)))]
 pub(super) async fn show_service_zone(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
-    fields: Fields<ServiceZone>,
+    OneRequest { db, id: (id, zone_id), fields, .. }: OneZone<AdminReader, ServiceZone>,
 ) -> Result<Answer, HttpError> {
     fields.read(db, move |tx, _| load_zone(tx, &id, &zone_id)).await
 }
@@ -97,10 +93,7 @@ pub(super) async fn show_service_zone(
     request_body = UpdateServiceZoneRequest,
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn update_service_zone(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
-    fields: Fields<FulfillmentSet>,
+    OneRequest { db, id: (id, zone_id), fields, .. }: OneZone<AdminWriter, FulfillmentSet>,
     Json(request): Json<UpdateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -117,10 +110,7 @@ pub(super) async fn update_service_zone(
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "Deleted", body = ServiceZoneDeletedResponse)))]
 pub(super) async fn delete_service_zone(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path((set_id, id)): Path<(FulfillmentSetId, ServiceZoneId)>,
-    fields: Fields<FulfillmentSet>,
+    OneRequest { db, id: (set_id, id), fields, .. }: OneZone<AdminWriter, FulfillmentSet>,
 ) -> Result<Json<ServiceZoneDeletedResponse>, HttpError> {
     let deleted_id = id.clone();
     let parent = db
