@@ -1,7 +1,7 @@
-//! Conditions: formulas of the language over the record of a visitor. A name outside the record does not check.
+//! Conditions: formulas over a visitor's record. A formula with a name outside the record is rejected.
 //!
-//! Invariant: only [`Conditions::check`]ed formulas are published, so a condition that cannot be evaluated afterwards is
-//! false and logged.
+//! Invariant: only [`Conditions::check`]ed formulas are published. If a condition cannot be evaluated later, it is
+//! false, and the error is logged.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     Date,
 }
 
-/// The names of every record.
+/// The names in every record.
 pub(crate) const NAMES: [(&str, Kind); 29] = [
     ("order_total", Kind::Money),
     ("order_subtotal", Kind::Money),

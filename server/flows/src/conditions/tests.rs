@@ -1,4 +1,4 @@
-//! What conditions can say, and what is refused.
+//! What conditions can express, and what is rejected.
 
 use quotient::data::Record;
 

@@ -1,4 +1,4 @@
-//! The check at publishing: everything that is wrong with a draft, at once.
+//! The check before publishing: reports everything that is wrong with a draft at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,9 +40,10 @@ pub(crate) struct Validation {
     pub(crate) valid: bool,
     pub(crate) errors: Vec<Finding>,
     pub(crate) warnings: Vec<Finding>,
-    /// The buttons that can be reached from the entry, in an order in which each comes before what it leads to.
+    /// The reachable buttons, each before the buttons that it leads to.
     pub(crate) reachable: Vec<String>,
-    /// The most buttons on a way from the entry to an end; null if the draft is not valid.
+    /// The largest number of buttons on a path from the entry to an end; null if the draft is not
+    /// valid.
     pub(crate) longest_path: Option<usize>,
 }
 
@@ -256,7 +257,7 @@ fn check_field_keys(draft: &Draft, findings: &mut Findings) {
     }
 }
 
-/// Checks that everything that is offered is published and has a price in the currency.
+/// Checks that everything offered is published and has a price in the currency.
 fn check_variants(
     tx: &Tx<'_>,
     draft: &Draft,
@@ -295,8 +296,8 @@ fn check_variants(
     Ok(())
 }
 
-/// Checks that every way leads to a button, that none leads back, and that every button can be reached. Returns the
-/// buttons in an order in which each comes before those it leads to.
+/// Checks that every path leads to a button, that there are no cycles, and that every button can be reached.
+/// Returns the buttons in topological order.
 fn check_graph(draft: &Draft, findings: &mut Findings) -> Vec<String> {
     if !draft.buttons.contains_key(&draft.entry) {
         findings.of_draft("entry", format!("there is no button `{}`", draft.entry));
@@ -326,7 +327,7 @@ fn check_graph(draft: &Draft, findings: &mut Findings) -> Vec<String> {
     order
 }
 
-/// A walk in depth, which is bounded by the number of buttons.
+/// A depth-first search, bounded by the number of buttons.
 struct Walk<'a> {
     draft: &'a Draft,
     done: Vec<String>,
@@ -340,7 +341,7 @@ impl<'a> Walk<'a> {
             self.circles.insert(key);
             return;
         }
-        // A draft of too many buttons is refused; it is not walked through either.
+        // A draft with too many buttons is rejected without being traversed.
         if self.done.iter().any(|done| done == key) || self.open.len() > MAX_BUTTONS {
             return;
         }

@@ -1,4 +1,4 @@
-//! What merchants write: buttons, their offers and questions, and the ways between them.
+//! What merchants write: buttons, their offers and questions, and the paths between them.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub(crate) enum ButtonKind {
     End,
 }
 
-/// One step of a flow: what is shown, and where it leads.
+/// A step of a flow: what is shown, and where it leads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = FlowButtonDraft)]
@@ -57,10 +57,10 @@ pub(crate) struct ButtonDraft {
     pub(crate) title: Text<2000>,
     #[serde(default)]
     pub(crate) body: Option<Text<2000>>,
-    /// An own path, or an `https` URL on one of `redirect_hosts`.
+    /// A path on this site, or an `https` URL on one of `redirect_hosts`.
     #[serde(default)]
     pub(crate) image_url: Option<Text<2000>>,
-    /// A condition; if it is false, the button is skipped as if it were declined.
+    /// A condition. If it is false, the button is skipped as if it had been declined.
     #[serde(default)]
     pub(crate) show_when: Option<Text<8000>>,
     #[serde(default)]
@@ -71,34 +71,35 @@ pub(crate) struct ButtonDraft {
     pub(crate) accept_label: Option<Text<200>>,
     #[serde(default)]
     pub(crate) decline_label: Option<Text<200>>,
-    /// The first way whose condition holds is taken; the last has none.
+    /// The first path whose condition holds is taken; the last path has no condition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) accept_next: Vec<Way>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) decline_next: Vec<Way>,
-    /// Where the shopper goes at the end: an own path, or an `https` URL on one of `redirect_hosts`.
+    /// Where the shopper goes at the end: a path on this site, or an `https` URL on one of
+    /// `redirect_hosts`.
     #[serde(default)]
     pub(crate) redirect_url: Option<Text<2000>>,
 }
 
 impl ButtonDraft {
-    /// Returns the ways that a skipped button takes: as if declined, if it can be declined.
+    /// Returns the paths of a skipped button: those for declining, if it can be declined.
     pub(crate) fn skip_next(&self) -> &[Way] {
         if self.decline_next.is_empty() { &self.accept_next } else { &self.decline_next }
     }
 
-    /// Returns all ways with the names of their lists.
+    /// Returns all paths with the names of their lists.
     pub(crate) fn ways(&self) -> [(&'static str, &[Way]); 2] {
         [("accept_next", &self.accept_next), ("decline_next", &self.decline_next)]
     }
 }
 
-/// A way to another button.
+/// A path to another button.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = FlowWay)]
 pub(crate) struct Way {
-    /// A condition; the last way has none.
+    /// A condition; the last path has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) when: Option<Text<8000>>,
     /// The key of the button.
@@ -131,14 +132,14 @@ const fn one() -> i64 {
     1
 }
 
-/// The price of each piece.
+/// The price per item.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = FlowPriceDraft)]
 pub(crate) struct PriceDraft {
     #[serde(rename = "type", default)]
     pub(crate) kind: PriceKind,
-    /// Per cent with at most four decimals, or an amount.
+    /// A percentage with at most four decimals, or an amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     pub(crate) value: Option<serde_json::Number>,
@@ -201,7 +202,7 @@ pub(crate) enum Pii {
     Email,
     Phone,
     Name,
-    /// Whatever a shopper writes.
+    /// Free text.
     Free,
 }
 
@@ -225,7 +226,7 @@ impl FieldDraft {
 }
 
 impl Draft {
-    /// Returns the keys of the buttons that can be reached, each before those it leads to; of a draft without circles.
+    /// Returns the keys of the reachable buttons of a draft without cycles, in topological order.
     pub(crate) fn order(&self) -> Vec<&str> {
         let (mut done, mut todo) = (Vec::new(), vec![(self.entry.as_str(), false)]);
         while let Some((key, is_left)) = todo.pop() {

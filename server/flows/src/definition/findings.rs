@@ -4,7 +4,7 @@ use crate::http::ToSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Something that a draft must not have.
+/// A defect of a draft.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = FlowFinding, example = json!({
     "button": "socks", "path": "buttons.socks.accept_next[0].to", "message": "there is no button `thank`", "details": [],

@@ -15,9 +15,9 @@ use crate::money::Currency;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum FlowKind {
-    /// Before the purchase: what is accepted is added to the cart.
+    /// Before the purchase: accepted offers are added to the cart.
     PrePurchase,
-    /// After the purchase: what is accepted is charged, and added to the order.
+    /// After the purchase: accepted offers are charged and added to the order.
     PostPurchase,
 }
 
@@ -43,32 +43,32 @@ pub(crate) struct Flow {
     #[column(name = "currency")]
     #[serde(rename = "currency_code")]
     pub(crate) currency: Currency,
-    /// Whether pages without a publishable key may begin it.
+    /// Whether pages can start it without a publishable key.
     #[column(filter)]
     pub(crate) is_public: bool,
-    /// The origins of pages that may call it.
+    /// The origins of pages that can call it.
     #[column(json)]
     pub(crate) allowed_origins: Vec<String>,
-    /// The hosts of its URLs.
+    /// The hosts that its URLs may use.
     #[column(json)]
     pub(crate) redirect_hosts: Vec<String>,
-    /// How long after the order something can be accepted.
+    /// How long after the order offers can be accepted.
     pub(crate) offer_window_minutes: i64,
-    /// What the next version will be, as described with the request.
+    /// The next version, as described for the request.
     #[column(json)]
     #[serde(serialize_with = "by_name")]
     #[schema(value_type = Object)]
     pub(crate) draft: Draft,
-    /// What pages name it by.
+    /// The token that pages use for it.
     pub(crate) public_token: String,
-    /// The token before, until a time.
+    /// The previous token, which is valid until a given time.
     #[serde(skip)]
     pub(crate) old_token: Option<String>,
     #[serde(skip)]
     pub(crate) old_token_until: Option<Timestamp>,
-    /// The number of the published version; null before the first.
+    /// The number of the published version; null before the first one.
     pub(crate) version: Option<i64>,
-    /// Raised by every change.
+    /// Incremented by every change.
     #[serde(skip)]
     pub(crate) revision: i64,
     #[column(filter, order)]
@@ -77,7 +77,7 @@ pub(crate) struct Flow {
     pub(crate) updated_at: Timestamp,
 }
 
-/// Serializes a draft with its members in the order of their names.
+/// Serializes a draft with its members sorted by name.
 fn by_name<S: Serializer>(draft: &Draft, serializer: S) -> Result<S::Ok, S::Error> {
     // A draft consists of strings, numbers and lists, so this cannot fail.
     serde_json::to_value(draft).unwrap_or_default().serialize(serializer)
@@ -117,7 +117,7 @@ pub(crate) struct Definition {
     pub(crate) version: Version,
     /// Keys with the ids of their buttons, in the order of the keys.
     pub(crate) buttons: Vec<(String, FlowButtonId)>,
-    /// The hosts that the flow allows now.
+    /// The hosts that the flow allows at present.
     pub(crate) redirect_hosts: Vec<String>,
 }
 
@@ -130,7 +130,8 @@ impl Definition {
         self.buttons.iter().find(|(own, _)| own == key).map(|(_, id)| id)
     }
 
-    /// Returns a URL if it may be sent: what is allowed may have changed since the version was published.
+    /// Returns a URL if it may be sent: the allowed hosts may have changed since the version was
+    /// published.
     pub(crate) fn allowed<'u>(&self, url: Option<&'u str>) -> Option<&'u str> {
         url.filter(|url| links::is_allowed(url, &self.redirect_hosts))
     }

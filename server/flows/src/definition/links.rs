@@ -1,10 +1,11 @@
-//! The URLs of a flow: own paths, and `https` URLs on the hosts that the flow names.
+//! The URLs of a flow: paths on this site, and `https` URLs on the hosts that the flow lists.
 
 use reqwest::Url;
 
 use crate::http::Link;
 
-/// Returns whether a URL may be stored and sent: an own path, or `https` with a host of the list, without any `@`.
+/// Returns whether a URL may be stored and sent: a path on this site, or `https` with a listed host and without
+/// `@`.
 pub(crate) fn is_allowed(url: &str, hosts: &[String]) -> bool {
     match Link::read(url) {
         Some(Link::Own(_path)) => true,
@@ -17,7 +18,7 @@ pub(crate) fn is_allowed(url: &str, hosts: &[String]) -> bool {
     }
 }
 
-/// Returns a host as URLs have it, without a port; `None` if it is none.
+/// Returns a host without a port, in the form that URLs use; `None` if it is invalid.
 pub(crate) fn host(text: &str) -> Option<String> {
     let parsed = Url::parse(&format!("https://{text}/")).ok()?;
     let is_plain = parsed.username().is_empty()
@@ -27,7 +28,8 @@ pub(crate) fn host(text: &str) -> Option<String> {
     parsed.host_str().filter(|_| is_plain).map(str::to_owned)
 }
 
-/// Returns an origin as browsers send it: `https`, or `http` of this machine; `None` if it is none.
+/// Returns an origin in the form that browsers send, `https` or `http` on this machine; `None` if
+/// it is invalid.
 pub(crate) fn origin(text: &str) -> Option<String> {
     let parsed = Url::parse(text).ok()?;
     let host = parsed.host_str()?;

@@ -1,7 +1,7 @@
-//! Flows as merchants write them: drafts, which are checked, published as versions and rolled back.
+//! Flows as merchants write them: drafts that are checked, published as versions, and rolled back.
 //!
-//! Invariants: a published version never changes, and a shopper stays in the version that they began with; every way of
-//! a published version ends; all its conditions check. Start at [`write::publish`].
+//! Invariants: a published version never changes, and a shopper stays with the version in which the session began;
+//! every path of a published version ends; all its conditions are valid. Start at [`write::publish`].
 
 pub(crate) mod check;
 pub(crate) mod draft;

@@ -6,14 +6,14 @@ use super::flow::{Definition, Flow, Version};
 use crate::database::{Error, Record as _, Table as _, Tx};
 use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
 
-/// Returns the flow that a page names, by its id or its token.
+/// Returns the flow with an id or token sent by a page.
 pub(crate) fn named(tx: &Tx<'_>, name: &str) -> Result<Option<Flow>, Error> {
     let rest = "where (f.id = :name or f.public_token = :name
                    or (f.old_token = :name and f.old_token_until > :now)) and f.deleted_at is null";
     Flow::select_one(tx, rest, named_params! { ":name": name, ":now": tx.now() })
 }
 
-/// Returns a flow, also one that is archived.
+/// Returns a flow, including archived ones.
 pub(crate) fn any(tx: &Tx<'_>, id: &FlowId) -> Result<Option<Flow>, Error> {
     Flow::select_one(tx, "where f.id = :id", named_params! { ":id": id })
 }
@@ -52,7 +52,7 @@ pub(crate) fn version_of(tx: &Tx<'_>, id: &FlowButtonId) -> Result<Option<FlowVe
         .first(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns the lists of origins of all published flows.
+/// Returns the allowed origins of all published flows.
 pub(crate) fn origins(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     tx.sql(
         "select distinct value from flow f, json_each(f.allowed_origins)
@@ -70,7 +70,7 @@ pub(super) fn revoke(tx: &Tx<'_>, flow: &FlowId) -> Result<(), Error> {
     .run(named_params! { ":flow": flow, ":now": tx.now() })
 }
 
-/// Returns whether a session of a flow was begun for an order.
+/// Returns whether a session of a flow has been started for an order.
 pub(crate) fn has_session(
     tx: &Tx<'_>,
     flow: &FlowId,
@@ -80,7 +80,7 @@ pub(crate) fn has_session(
         .exists(named_params! { ":flow": flow, ":order": order })
 }
 
-/// Returns the token of the newest flow that pages may begin.
+/// Returns the token of the newest public flow.
 pub(crate) fn newest_public(tx: &Tx<'_>) -> Result<Option<String>, Error> {
     tx.sql(
         "select public_token from flow

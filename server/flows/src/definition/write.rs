@@ -1,4 +1,4 @@
-//! Changes of flows: every one has an entry in the audit log.
+//! Changes of flows. Every change has an entry in the audit log.
 
 use serde_json::{Value, json};
 
@@ -15,13 +15,13 @@ use crate::ids::{FlowId, FlowVersionId};
 use crate::jobs;
 use crate::money::Currency;
 
-/// The kind of the job that hands an order on, unless a session may still change it; its key is the order.
+/// The kind of job that releases an order, unless a session may still change it; its key is the order.
 pub const RELEASE: &str = "flows.release";
 
-/// The prefix of the token that pages name a flow by.
+/// The prefix of a flow's public token.
 const TOKEN_PREFIX: &str = "pf_";
 
-/// Returns a new token for pages.
+/// Returns a new public token.
 pub(super) fn new_token() -> Result<String, FlowError> {
     Ok(Secret::generate(TOKEN_PREFIX)?.reveal().to_owned())
 }
@@ -44,7 +44,7 @@ pub(super) fn update(
     Ok(flow)
 }
 
-/// Archives a flow: it begins no sessions any more. Sessions under way finish, unless they are revoked.
+/// Archives a flow: it starts no new sessions. Open sessions may finish, unless they are revoked.
 pub(super) fn archive(
     tx: &Tx<'_>,
     id: &FlowId,
@@ -72,7 +72,7 @@ pub(super) fn validate(
 /// Publishes the draft as the next version.
 ///
 /// # Errors
-/// [`FlowError::Invalid`] with everything that is wrong with it.
+/// [`FlowError::Invalid`] with everything that is wrong with the draft.
 pub(super) fn publish(
     tx: &Tx<'_>,
     id: &FlowId,
@@ -86,8 +86,8 @@ pub(super) fn publish(
 /// Publishes an earlier version again, as a new one. The draft stays as it is.
 ///
 /// # Errors
-/// [`Missing`]; [`FlowError::Invalid`] if the version cannot be published any more, for example because a variant is
-/// gone.
+/// [`Missing`]; [`FlowError::Invalid`] if the version can no longer be published, for example because a variant has
+/// been deleted.
 pub(super) fn roll_back(
     tx: &Tx<'_>,
     id: &FlowId,
@@ -151,7 +151,7 @@ pub(super) fn copy(
     Ok(copy.id)
 }
 
-/// Gives a flow a new token for pages; the one before ends after some hours.
+/// Gives a flow a new public token; the previous one expires after some hours.
 pub(super) fn rotate(
     tx: &Tx<'_>,
     id: &FlowId,

@@ -1,6 +1,7 @@
-//! The script that shows a flow on a page, and a page to try it on.
+//! The script that shows a flow on a page, and a demo page for it.
 //!
-//! The script is the same bytes for everybody. The page takes ids only, and names scripts of this server only.
+//! The script has the same bytes for everybody. The page accepts only ids, and loads scripts only from this
+//! server.
 
 mod page;
 mod routes;

@@ -15,7 +15,7 @@ use crate::http::{HttpError, Query, etag, has_state};
 use crate::ids::{CartId, OrderId};
 use crate::state::AppState;
 
-/// What the page to try it on may load.
+/// The content security policy of the demo page.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; \
                            base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
@@ -23,21 +23,21 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show_embed_script)).routes(routes!(show_embed_demo))
 }
 
-/// The version that a page names.
+/// The version of the script that a page asks for.
 #[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct EmbedQuery {
-    /// The hash of the script; with the current one, the answer is kept for a year.
+    /// The hash of the script; with the current one, the response may be cached for a year.
     v: Option<String>,
 }
 
-/// What the page shows a flow for.
+/// The subject for which the demo page shows a flow.
 #[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DemoQuery {
-    /// The cart, or the one that the order was.
+    /// The cart, or the cart that became the order.
     cart: Option<CartId>,
     /// The order, for flows after the purchase.
     order: Option<OrderId>,

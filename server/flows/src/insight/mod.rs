@@ -1,6 +1,7 @@
-//! What merchants learn of a flow: a rehearsal with a record of their own or with past orders, and what shoppers did.
+//! What merchants learn about a flow: rehearsals with a record of their own or with past orders, and what shoppers
+//! did.
 //!
-//! Rehearsals write nothing. Erasing removes what a person has written and keeps the figures.
+//! Rehearsals write nothing. Erasing a session removes what the person wrote and keeps the figures.
 
 mod queries;
 mod rehearsal;

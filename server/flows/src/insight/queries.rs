@@ -1,4 +1,4 @@
-//! Statements on past orders, and on what shoppers did.
+//! Queries for past orders and for what shoppers did.
 
 use rusqlite::named_params;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub(super) fn orders_since(
     })
 }
 
-/// Returns the answers of a session with the presses that they were sent with.
+/// Returns the answers of a session with the presses that sent them.
 pub(super) fn answers(
     tx: &Tx<'_>,
     session: &FlowSessionId,
@@ -41,9 +41,9 @@ pub(super) fn answers(
     })
 }
 
-/// Removes what a person has written in a session, and what their page told of them.
+/// Erases what a person wrote in a session, and what the page reported about them.
 pub(super) fn erase(tx: &Tx<'_>, session: &FlowSessionId) -> Result<(), Error> {
-    // Of what is deleted, nothing stays in free parts of pages.
+    // Deleted content does not survive in free parts of database pages.
     tx.execute_batch("pragma secure_delete = on")?;
     for statement in [
         "delete from flow_answer where press_id in (select id from flow_press where session_id = :session)",

@@ -1,4 +1,4 @@
-//! Rehearsals: the way that a record takes through a draft, and the buttons that past orders would have reached.
+//! Rehearsals: the path of a record through a draft, and the buttons that past orders would have reached.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::sessions::error::SessionError;
 use crate::sessions::facts;
 use crate::sessions::walk::{Evaluated, Facts, Guide};
 
-/// Limit: past orders of one rehearsal; the newest count.
+/// Limit: past orders in one rehearsal; the newest are used.
 const MAX_ORDERS: u32 = 1_000;
 
 /// What the visitor does at a button.
@@ -27,11 +27,11 @@ pub(crate) enum Deed {
     Decline,
 }
 
-/// A condition that was evaluated on the way.
+/// A condition evaluated on the path.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlowConditionResult)]
 pub(crate) struct ConditionView {
-    /// The key of the button whose condition it is.
+    /// The key of the button that the condition belongs to.
     button: String,
     condition: String,
     value: bool,
@@ -39,7 +39,7 @@ pub(crate) struct ConditionView {
     explain: Option<ConditionPart>,
 }
 
-/// A button on the way.
+/// A button on the path.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlowRehearsalStep)]
 pub(crate) struct StepView {
@@ -58,7 +58,8 @@ impl From<Evaluated> for ConditionView {
     }
 }
 
-/// Returns the way of a record through a draft that checks. What is not said is accepted.
+/// Returns the path of a record through a valid draft. Buttons without a stated action are
+/// accepted.
 pub(super) fn simulate(
     draft: &Draft,
     currency: Currency,
@@ -68,7 +69,7 @@ pub(super) fn simulate(
     let mut facts = Facts(record);
     let mut walk = guide.enter(&mut facts);
     let mut path = Vec::new();
-    // A draft that checks has no circle, so each button comes once.
+    // A valid draft has no cycle, so each button occurs at most once.
     for _ in 0..=draft.buttons.len() {
         let skipped = std::mem::take(&mut walk.skipped);
         path.extend(skipped.into_iter().map(|key| StepView {
@@ -104,13 +105,13 @@ pub(super) fn simulate(
 #[schema(as = FlowButtonReach)]
 pub(crate) struct ReachView {
     key: String,
-    /// If everything on the way is accepted.
+    /// If everything on the path is accepted.
     if_accepted: u64,
-    /// If everything on the way is declined.
+    /// If everything on the path is declined.
     if_declined: u64,
 }
 
-/// What past orders would have met.
+/// What past orders would have been shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlowBacktest)]
 pub(crate) struct Backtest {
@@ -119,7 +120,7 @@ pub(crate) struct Backtest {
     buttons: Vec<ReachView>,
 }
 
-/// Counts the buttons of a draft that checks that the orders of the last days would have reached.
+/// Counts the buttons of a valid draft that the orders of the last days would have reached.
 pub(super) fn backtest(
     tx: &Tx<'_>,
     draft: &Draft,

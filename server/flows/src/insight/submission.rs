@@ -72,7 +72,7 @@ pub(super) struct SubmissionView {
     currency_code: Currency,
     reason: Option<String>,
     is_spam: bool,
-    /// For how long the button had been shown, in milliseconds.
+    /// How long the button had been shown, in milliseconds.
     shown_ms: Option<i64>,
     /// The conditions that were evaluated after it.
     #[schema(value_type = Option<Object>)]
@@ -119,7 +119,7 @@ pub(super) struct SessionDetails {
     order_id: Option<OrderId>,
     customer_id: Option<CustomerId>,
     currency_code: Currency,
-    /// The key of the button that it stands at.
+    /// The key of the current button.
     current_button: String,
     bucket: i64,
     original_order_total: Amount,
@@ -128,7 +128,7 @@ pub(super) struct SessionDetails {
     expires_at: Timestamp,
     completed_at: Option<Timestamp>,
     journey: Vec<SubmissionView>,
-    /// The answers by press and field; none after they were erased.
+    /// The answers by press and field; empty once erased.
     #[schema(value_type = Object)]
     answers: BTreeMap<String, BTreeMap<String, Value>>,
 }

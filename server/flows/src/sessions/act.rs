@@ -1,4 +1,4 @@
-//! A whole press, which does not stop if the client disconnects; and the presses that a crash has left open.
+//! A complete press, which continues if the client disconnects; and the presses that a crash left open.
 
 use std::time::Duration;
 
@@ -18,22 +18,22 @@ use crate::ids::{FlowId, FlowPressId, FlowSessionId};
 use crate::jobs::JobError;
 use crate::payments::{PaymentError, PaymentGateway, renewals};
 
-/// The kind of the job that settles what is left open and ends sessions.
+/// The kind of job that settles open presses and ends sessions.
 pub const RECOVER: &str = "flows.recover";
 
 /// The interval of that job, in milliseconds.
 pub const RECOVER_EVERY_MS: i64 = 60_000;
 
-/// The age at which no request can still be working on a press, in milliseconds.
+/// The age after which no request can still be working on a press, in milliseconds.
 const ABANDONED_MS: i64 = 60_000;
 
-/// How long the address that began a session is known, in milliseconds.
+/// How long the address that started a session is stored, in milliseconds.
 const ADDRESS_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Limit: presses and sessions that one run processes.
 const BATCH_LEN: u32 = 500;
 
-/// Limit: answers that one run forgets.
+/// Limit: answers that one run erases.
 const FORGET_LEN: u32 = 50_000;
 
 /// Limit: time to wait for other presses of the same session.
@@ -42,11 +42,11 @@ const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 /// The prefix of the token of a session.
 const TOKEN_PREFIX: &str = "fst_";
 
-/// A session that was begun or found.
+/// A session that was started or found.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) flow_id: FlowId,
-    /// It shows the new token, if one was needed.
+    /// Contains the new token, if one was created.
     pub(super) session: SessionView,
     pub(super) button: ButtonView,
     pub(super) is_new: bool,
@@ -64,10 +64,10 @@ pub(super) async fn begin(db: &Db, new: Beginning) -> Result<Opened, SessionErro
     Ok(Opened { flow_id: flow.id, session, button, is_new, secret })
 }
 
-/// Presses a button. Concurrent presses of a session wait for each other, and repetitions get the first answer.
+/// Presses a button. Concurrent presses in a session wait for each other, and repetitions get the first answer.
 ///
 /// # Errors
-/// [`SessionError::Unanswered`] if the provider does not answer; pressing again asks it again, under the same key.
+/// [`SessionError::Unanswered`] if the provider does not answer; pressing again retries with the same key.
 pub(super) async fn press(
     db: Db,
     gateway: PaymentGateway,
@@ -97,7 +97,7 @@ async fn session_of(db: &Db, token: SecretDigest) -> Result<FlowSessionId, Sessi
     session.map(|session| session.id).ok_or(SessionError::BadToken)
 }
 
-/// Asks the provider about a charge and settles its answer.
+/// Asks the provider for a charge and settles the answer.
 async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
@@ -136,7 +136,7 @@ pub fn forget(tx: &Tx<'_>, days: u32) -> Result<(), database::Error> {
     queries::forget_before(tx, tx.now().plus_ms(age_ms.saturating_neg()), FORGET_LEN)
 }
 
-/// Settles all presses that an earlier run of the server has left open.
+/// Settles all presses that an earlier run of the server left open.
 pub async fn recover_all(db: Db, gateway: PaymentGateway) {
     let recovered = async {
         let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await?;

@@ -14,10 +14,10 @@ use crate::http::text;
 /// Limit: bytes of all answers to a question.
 const MAX_BYTES: usize = 8 * 1024;
 
-/// Returns the answers to keep, by the keys of their fields.
+/// Returns the answers to store, by the keys of their fields.
 ///
 /// # Errors
-/// [`SessionError::Answers`] with every field that is missing or not valid.
+/// [`SessionError::Answers`] with every field that is missing or invalid.
 pub(super) fn check<'a>(
     fields: &'a [FieldDraft],
     answers: &BTreeMap<String, Value>,

@@ -1,4 +1,4 @@
-//! Begins a session, or finds the one that was begun for the same cart or order.
+//! Starts a session, or finds the one started for the same cart or order.
 
 use serde_json::{Map, Value, json};
 
@@ -21,42 +21,42 @@ use crate::orders::OrderError;
 use crate::orders::addition;
 use crate::payments::renewals;
 
-/// Who begins a session.
+/// Where a session is started.
 #[derive(Debug, Clone)]
 pub(crate) enum Surface {
-    /// A page without credentials, with its origin if it is not one of this server.
+    /// A page without credentials, with its origin unless it is on this server.
     Public { origin: Option<String> },
-    /// A storefront with its key.
+    /// A storefront with its publishable key.
     Store(Shop),
 }
 
-/// The address that begins a session.
+/// The address that starts a session.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source {
-    /// Its pseudonym of today, and the one of yesterday.
+    /// Its pseudonyms of today and yesterday.
     pub(crate) digests: [Pseudonym; 2],
     /// Limit: its open sessions.
     pub(crate) max_open: u32,
 }
 
-/// A session to begin.
+/// A session to start.
 #[derive(Debug, Clone)]
 pub(crate) struct Beginning {
     pub(crate) surface: Surface,
-    /// Where it is begun from, if that is limited.
+    /// Where it is started from, if that is limited.
     pub(crate) source: Option<Source>,
     /// The id of the flow, or its public token.
     pub(crate) flow: String,
     pub(crate) cart_id: Option<CartId>,
     pub(crate) order_id: Option<OrderId>,
     pub(crate) collection_id: Option<PaymentCollectionId>,
-    /// The token of the session that is taken up again.
+    /// The token of the session to resume.
     pub(crate) token: Option<SecretDigest>,
     pub(crate) context: Map<String, Value>,
     pub(crate) locale: Option<String>,
 }
 
-/// A session that has begun.
+/// A session that has started.
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) flow: Flow,
@@ -78,7 +78,8 @@ struct Target {
     window_ends: Option<Timestamp>,
 }
 
-/// Begins a session or finds it; `digest` is that of a new token, which opens it unless one that does was sent.
+/// Starts a session or finds the existing one. `digest` is the digest of a new token, which opens it unless the
+/// request had a valid token.
 ///
 /// # Errors
 /// [`SessionError::NotStartable`], whatever the reason; [`SessionError::TooManyOpen`].
@@ -105,7 +106,7 @@ pub(super) fn begin(
     Ok(Begun { flow, session, button, is_new: true, has_new_token: true })
 }
 
-/// Checks that not too many sessions are open from an address.
+/// Checks that an address does not have too many open sessions.
 fn check_source(tx: &Tx<'_>, source: Option<Source>) -> Result<(), SessionError> {
     match source {
         Some(Source { digests, max_open }) if queries::open_from(tx, digests)? >= max_open => {
@@ -125,7 +126,7 @@ fn is_open_to(flow: &Flow, surface: &Surface) -> bool {
     }
 }
 
-/// Converts what a caller must not learn.
+/// Hides errors that a caller must not see.
 fn probed(error: SessionError) -> SessionError {
     let is_failure = matches!(
         error,
@@ -137,7 +138,7 @@ fn probed(error: SessionError) -> SessionError {
     if is_failure { error } else { SessionError::NotStartable }
 }
 
-/// Returns the cart or order, if the flow can be begun for it.
+/// Returns the cart or order, if the flow can be started for it.
 fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionError> {
     let load = |id: &CartId| match &new.surface {
         Surface::Store(shop) => cart::load_for(tx, id, shop),
@@ -203,7 +204,7 @@ fn of_order(
     })
 }
 
-/// Returns the session that was begun before.
+/// Returns the session that was started earlier.
 fn find(
     tx: &Tx<'_>,
     flow: &Flow,
@@ -218,7 +219,7 @@ fn find(
     Ok(queries::of_pair(tx, &flow.id, pair)?)
 }
 
-/// Returns a session where it stands.
+/// Returns a session in its current state.
 fn take_up(
     tx: &Tx<'_>,
     flow: Flow,
@@ -290,7 +291,7 @@ fn insert(
     Ok(session)
 }
 
-/// Goes to the first button that shows.
+/// Goes to the first visible button.
 fn enter(tx: &Tx<'_>, definition: &Definition, session: Session) -> Result<Session, SessionError> {
     let mut facts = facts::of_session(tx, &session)?;
     let walk = Guide::new(&definition.version.definition, session.currency).enter(&mut facts);

@@ -1,4 +1,4 @@
-//! Buttons as shoppers see them. An offer has the price that accepting charges.
+//! Buttons as shoppers see them. An offer shows the price that accepting it charges.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -33,20 +33,20 @@ pub(crate) struct ButtonView {
     accept_label: Option<String>,
     decline_label: Option<String>,
     fields: Vec<FieldView>,
-    /// Null unless it is an offer that can be priced.
+    /// Null unless it is an offer with a price.
     offer: Option<OfferView>,
-    /// Counted from 1, in an order in which each button comes before what it leads to.
+    /// Counted from 1, in topological order.
     position: usize,
     is_terminal: bool,
     /// Where the shopper goes at the end.
     redirect_url: Option<String>,
-    /// `payment_declined`, `requires_action` or `offer_closed`, about what was pressed last.
+    /// `payment_declined`, `requires_action` or `offer_closed`, about the last press.
     notice: Option<&'static str>,
     /// What the shopper's browser must do before the offer is pressed again.
     action: Option<ActionView>,
 }
 
-/// An action of the shopper that a payment needs.
+/// A customer action that a payment requires.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = FlowPaymentAction)]
 pub(crate) struct ActionView {
@@ -67,7 +67,7 @@ struct FieldView {
     max_length: usize,
 }
 
-/// What is offered, and exactly what accepting charges.
+/// What is offered, and exactly what accepting it charges.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = FlowOffer)]
 struct OfferView {
@@ -89,18 +89,18 @@ struct OfferView {
 }
 
 impl ButtonView {
-    /// Returns the same button with a notice about what was pressed last.
+    /// Returns the button with a notice about the last press.
     pub(super) fn noting(self, notice: Option<&'static str>) -> Self {
         Self { notice, ..self }
     }
 
-    /// Returns the same button with what the shopper must do before it is pressed again.
+    /// Returns the button with the action that the shopper must complete before pressing it again.
     pub(super) fn awaiting(self, action: ActionView) -> Self {
         Self { notice: Some("requires_action"), action: Some(action), ..self }
     }
 }
 
-/// Returns the button with a key as a session sees it now.
+/// Returns the button with a key as the session sees it at present.
 pub(super) fn view(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -153,7 +153,7 @@ fn fields(draft: &ButtonDraft) -> Vec<FieldView> {
     draft.fields.iter().map(field).collect()
 }
 
-/// Returns an offer; none if it cannot be priced any more, or its cart has changed to another currency.
+/// Returns an offer; none if it no longer has a price, or its cart has changed to another currency.
 fn offer_view(
     tx: &Tx<'_>,
     (id, offer): (&FlowButtonId, &OfferDraft),
@@ -201,7 +201,7 @@ impl OfferView {
     }
 }
 
-/// Returns the terms of a quantity of an offer.
+/// Returns the terms for a quantity of an offer.
 pub(super) fn terms(
     offer: &OfferDraft,
     currency: Currency,
@@ -211,7 +211,7 @@ pub(super) fn terms(
     Ok(OfferTerms { reference: reference.to_owned(), quantity, price })
 }
 
-/// Returns where and to whom a session offers something.
+/// Returns where and to whom a session makes an offer.
 pub(super) fn place(tx: &Tx<'_>, session: &Session) -> Result<OfferPlace, SessionError> {
     match (&session.order_id, &session.cart_id) {
         (Some(order), _) => Ok(orders::addition::place(&orders::addition::placed(tx, order)?)),
@@ -229,7 +229,7 @@ pub(super) fn place(tx: &Tx<'_>, session: &Session) -> Result<OfferPlace, Sessio
     }
 }
 
-/// What pressing a button answers, as it is kept with the press; both surfaces name its parts in their own way.
+/// The answer to a press, as stored with it; the two surfaces name its parts differently.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct AnswerParts {
     pub(super) success: bool,
@@ -237,14 +237,14 @@ pub(super) struct AnswerParts {
 }
 
 impl AnswerParts {
-    /// Returns the text to keep.
+    /// Returns the text to store.
     pub(super) fn text(&self) -> String {
         // A view consists of strings, numbers and lists, so serialization cannot fail.
         serde_json::to_value(self).unwrap_or_default().to_string()
     }
 }
 
-/// The parts of a kept answer.
+/// The parts of a stored answer.
 #[derive(Debug, Clone)]
 pub(crate) struct PressAnswer {
     pub(crate) success: bool,
@@ -255,7 +255,7 @@ pub(crate) struct PressAnswer {
 }
 
 impl PressAnswer {
-    /// Reads a kept answer.
+    /// Reads a stored answer.
     pub(super) fn read(text: &str) -> Self {
         let kept: Value = serde_json::from_str(text).unwrap_or_default();
         let button = kept.get("button").cloned().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Why a session does not go on. Both surfaces have statuses of their own for these.
+//! Why a session cannot continue. The two surfaces use different statuses for these errors.
 
 use thiserror::Error;
 
@@ -11,12 +11,12 @@ use crate::orders::OrderError;
 use crate::payments::PaymentError;
 use crate::proportion::OutOfRange;
 
-/// After how many seconds some of too many sessions may have ended.
+/// The number of seconds after which some of too many open sessions may have ended.
 const OPEN_RETRY_S: u64 = 60 * 60;
 
 #[derive(Debug, Error)]
 pub(crate) enum SessionError {
-    /// One text for all reasons, so that ids cannot be probed.
+    /// The same text for all reasons, so that ids cannot be probed.
     #[error("This flow cannot be started")]
     NotStartable,
     #[error("Too many sessions are open from this address")]
@@ -37,7 +37,7 @@ pub(crate) enum SessionError {
     Unbound,
     #[error("{0}")]
     Invalid(String),
-    /// The fields with what is wrong with them.
+    /// The fields, each with what is wrong with it.
     #[error("Some answers are missing or not valid")]
     Answers(Vec<(String, String)>),
     #[error("There is no open offer")]
@@ -67,7 +67,7 @@ pub(crate) enum SessionError {
 }
 
 impl SessionError {
-    /// Returns the error of what neither surface has a shape for.
+    /// Returns the error for cases in which the surfaces do not differ.
     pub(crate) fn general(self) -> HttpError {
         let message = self.to_string();
         match self {

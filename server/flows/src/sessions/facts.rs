@@ -1,4 +1,5 @@
-//! The record that conditions read: from the rows of a session, its cart or order, and its customer.
+//! The record that conditions read, built from the rows of a session, its cart or order, and its
+//! customer.
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -13,7 +14,7 @@ use crate::ids::{FlowId, OrderId};
 use crate::money::Currency;
 use crate::orders;
 
-/// The side of a split test: the same person is always on the same side.
+/// The side of a split test: a person is always on the same side.
 pub(crate) fn bucket(flow: &FlowId, person: &str) -> i64 {
     let digest = Sha256::digest(format!("{flow}:{person}").as_bytes());
     let number = digest
@@ -23,7 +24,7 @@ pub(crate) fn bucket(flow: &FlowId, person: &str) -> i64 {
     number.checked_rem(100).unwrap_or(0)
 }
 
-/// Returns the record of a session as it is now.
+/// Returns the record of a session at present.
 pub(crate) fn of_session(tx: &Tx<'_>, session: &Session) -> Result<Facts, SessionError> {
     let mut facts = match (&session.order_id, &session.cart_id) {
         (Some(order), _) => of_order(tx, order)?,
@@ -51,7 +52,7 @@ pub(crate) fn of_session(tx: &Tx<'_>, session: &Session) -> Result<Facts, Sessio
     Ok(facts)
 }
 
-/// Returns what the rows of an order tell.
+/// Returns the facts about an order.
 pub(crate) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Facts, SessionError> {
     let order = orders::addition::placed(tx, id)?;
     let mut facts = Facts::default();
@@ -72,7 +73,7 @@ pub(crate) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Facts, SessionError>
     Ok(facts)
 }
 
-/// Returns what a cart tells.
+/// Returns the facts about a cart.
 pub(crate) fn of_cart(tx: &Tx<'_>, cart: &cart::contents::Cart) -> Result<Facts, SessionError> {
     let mut facts = Facts::default();
     facts.set("cart_total", money(cart.totals.total, cart.currency));
@@ -123,7 +124,7 @@ fn set_person(facts: &mut Facts, person: &queries::PersonRow) {
     facts.set("is_first_order", person.orders_before == 0);
 }
 
-/// Returns an amount as a record has it.
+/// Returns an amount in the form that records use.
 pub(crate) fn money(minor: i64, currency: Currency) -> Value {
     json!({ "amount": currency.amount(minor), "currency": currency.upper() })
 }

@@ -1,11 +1,12 @@
 //! Sessions: a shopper's way through a published version of a flow.
 //!
-//! A press of a button has three steps, as a completion of a cart: it is claimed, with everything that it needs; the
-//! kept method of the order is charged, outside of any transaction, with the press's id as the key; and it is settled,
-//! so that the order gains its line or everything is given back. What costs nothing is claimed and settled in one write.
+//! A press of a button has three steps, like the completion of a cart: the press is claimed with everything that it
+//! needs; the order's saved payment method is charged, outside any transaction, with the press's id as idempotency key;
+//! and the press is settled, so that the order gains its line or everything is released. A press that costs nothing is
+//! claimed and settled in one write.
 //!
 //! Invariants: a button is pressed at most once in a session, and every repetition gets the first answer; no line is added
-//! without its payment and none twice; a session stays in the version that it began with. Start at [`act::press`].
+//! without payment or twice; a session stays with the version in which it began. Start at [`act::press`].
 
 mod act;
 mod answers;

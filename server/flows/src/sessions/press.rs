@@ -1,4 +1,5 @@
-//! The first step of a press: one write checks it and claims what it needs. What costs nothing is settled with it.
+//! The first step of a press: one write checks it and claims what it needs. A press that costs nothing is settled
+//! with it.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ use crate::orders::{self, OrderError, addition};
 use crate::payments::payment::Session as PaymentSession;
 use crate::payments::renewals::{self, KeptMethod, SavedCharge};
 
-/// Presses faster than this, in milliseconds, seem to be a robot's.
+/// Presses faster than this, in milliseconds, are taken for a robot's.
 const ROBOT_MS: i64 = 700;
 
 /// What a shopper does.
@@ -35,13 +36,13 @@ pub(crate) struct NewPress {
     pub(crate) quantity: Option<i64>,
     pub(crate) answers: BTreeMap<String, Value>,
     pub(crate) reason: Option<String>,
-    /// The cart that a storefront means.
+    /// The cart that a storefront sends.
     pub(crate) cart: Option<(CartId, Shop)>,
-    /// Whether a field was filled in that no person sees.
+    /// Whether a field invisible to people was filled in.
     pub(crate) is_trapped: bool,
 }
 
-/// A charge whose answer is asked for.
+/// A charge whose result is pending.
 #[derive(Debug, Clone)]
 pub(super) struct PendingCharge {
     pub(super) press_id: FlowPressId,
@@ -49,17 +50,17 @@ pub(super) struct PendingCharge {
     pub(super) saved: SavedCharge,
 }
 
-/// What a press has come to.
+/// The result of a press.
 #[derive(Debug)]
 pub(super) enum Claim {
-    /// The kept text of the answer.
+    /// The stored text of the answer.
     Done(String),
     Ask(Box<PendingCharge>),
-    /// What was written stands, and the press is refused.
+    /// The press is rejected, but what it wrote is kept.
     Refused(SessionError),
 }
 
-/// A press with what it is about.
+/// A press with its context.
 struct Subject<'a> {
     definition: &'a Definition,
     session: Session,
@@ -68,7 +69,7 @@ struct Subject<'a> {
     id: &'a FlowButtonId,
 }
 
-/// Claims a press, or returns what an earlier one has come to.
+/// Claims a press, or returns the result of an earlier one.
 pub(super) fn claim(tx: &Tx<'_>, new: &NewPress) -> Result<Claim, SessionError> {
     let session = queries::of_token(tx, new.token)?.ok_or(SessionError::BadToken)?;
     let definition = flows::definition(tx, &session.version_id)?;
@@ -102,7 +103,7 @@ pub(super) fn claim(tx: &Tx<'_>, new: &NewPress) -> Result<Claim, SessionError> 
     }
 }
 
-/// Returns what an earlier press at the same button has come to.
+/// Returns the result of an earlier press of the same button.
 fn again(
     tx: &Tx<'_>,
     session: &Session,
@@ -138,7 +139,8 @@ pub(super) fn pending(
     Ok(Claim::Ask(Box::new(PendingCharge { press_id, session, saved })))
 }
 
-/// Checks that the session is open and stands at the button. Returns why it does not; what was written stands.
+/// Checks that the session is open and at this button. Otherwise returns why it is not; what was written is
+/// kept.
 fn check_open(
     tx: &Tx<'_>,
     subject: &mut Subject<'_>,
@@ -161,7 +163,7 @@ fn check_open(
     Ok((!is_current).then_some(SessionError::NotCurrent))
 }
 
-/// Binds a session without a cart to the one that the caller means, once.
+/// Binds a session without a cart to the caller's cart, once.
 fn bind(tx: &Tx<'_>, session: &mut Session, new: &NewPress) -> Result<(), SessionError> {
     let Some((cart_id, shop)) = &new.cart else { return Ok(()) };
     match &session.cart_id {
@@ -186,7 +188,7 @@ fn bind(tx: &Tx<'_>, session: &mut Session, new: &NewPress) -> Result<(), Sessio
     }
 }
 
-/// Returns a press of the button, not written yet.
+/// Returns a press of the button that is not written yet.
 fn press(
     tx: &Tx<'_>,
     subject: &Subject<'_>,
@@ -259,7 +261,7 @@ fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Cla
     }
 }
 
-/// Returns whether an offer cannot be accepted any more.
+/// Returns whether an offer can no longer be accepted.
 fn is_closed(error: &CartError) -> bool {
     matches!(
         error,
@@ -272,7 +274,7 @@ fn is_closed(error: &CartError) -> bool {
     )
 }
 
-/// Claims the charge of an offer: its line is written to a draft, which holds its stock.
+/// Claims the charge of an offer: its line is written to a draft, which reserves stock.
 fn charge_offer(
     tx: &Tx<'_>,
     subject: Subject<'_>,
@@ -293,7 +295,7 @@ fn charge_offer(
         draft.lines.iter().fold(0_i64, |sum, line| sum.saturating_add(line.amounts.total));
     press.amount_minor = Some(total_minor);
     press.draft_order_id = Some(draft.id.clone());
-    // A paid accept is never a robot's.
+    // A paid acceptance is never a robot's.
     press.is_spam = false;
     if total_minor == 0 {
         press.insert(tx)?;
@@ -311,7 +313,7 @@ fn charge_offer(
     Ok(Claim::Ask(Box::new(PendingCharge { press_id: press.id, session: payment, saved })))
 }
 
-/// Writes the draft of an offer; none if nothing can be added to the order any more.
+/// Writes the draft of an offer; none if nothing more can be added to the order.
 fn reserve(
     tx: &Tx<'_>,
     session: &Session,
@@ -331,7 +333,8 @@ fn reserve(
     Ok(Some((draft, kept)))
 }
 
-/// Ends an offer that cannot be accepted any more; the shopper goes on as if it were declined.
+/// Closes an offer that can no longer be accepted; the shopper continues as if it had been
+/// declined.
 fn close(tx: &Tx<'_>, subject: Subject<'_>, mut press: Press) -> Result<Claim, SessionError> {
     press.state = PressState::Closed;
     press.insert(tx)?;

@@ -13,7 +13,7 @@ use crate::ids::{
     SalesChannelId,
 };
 
-/// Limit: tokens of one session; the oldest end.
+/// Limit: tokens of one session; the oldest expire.
 const MAX_TOKENS: i64 = 20;
 
 /// Returns the session that a token opens.
@@ -52,7 +52,7 @@ pub(crate) fn insert_token(
     .run(named_params! { ":session": session, ":max": MAX_TOKENS })
 }
 
-/// Returns what a shopper did at a button, unless a charge was refused.
+/// Returns the press of a button, unless its charge was refused.
 pub(crate) fn press_at(
     tx: &Tx<'_>,
     session: &FlowSessionId,
@@ -95,9 +95,10 @@ pub(crate) fn insert_answer(
     )
 }
 
-/// Removes the personal data in answers from before a time, and reasons; at most `limit` of each.
+/// Erases the personal data in answers older than a given time, and the reasons; at most `limit` of
+/// each.
 pub(crate) fn forget_before(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<(), Error> {
-    // Of what is deleted, nothing stays in free parts of pages.
+    // Deleted content does not survive in free parts of database pages.
     tx.execute_batch("pragma secure_delete = on")?;
     for statement in [
         "delete from flow_answer where (press_id, field_key) in
@@ -110,7 +111,7 @@ pub(crate) fn forget_before(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Resul
     Ok(tx.execute_batch("pragma secure_delete = off")?)
 }
 
-/// Returns the number of open sessions that an address has begun, by its pseudonyms.
+/// Returns the number of open sessions started from an address, by its pseudonyms.
 pub(crate) fn open_from(tx: &Tx<'_>, [today, yesterday]: [Pseudonym; 2]) -> Result<u32, Error> {
     tx.sql(
         "select count(*) from flow_session
@@ -119,7 +120,7 @@ pub(crate) fn open_from(tx: &Tx<'_>, [today, yesterday]: [Pseudonym; 2]) -> Resu
     .one(named_params! { ":today": today, ":yesterday": yesterday }, |row| row.get(0))
 }
 
-/// Notes the address that a session was begun from.
+/// Records the address from which a session was started.
 pub(crate) fn note_source(
     tx: &Tx<'_>,
     session: &FlowSessionId,
@@ -129,7 +130,7 @@ pub(crate) fn note_source(
         .run(named_params! { ":session": session, ":digest": digest })
 }
 
-/// Forgets the addresses of sessions from before a time.
+/// Erases the addresses of sessions older than a given time.
 pub(crate) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Result<(), Error> {
     tx.sql(
         "update flow_session set address_digest = null
@@ -138,7 +139,7 @@ pub(crate) fn forget_sources(tx: &Tx<'_>, before: Timestamp) -> Result<(), Error
     .run(named_params! { ":before": before })
 }
 
-/// Returns whether a published flow may begin after an order.
+/// Returns whether a published flow may start after an order.
 pub(crate) fn may_be_followed(tx: &Tx<'_>, order: &OrderId) -> Result<bool, Error> {
     tx.sql(
         "select 1 from orders o
@@ -158,7 +159,7 @@ pub(crate) fn held_until(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Timestam
     .one(named_params! { ":order": order, ":now": tx.now() }, |row| row.get(0))
 }
 
-/// Returns the claimed presses from before a time, oldest first.
+/// Returns the presses claimed before a given time, oldest first.
 pub(crate) fn claimed_before(
     tx: &Tx<'_>,
     before: Timestamp,
@@ -173,7 +174,7 @@ pub(crate) fn claimed_before(
     .all(named_params! { ":before": before, ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the open sessions whose time is over.
+/// Returns the expired open sessions.
 pub(crate) fn expired(tx: &Tx<'_>, limit: u32) -> Result<Vec<Session>, Error> {
     let rest =
         "where s.status = 'open' and s.expires_at <= :now order by s.expires_at limit :limit";

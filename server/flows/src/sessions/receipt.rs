@@ -1,4 +1,4 @@
-//! What a session has come to, and its open offer.
+//! The results of a session, and its open offer.
 
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ pub(crate) struct SessionView {
     currency_code: Currency,
     started_at: Timestamp,
     expires_at: Timestamp,
-    /// Opens the session; shown once.
+    /// Opens the session; shown only once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) token: Option<String>,
@@ -85,7 +85,7 @@ pub(crate) struct JourneyEntry {
 pub(crate) struct Receipt {
     session: SessionView,
     journey: Vec<JourneyEntry>,
-    /// The total of the order or cart when the session began, with what was accepted.
+    /// The total of the order or cart when the session began, plus what was accepted.
     total_revenue: Amount,
 }
 
@@ -107,7 +107,8 @@ fn load(tx: &Tx<'_>, token: SecretDigest) -> Result<(Session, Definition), Sessi
 /// Returns the receipt of a session.
 ///
 /// # Errors
-/// [`SessionError::BadToken`], also a week after its end; [`SessionError::NotEnded`] if only ended ones have one.
+/// [`SessionError::BadToken`], also once a week has passed since its end; [`SessionError::NotEnded`] if only
+/// ended sessions have one.
 pub(super) fn receipt(
     tx: &Tx<'_>,
     token: SecretDigest,
@@ -159,10 +160,10 @@ pub(super) fn upsell(tx: &Tx<'_>, token: SecretDigest) -> Result<(Upsell, FlowId
     Ok((upsell, session.flow_id))
 }
 
-/// Returns a button, as a session sees it if a token is given, and notes that it was shown.
+/// Returns a button, as the session sees it if a token is given, and records that it was shown.
 ///
 /// # Errors
-/// [`SessionError::UnknownButton`], also for the button of another version than the session's.
+/// [`SessionError::UnknownButton`], also for a button of another version than the session's.
 pub(super) fn show_button(
     tx: &Tx<'_>,
     id: &FlowButtonId,
@@ -194,7 +195,7 @@ pub(super) fn show_button(
     Ok((button, Some(SessionView::new(&session, &definition)), session.flow_id))
 }
 
-/// Reads for a shopper, whose call puts the expiry of the session off. Few calls do, so that a read decides whether to
+/// Reads for a shopper, which extends the session's expiry. Since few calls extend it, the read decides whether to
 /// write.
 pub(super) async fn called<T: Send + 'static>(
     db: &Db,

@@ -1,8 +1,8 @@
-//! When an order is handed on: the event `order.released`, for whoever packs it.
+//! When an order is released: the event `order.released`, for whoever packs it.
 //!
-//! An open session after the purchase may still add a line to its order, so it holds the order until it ends, which is at
-//! most the end of its window. What waits is a job, so that a restart neither forgets an order nor holds it longer. A
-//! person may send an order at any time.
+//! An open post-purchase session may still add a line to its order, so it holds the order until the session ends, at most
+//! until the end of its window. The wait is a job, so a restart neither forgets an order nor holds it longer. Staff may
+//! ship an order at any time.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::jobs::{self, Job, JobError};
 use crate::orders::OrderError;
 use crate::orders::addition;
 
-/// The subscriber that decides when an order is handed on.
+/// The subscriber that decides when an order is released.
 pub const HOLD: Subscriber = Subscriber {
     name: "flows.hold",
     events: &[PLACED, "flow.completed", "flow.expired"],
@@ -26,7 +26,7 @@ pub const HOLD: Subscriber = Subscriber {
 
 const PLACED: &str = "order.placed";
 
-/// How long an order waits for the page after the purchase to begin a session, in milliseconds.
+/// How long an order waits for the post-purchase page to start a session, in milliseconds.
 const BEGIN_MS: i64 = 2 * 60 * 1_000;
 
 fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
@@ -43,14 +43,14 @@ fn follow(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
         }
         return tell(tx, &order);
     }
-    // Without a job, the order was handed on already.
+    // Without a job, the order has already been released.
     match jobs::payload(tx, RELEASE, order.as_str())? {
         Some(_waiting) => look_at(tx, &order, 0),
         None => Ok(()),
     }
 }
 
-/// Schedules that an order is looked at.
+/// Schedules a check of an order.
 fn look_at(tx: &Tx<'_>, order: &OrderId, wait_ms: i64) -> Result<(), Error> {
     jobs::schedule(tx, RELEASE, order.as_str(), tx.now().plus_ms(wait_ms), "{}")
 }

@@ -47,9 +47,9 @@ pub(crate) struct Session {
     pub(crate) customer_id: Option<CustomerId>,
     #[column(once)]
     pub(crate) currency: Currency,
-    /// The key of the button that is shown.
+    /// The key of the current button.
     pub(crate) current_key: String,
-    /// What the page told of the visitor.
+    /// What the page reported about the visitor.
     #[column(json)]
     pub(crate) context: Map<String, Value>,
     pub(crate) locale: Option<String>,
@@ -57,7 +57,7 @@ pub(crate) struct Session {
     pub(crate) bucket: i64,
     pub(crate) original_total_minor: i64,
     pub(crate) upsell_total_minor: i64,
-    /// Charges that were refused since the last one that was not.
+    /// Consecutive refused charges.
     pub(crate) refusal_count: i64,
     pub(crate) started_at: Timestamp,
     pub(crate) seen_at: Timestamp,
@@ -66,14 +66,14 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Puts the expiry off, because the shopper is there; not beyond the window of an order.
+    /// Extends the expiry because the shopper is active, but not beyond the order's window.
     pub(crate) fn seen(&mut self, now: Timestamp, window_ends: Option<Timestamp>) {
         let idle = now.plus_ms(IDLE_MS);
         self.seen_at = now;
         self.expires_at = window_ends.map_or(idle, |ends| ends.min(idle));
     }
 
-    /// Returns when nothing can be accepted any more after an order.
+    /// Returns when the order's window for accepting offers ends.
     pub(crate) fn window_ends(&self, placed_at: Timestamp) -> Timestamp {
         placed_at.plus_ms(self.window_minutes.saturating_mul(60_000))
     }
@@ -100,12 +100,12 @@ pub(crate) enum Action {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(crate) enum PressState {
-    /// Its payment is being asked for.
+    /// The payment is in progress.
     Claimed,
     Settled,
     /// The charge was refused.
     Refused,
-    /// The offer could not be accepted any more.
+    /// The offer could no longer be accepted.
     Closed,
 }
 
@@ -129,21 +129,21 @@ pub(crate) struct Press {
     pub(crate) title: String,
     pub(crate) quantity: Option<i64>,
     pub(crate) amount_minor: Option<i64>,
-    /// The line of the order or the cart that it added.
+    /// The line that it added to the order or cart.
     pub(crate) line_id: Option<String>,
-    /// The draft that holds what is being paid.
+    /// The draft that holds what is being paid for.
     pub(crate) draft_order_id: Option<OrderId>,
     pub(crate) payment_session_id: Option<PaymentSessionId>,
     pub(crate) notice: Option<String>,
     pub(crate) reason: Option<String>,
-    /// The hash of the record that its conditions were evaluated over.
+    /// The hash of the record over which its conditions were evaluated.
     pub(crate) record_hash: Option<String>,
     #[column(json)]
     pub(crate) conditions: Option<Value>,
     /// The first answer.
     pub(crate) answer: Option<String>,
     pub(crate) is_spam: bool,
-    /// For how long the button had been shown.
+    /// How long the button had been shown.
     pub(crate) shown_ms: Option<i64>,
     pub(crate) created_at: Timestamp,
     pub(crate) settled_at: Option<Timestamp>,

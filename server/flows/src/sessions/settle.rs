@@ -1,4 +1,4 @@
-//! The last step of a press that is charged: in one write the order gains its line, or everything is given back.
+//! The last step of a charged press: one write adds the line to the order, or releases everything.
 
 use serde_json::Value;
 
@@ -18,10 +18,10 @@ use crate::payments::{self, renewals};
 use crate::proportion::add;
 use quotient_sales::statuses::SessionStatus;
 
-/// Limit: charges in a row that are refused before the offer is closed.
+/// Limit: consecutive refused charges before the offer is closed.
 const MAX_REFUSALS: i64 = 3;
 
-/// Records the provider's answer to the charge of a press, once; returns the kept answer.
+/// Records the provider's answer to the charge of a press, once; returns the stored answer.
 pub(super) fn settle(
     tx: &Tx<'_>,
     id: &FlowPressId,
@@ -50,7 +50,7 @@ pub(super) fn settle(
     gained(tx, &definition, (session, press))
 }
 
-/// Moves the draft of a press to the order.
+/// Moves the draft of a press into the order.
 pub(super) fn gained(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -60,7 +60,8 @@ pub(super) fn gained(
         let lines = addition::gain(tx, order_id, draft, press.id.as_str())?;
         press.line_id = lines.first().map(ToString::to_string);
         if addition::placed(tx, order_id)?.canceled_at.is_some() {
-            // It was canceled while the charge was under way: the money goes back with the rest.
+            // The order was canceled while the charge was in progress: the money is refunded with
+            // the rest.
             inventory::release(tx, order_id).map_err(orders::OrderError::from)?;
             jobs::schedule(tx, money::GIVE_UP, order_id.as_str(), tx.now(), "{}")?;
         }
@@ -84,7 +85,7 @@ pub(super) fn accepted(
     go_on(tx, definition, (session, press), true)
 }
 
-/// Goes on from a settled press. A session that has ended meanwhile stays where it is.
+/// Continues from a settled press. A session that has ended in the meantime stays where it is.
 fn go_on(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -106,7 +107,7 @@ fn go_on(
     Ok(text)
 }
 
-/// Keeps what the shopper must do before the offer is pressed again. The press stays claimed.
+/// Stores what the shopper must do before the offer is pressed again. The press stays claimed.
 fn needs_action(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -131,7 +132,7 @@ fn needs_action(
     Ok(AnswerParts { success: false, button: view.awaiting(action) }.text())
 }
 
-/// Gives back what a refused charge held, with what its shopper may still pay. The third refusal in a row closes the offer.
+/// Releases what a refused charge held. The third consecutive refusal closes the offer.
 fn refuse(
     tx: &Tx<'_>,
     definition: &Definition,

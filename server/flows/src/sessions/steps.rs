@@ -14,16 +14,16 @@ use crate::definition::flow::{Definition, FlowKind};
 use crate::events;
 use crate::orders::addition;
 
-/// Why an open session ends without the shopper.
+/// Why an open session ends without an action of the shopper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Nobody has called for a day, or the order is canceled.
+    /// No call for a day, or the order was canceled.
     Gone,
     /// Nothing more can be added to the order.
     Closed,
 }
 
-/// Returns whether an open session is over, and why.
+/// Returns whether an open session has to end, and why.
 pub(super) fn ending(tx: &Tx<'_>, session: &Session) -> Result<Option<Ending>, SessionError> {
     if let Some(order_id) = &session.order_id {
         let order = addition::placed(tx, order_id)?;
@@ -48,10 +48,10 @@ pub(super) fn window_ends(
     }
 }
 
-/// Limit: how much later an expiry is at least when it is put off, in milliseconds, so that calls that read seldom write.
+/// Limit: the smallest extension of an expiry, in milliseconds, so that calls that read rarely write.
 const PUT_OFF_MS: i64 = 60_000;
 
-/// Puts the expiry of a session off that its shopper has called; returns whether it has to be stored.
+/// Extends the expiry of a session called by its shopper; returns whether it has to be stored.
 pub(super) fn put_off(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
     if !session.is_open() || ending(tx, session)?.is_some() {
         return Ok(false);
@@ -65,7 +65,7 @@ pub(super) fn put_off(tx: &Tx<'_>, session: &mut Session) -> Result<bool, Sessio
     Ok(is_later)
 }
 
-/// Ends an open session whose time is over; returns whether it is open.
+/// Ends an expired session; returns whether it is still open.
 pub(super) fn expire_if_over(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
     if !session.is_open() {
         return Ok(false);
@@ -85,7 +85,7 @@ pub(super) fn expire(tx: &Tx<'_>, session: &mut Session) -> Result<(), SessionEr
     Ok(events::record(tx, "flow.expired", &event)?)
 }
 
-/// Writes where a walk has led: what was skipped, what is shown, and the end.
+/// Writes the result of a walk: what was skipped, what is shown, and the end.
 pub(super) fn arrive(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -116,7 +116,7 @@ pub(super) fn arrive(
     Ok(session)
 }
 
-/// Notes that a button was shown, once.
+/// Records that a button was shown, once.
 pub(super) fn show(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -133,7 +133,7 @@ pub(super) fn show(
     Ok(())
 }
 
-/// Goes on from a press that is written, keeps its answer and returns it.
+/// Continues from a written press, stores its answer and returns it.
 pub(super) fn advance(
     tx: &Tx<'_>,
     definition: &Definition,
@@ -154,7 +154,7 @@ pub(super) fn advance(
     Ok(text)
 }
 
-/// Records the event of a press, unless a robot seems to have pressed.
+/// Records the event of a press, unless it seems to be a robot's.
 pub(super) fn tell(
     tx: &Tx<'_>,
     name: &'static str,
@@ -179,7 +179,7 @@ pub(super) fn tell(
     Ok(events::record(tx, name, &event)?)
 }
 
-/// Ends the open sessions whose time is over; returns how many.
+/// Ends the expired sessions; returns how many.
 pub(super) fn expire_due(tx: &Tx<'_>, limit: u32) -> Result<usize, SessionError> {
     let due = queries::expired(tx, limit)?;
     let count = due.len();

@@ -1,4 +1,4 @@
-//! The way from a button to the next one that is shown. Pure: it reads a definition and a record.
+//! The path from a button to the next visible one. Pure: it reads a definition and a record.
 
 use quotient::data::Record;
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ impl Facts {
         hex::encode(Sha256::digest(Value::Object(self.0.clone()).to_string().as_bytes()))
     }
 
-    /// Notes what was done at a button.
+    /// Records what was done at a button.
     pub(crate) fn after(&mut self, action: &str) {
         let step = self.0.get("step").and_then(Value::as_i64).unwrap_or(0);
         self.set("step", step.saturating_add(1));
@@ -44,17 +44,17 @@ pub(super) fn is_readable(value: &Value) -> bool {
     Record::from_json(&json!({ "value": value }).to_string()).is_ok()
 }
 
-/// A condition that was evaluated on the way.
+/// A condition evaluated on the path.
 #[derive(Debug, Clone)]
 pub(crate) struct Evaluated {
-    /// The button whose condition it is.
+    /// The button that the condition belongs to.
     pub(crate) key: String,
     pub(crate) condition: String,
     pub(crate) value: bool,
     pub(crate) explain: Option<ConditionPart>,
 }
 
-/// A way that was taken.
+/// A path that was taken.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Walk {
     /// The keys of the buttons that were skipped, in order.
@@ -65,7 +65,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Returns the conditions with their results, to be kept with the press.
+    /// Returns the conditions with their results, to be stored with the press.
     pub(crate) fn conditions(&self) -> Option<Value> {
         let one = |one: &Evaluated| json!({ "key": one.key, "condition": one.condition, "value": one.value });
         let all: Vec<Value> = self.evaluated.iter().map(one).collect();
@@ -73,7 +73,7 @@ impl Walk {
     }
 }
 
-/// What evaluates the conditions of a definition.
+/// Evaluates the conditions of a definition.
 #[derive(Debug)]
 pub(crate) struct Guide<'a> {
     draft: &'a Draft,
@@ -87,17 +87,17 @@ impl<'a> Guide<'a> {
         Self { draft, conditions, explains: false }
     }
 
-    /// Returns the same guide, which explains every condition.
+    /// Returns a guide that also explains every condition.
     pub(crate) fn explaining(self) -> Self {
         Self { explains: true, ..self }
     }
 
-    /// Returns the way from the entry.
+    /// Returns the path from the entry.
     pub(crate) fn enter(&self, facts: &mut Facts) -> Walk {
         self.show(self.draft.entry.clone(), facts)
     }
 
-    /// Returns the way from a button, along its ways.
+    /// Returns the path that leaves a button by one of these paths.
     pub(crate) fn follow(&self, key: &str, ways: &[Way], facts: &mut Facts) -> Walk {
         let mut walk = Walk { at: key.to_owned(), ..Walk::default() };
         let next = self.choose((key, ways), facts, &mut walk);
@@ -106,8 +106,8 @@ impl<'a> Guide<'a> {
         Walk { at: rest.at, skipped: rest.skipped, ..walk }
     }
 
-    /// Goes on until a button shows; a published definition has no circle, so that takes at most as many steps as it has
-    /// buttons.
+    /// Continues until a button is visible. A published definition has no cycles, so this takes at most as many steps as
+    /// there are buttons.
     fn show(&self, mut key: String, facts: &mut Facts) -> Walk {
         let mut walk = Walk::default();
         for _ in 0..=self.draft.buttons.len() {

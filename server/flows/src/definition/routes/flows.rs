@@ -28,7 +28,7 @@ pub(super) struct FlowValidationResponse {
 
 /// Show a flow
 ///
-/// The `ETag` of the response guards a change of it as `If-Match`.
+/// The response's `ETag` guards a later change with `If-Match`.
 #[crate::http::operation(get, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     responses((status = 200, description = "The flow", body = FlowResponse)))]
@@ -42,7 +42,8 @@ pub(super) async fn show_flow(
 
 /// Change a flow
 ///
-/// The draft is replaced as a whole. What is published stays as it is until the draft is published.
+/// The draft is replaced as a whole. The published version stays unchanged until the draft is
+/// published.
 #[crate::http::operation(post, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), Fields<Flow>),
     request_body = UpdateFlowRequest,
@@ -73,7 +74,7 @@ pub(super) async fn update_flow(
 
 /// Archive a flow
 ///
-/// It begins no sessions any more. Sessions under way finish, unless they are revoked.
+/// It starts no new sessions. Open sessions may finish, unless they are revoked.
 #[crate::http::operation(delete, path = "/admin/flows/{id}", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ArchiveQuery),
     responses((status = 200, description = "Archived", body = FlowDeletedResponse)))]

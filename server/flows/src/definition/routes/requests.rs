@@ -73,7 +73,7 @@ pub(super) struct UpdateFlowRequest {
     redirect_hosts: Option<Vec<String>>,
     #[schema(minimum = 5, maximum = 1440)]
     offer_window_minutes: Option<i64>,
-    /// In place of the draft before.
+    /// Replaces the whole draft.
     draft: Option<Draft>,
 }
 
@@ -93,7 +93,7 @@ impl UpdateFlowRequest {
     }
 }
 
-/// A draft to check; by default that of the flow.
+/// A draft to check; defaults to the flow's own.
 #[request]
 #[schema(as = ValidateFlowRequest)]
 pub(super) struct ValidateRequest {
@@ -115,14 +115,14 @@ pub(super) struct RollBackRequest {
     pub(super) version: i64,
 }
 
-/// The currency of the copy; by default that of the flow.
+/// The currency of the copy; defaults to that of the flow.
 #[request]
 #[schema(as = CopyFlowRequest)]
 pub(super) struct CopyRequest {
     pub(super) currency_code: Option<Currency>,
 }
 
-/// For how long the token before works too; by default a day.
+/// How long the previous token stays valid; defaults to a day.
 #[request]
 #[schema(as = RotateFlowTokenRequest)]
 pub(super) struct RotateRequest {
@@ -140,12 +140,12 @@ impl RotateRequest {
     }
 }
 
-/// Whether the sessions under way end.
+/// Whether open sessions end.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ArchiveQuery {
-    /// Whether the sessions under way end at once.
+    /// Whether open sessions end at once.
     pub(super) revoke: Option<bool>,
 }
 

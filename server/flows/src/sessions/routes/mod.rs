@@ -1,4 +1,5 @@
-//! The routes of shoppers: `/flow-builder` for pages without credentials, `/store/flow-builder` for storefronts.
+//! The routes for shoppers: `/flow-builder` for pages without credentials, `/store/flow-builder` for
+//! storefronts.
 
 mod origins;
 mod public;

@@ -1,4 +1,4 @@
-//! CORS of `/flow-builder`: the origins of a flow's pages may read its answers, without credentials.
+//! CORS of `/flow-builder`: pages on a flow's origins may read its responses, without credentials.
 
 use axum::extract::State;
 use axum::http::header::{
@@ -24,13 +24,13 @@ const PATHS: [&str; 6] = [
     "/flow-builder/upsell",
 ];
 
-/// Returns the routes of preflights, which are not part of the API's description. They are limited like other routes,
+/// Returns the preflight routes, which are not part of the OpenAPI document. They are rate limited like other routes,
 /// because they read the database.
 pub(super) fn preflights() -> impl Iterator<Item = (&'static str, MethodRouter<AppState>)> {
     PATHS.into_iter().map(|path| (path, options(answer_preflight)))
 }
 
-/// Answers a preflight from the lists of all published flows.
+/// Answers a preflight from the allowed origins of all published flows.
 async fn answer_preflight(State(db): State<Db>, request: HeaderMap) -> impl IntoResponse {
     let mut headers = HeaderMap::new();
     headers.insert(VARY, HeaderValue::from_static("origin"));
@@ -51,7 +51,7 @@ async fn answer_preflight(State(db): State<Db>, request: HeaderMap) -> impl Into
     (StatusCode::NO_CONTENT, headers)
 }
 
-/// Lets a page of a flow's origins read an answer.
+/// Allows a page on one of the flow's origins to read the response.
 pub(super) async fn readable(
     db: Db,
     (origin, flow_id): (Option<String>, Option<FlowId>),

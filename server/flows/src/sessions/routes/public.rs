@@ -32,7 +32,7 @@ pub(super) struct FlowErrorBody {
     error: String,
 }
 
-/// A session, and the button that it stands at.
+/// A session and its current button.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct FlowBegunResponse {
     session: SessionView,
@@ -45,11 +45,11 @@ impl From<Opened> for FlowBegunResponse {
     }
 }
 
-/// What pressing a button has come to.
+/// The result of pressing a button.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlowPressResponse)]
 pub(super) struct PressResponse {
-    /// Whether what was pressed took effect.
+    /// Whether the press took effect.
     success: bool,
     #[schema(value_type = String)]
     next_button_id: Value,
@@ -103,9 +103,9 @@ pub(super) fn shaped(error: SessionError) -> HttpError {
 
 /// Begin a flow
 ///
-/// Begins a session for an open cart, or for an order with its cart that was placed a short time ago and paid by a method
-/// that is kept. For the same cart or order it is the same session, where it stands. Its token is shown once; send it as
-/// the header `x-flow-session` or in bodies. At most 200 sessions of an address are open.
+/// Starts a session for an open cart, or for a recently placed order with its cart that was paid with a saved method.
+/// Calls for the same cart or order return the same session in its current state. Its token is shown once; send it in the
+/// header `x-flow-session` or in bodies. An address can have at most 200 open sessions.
 #[crate::http::operation(post, path = "/flow-builder/init", tag = TAG, request_body = BeginFlowRequest, security(()),
     responses((status = 200, description = "The session", body = FlowBegunResponse),
               (status = 400, description = "It cannot be begun, whatever the reason", body = FlowErrorBody),
@@ -160,8 +160,8 @@ fn cookie(secret: &Secret) -> Option<HeaderValue> {
 
 /// Accept a button
 ///
-/// An offer before the purchase is added to the cart. One after it is charged to the method that the order was paid by,
-/// and becomes a line of the order. A repetition gets the first answer and has no further effect.
+/// An offer before the purchase is added to the cart. An offer after it is charged to the method that paid for the
+/// order, and becomes a line of the order. A repetition gets the first answer and has no further effect.
 #[crate::http::operation(post, path = "/flow-builder/accept", tag = TAG, request_body = AcceptRequest, security(()),
     responses((status = 200, description = "What comes next", body = PressResponse),
               (status = 401, description = "No good token, or the session is over", body = FlowErrorBody),

@@ -12,7 +12,7 @@ use crate::money::Major;
 use crate::sessions::begin::{Beginning, Source, Surface};
 use crate::sessions::press::NewPress;
 
-/// What a page knows of its visitor.
+/// What a page knows about its visitor.
 #[request]
 #[schema(as = FlowContextRequest)]
 pub(super) struct ContextRequest {
@@ -38,7 +38,7 @@ impl ContextRequest {
     }
 }
 
-/// The flow to begin, and for what.
+/// The flow to start, and its cart or order.
 #[request]
 #[schema(example = json!({
     "flow_id": "flow_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
@@ -47,7 +47,7 @@ impl ContextRequest {
 pub(super) struct BeginFlowRequest {
     /// The flow's id or its public token.
     flow_id: Text,
-    /// The open cart, or the one that the order was.
+    /// The open cart, or the cart that became the order.
     cart_id: Option<CartId>,
     /// The order, for flows after the purchase.
     order_id: Option<OrderId>,
@@ -87,12 +87,12 @@ impl BeginFlowRequest {
 pub(super) struct BeginFlowWithOrderRequest {
     /// The flow's id or its public token.
     flow_id: Text,
-    /// The cart that the order was.
+    /// The cart that became the order.
     cart_id: CartId,
     order_id: OrderId,
     /// The collection that paid for the order.
     payment_collection_id: PaymentCollectionId,
-    /// Only its form is checked: the order's own total counts.
+    /// Only its format is checked: the order's own total is used.
     original_order_total: Major,
     /// Takes a session up again.
     pub(super) session_token: Option<Token>,
@@ -148,7 +148,7 @@ pub(super) struct AcceptStoreRequest {
     /// The answers to a question, by the keys of its fields.
     #[schema(value_type = Option<Object>)]
     answers: Option<BTreeMap<String, Value>>,
-    /// The cart of the session; binds one that has none.
+    /// The cart of the session; bound if the session has none.
     cart_id: Option<CartId>,
     /// Must stay empty: a field that only robots fill in.
     website: Option<String>,

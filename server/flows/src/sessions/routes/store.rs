@@ -25,7 +25,7 @@ use crate::sessions::receipt::{self, Receipt};
 
 const TAG: &str = "Store flows";
 
-/// What pressing a button has come to.
+/// The result of pressing a button.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreFlowPressResponse)]
 pub(super) struct PressResponse {
@@ -47,7 +47,7 @@ impl From<PressAnswer> for PressResponse {
     }
 }
 
-/// What a session has come to.
+/// The results of a session.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct StoreFlowReceiptResponse {
     receipt: Receipt,
@@ -75,8 +75,8 @@ fn shaped(error: SessionError) -> HttpError {
 
 /// Begin a flow in a storefront
 ///
-/// Begins a session, or finds the one that was begun for the same cart. Without a cart, the first `cart_id` of an accept
-/// binds it.
+/// Starts a session, or finds the one started for the same cart. Without a cart, the first `cart_id` sent with an
+/// acceptance is bound to it.
 #[crate::http::operation(post, path = "/store/flow-builder/init", tag = TAG, request_body = BeginFlowRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 201, description = "The session", body = FlowBegunResponse),
@@ -118,8 +118,8 @@ pub(super) async fn begin_flow_with_order(
 
 /// Accept a button in a storefront
 ///
-/// As on pages: what is accepted before the purchase is added to the cart, and after it is charged and added to the order.
-/// A refused card is the same button with a notice. A repetition gets the first answer.
+/// As on pages: an offer before the purchase is added to the cart, and one after it is charged and added to the order. If
+/// the card is refused, the response is the same button with a notice. A repetition gets the first answer.
 #[crate::http::operation(post, path = "/store/flow-builder/accept", tag = TAG, request_body = AcceptStoreRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What comes next", body = PressResponse),

@@ -1,4 +1,4 @@
-//! Who calls: the token of a session, wherever it is sent, and the origin of the page.
+//! The caller: the session token, wherever it is sent, and the origin of the page.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{COOKIE, HOST, ORIGIN};
@@ -29,7 +29,7 @@ const MAX_BODY_BYTES: usize = 16 * 1024;
 #[derive(Debug, Clone)]
 pub(super) struct Visitor {
     header: Option<String>,
-    /// The token of the cookie. It counts in a POST only from a page whose origin is known.
+    /// The token of the cookie. In a POST it counts only if the page's origin is known.
     cookie: Option<String>,
     is_post: bool,
     /// The origin of the page, as the browser sends it.
@@ -66,12 +66,12 @@ fn cookie(headers: &HeaderMap) -> Option<String> {
 }
 
 impl Visitor {
-    /// Returns the page's origin, if it is not one of this server.
+    /// Returns the page's origin, unless it is on this server.
     pub(super) fn foreign_origin(&self) -> Option<String> {
         self.origin.clone().filter(|_| !self.is_own_origin)
     }
 
-    /// Returns the digest of the token that was sent, in the header, the body or the cookie.
+    /// Returns the digest of the token sent in the header, the body or the cookie.
     ///
     /// # Errors
     /// [`SessionError::BadToken`] if two differ.
@@ -97,7 +97,7 @@ impl Visitor {
     }
 }
 
-/// Where a session is begun from: the address, unless a shop's own server calls with the token of its client.
+/// The address that starts a session, unless a shop's own server calls with its client token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Address(pub(super) Option<Source>);
 
