@@ -1,4 +1,4 @@
-//! How often a visitor may write: counts by customer, cart or address, within an hour and a day.
+//! How often a visitor may write: counts per customer, cart or address, within an hour and a day.
 
 use std::time::Duration;
 
@@ -8,17 +8,18 @@ use crate::middleware::Counts;
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
-/// How often something may be done by one visitor.
+/// How often a visitor may do something.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quota {
-    /// What is done, such as `review`.
+    /// The action, such as `review`.
     pub(crate) what: &'static str,
     pub(crate) per_hour: u32,
-    /// None for no limit of its own.
+    /// None for no limit per day.
     pub(crate) per_day: Option<u32>,
 }
 
-/// The counts of all visitors. Each begins with the first time and ends an hour or a day later. Cheap to clone.
+/// The counts of all visitors. A count begins with the first action and ends an hour or a day later. Cheap to
+/// clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Admission {
     hours: Counts,
@@ -32,17 +33,17 @@ impl Default for Admission {
 }
 
 impl Admission {
-    /// Counts one more time.
+    /// Counts an action.
     ///
     /// # Errors
-    /// 429 if a limit is reached; then it is not counted.
+    /// 429 if a limit is reached; the action is then not counted.
     pub(crate) fn admit(&self, quota: Quota, visitor: &str) -> Result<(), HttpError> {
         let key = format!("{} {visitor}", quota.what);
         self.days.admit(&key, quota.per_day.unwrap_or(u32::MAX))?;
         self.hours.admit(&key, quota.per_hour).inspect_err(|_reached| self.days.remove(&key))
     }
 
-    /// Takes back what was counted for a request that was refused afterwards.
+    /// Reverts the count of a request that was rejected afterwards.
     pub(crate) fn take_back(&self, quota: Quota, visitor: &str) {
         let key = format!("{} {visitor}", quota.what);
         self.hours.remove(&key);

@@ -1,4 +1,4 @@
-//! Responses that browsers and proxies may keep until the content changes by time.
+//! Responses that browsers and proxies may cache until the content changes over time.
 
 use axum::http::header::{CACHE_CONTROL, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -9,22 +9,22 @@ use sha2::{Digest as _, Sha256};
 use crate::clock::Timestamp;
 use crate::http::{HttpError, WrittenJson, etag, has_state, json_bytes};
 
-/// Limit: seconds that content is kept, so that changes by admins are seen soon.
+/// Limit: seconds for which content is cached, so that admins' changes become visible soon.
 const MAX_AGE_S: i64 = 60;
 
-/// How long a response may be kept, and by whom.
+/// How long a response may be cached, and by whom.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Freshness {
     /// When the response was made.
     pub(crate) now: Timestamp,
-    /// When its content next changes by time.
+    /// When its content next changes because of time.
     pub(crate) changes_at: Option<Timestamp>,
     /// Whether it depends on the customer.
     pub(crate) is_personal: bool,
 }
 
 impl Freshness {
-    /// Returns that of content that changes only by admins.
+    /// Returns the freshness of content that changes only through admins.
     pub(crate) const fn of_settings(now: Timestamp) -> Self {
         Self { now, changes_at: None, is_personal: false }
     }

@@ -42,8 +42,8 @@ pub(crate) enum ContentError {
     Region(#[from] RegionError),
 }
 
-/// Checks that the rows exist that a request refers to, such as a campaign, and that were not referred to before, by one
-/// statement.
+/// Checks with one statement that the rows to which a request refers, such as a campaign, exist. References that are
+/// unchanged are not checked.
 pub(crate) fn must_exist<'i, I: AsRef<str> + Display + PartialEq + FromSql + 'i>(
     tx: &Tx<'_>,
     (table, what): (&'static str, &'static str),

@@ -1,4 +1,5 @@
-//! The storefront beside the sale: sites, banners, pages, bundles, reviews, visits and memberships.
+//! Storefront content and visitors: sites, banners, pages, bundles, reviews, visits and
+//! memberships.
 
 // Some are for the descriptions, which release builds do not have.
 #![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
@@ -42,7 +43,7 @@ pub(crate) use quotient_sales::{customers, payments};
 
 use state::VisitorState;
 
-/// The routes of what a storefront shows.
+/// The routes of storefront content.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(banners::router())
@@ -54,7 +55,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(sites::router())
 }
 
-/// The routes of what visitors do.
+/// The routes of visitors' actions.
 pub fn visitor_router() -> OpenApiRouter<VisitorState> {
     OpenApiRouter::new().merge(reviews::router()).merge(sms::router()).merge(visits::router())
 }

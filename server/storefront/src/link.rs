@@ -1,6 +1,6 @@
-//! Links of content: where a storefront may send its shoppers, and where pictures are.
+//! Links in content: where a storefront may send its shoppers, and where pictures are.
 //!
-//! A link is read both when it is stored and when it is sent.
+//! A link is parsed both when stored and when sent.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,17 +26,18 @@ pub(crate) fn is_link(text: &str) -> bool {
     text.chars().count() <= MAX_CHARS && http::Link::read(text).is_some()
 }
 
-/// Returns whether a member of a block or a section is a link by its name.
+/// Returns whether the name of a member of a block or a section says that it is a link.
 fn names_link(name: &str) -> bool {
     matches!(name, "url" | "href" | "src") || name.ends_with("_url")
 }
 
-/// Returns whether a member should be a link and is not.
+/// Returns whether a member should be a link but is not a valid one.
 fn is_bad(name: &str, member: &Value) -> bool {
     names_link(name) && member.as_str().is_some_and(|text| !is_link(text))
 }
 
-/// Returns the path of the first member, at any depth, that should be a link and is not.
+/// Returns the path of the first member, at any depth, that should be a link but is not a valid
+/// one.
 pub(crate) fn first_bad(value: &Value) -> Option<String> {
     if let Some(members) = value.as_object() {
         return members.iter().find_map(|(name, member)| {
@@ -50,7 +51,7 @@ pub(crate) fn first_bad(value: &Value) -> Option<String> {
     items.find_map(|(index, item)| first_bad(item).map(|path| format!("{index}.{path}")))
 }
 
-/// Replaces each member, at any depth, that should be a link and is not by null.
+/// Replaces each member, at any depth, that should be a link but is not a valid one, by null.
 pub(crate) fn remove_bad(value: &mut Value) {
     if let Some(members) = value.as_object_mut() {
         for (name, member) in members {

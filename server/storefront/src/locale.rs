@@ -65,7 +65,8 @@ fn titled(text: &str) -> String {
     format!("{}{rest}", first.to_ascii_uppercase())
 }
 
-/// Returns the locales that a shopper may be shown, best first: the exact one, its language, the site's own, and none.
+/// Returns the locales that a shopper may be shown, in order of preference: the exact one, its language, the site's
+/// own, and none.
 pub(crate) fn preferences<'l>(
     requested: Option<&'l Locale>,
     of_site: Option<&'l str>,

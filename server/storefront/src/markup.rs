@@ -1,4 +1,4 @@
-//! Markdown of pages: text without HTML, whose links are safe.
+//! Markdown of pages: text without HTML and with safe links.
 
 use crate::http::Refusal;
 use crate::link::is_link;
@@ -6,7 +6,7 @@ use crate::link::is_link;
 /// Checks a Markdown text.
 ///
 /// # Errors
-/// A refusal of an HTML tag, or of a link that is neither a path of the storefront, an anchor, an address nor HTTPS.
+/// Rejects an HTML tag, and a link that is neither a path of the storefront, an anchor, an e-mail address nor HTTPS.
 pub(crate) fn check(text: &str) -> Result<(), Refusal> {
     for rest in text.split('<').skip(1) {
         let is_address = ["https://", "mailto:"].iter().any(|start| rest.starts_with(start));
@@ -28,8 +28,8 @@ pub(crate) fn check(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the targets of the labels that links refer to: of lines such as `[label]: target "title"`, also in quotes and in
-/// lists.
+/// Returns the targets of link reference definitions: of lines such as `[label]: target "title"`, including those in quotes
+/// and lists.
 fn definitions(text: &str) -> impl Iterator<Item = &str> {
     let further = text.match_indices(['\n', '\r']);
     let further = further.filter_map(|(place, end)| text.get(place..)?.strip_prefix(end));
@@ -39,7 +39,7 @@ fn definitions(text: &str) -> impl Iterator<Item = &str> {
         .filter_map(move |line| target(after_label(line.trim_start_matches(is_mark))?))
 }
 
-/// Returns what follows the label, and its colon, that a text begins with.
+/// Returns the text after a label and its colon, if the text begins with them.
 fn after_label(text: &str) -> Option<&str> {
     let text = text.strip_prefix('[')?;
     let mut is_escaped = false;
@@ -51,7 +51,8 @@ fn after_label(text: &str) -> Option<&str> {
     text.get(end..)?.strip_prefix("]:")
 }
 
-/// Returns the target that a text begins with, if nothing but a title follows in its line; otherwise it defines nothing.
+/// Returns the target at the start of a text, if its line contains nothing else but a title; otherwise it is not a
+/// definition.
 fn target(text: &str) -> Option<&str> {
     let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '>');
     let (target, rest) = if let Some(text) = text.strip_prefix('<') {

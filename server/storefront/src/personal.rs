@@ -1,20 +1,20 @@
-//! What looks like personal data in a text: addresses of the web and of e-mail, numbers of phones and cards.
+//! Detects what looks like personal data in a text: URLs, e-mail addresses, phone numbers and card numbers.
 //!
-//! These are guesses: they flag a text for a moderator, or leave a value out of statistics, and never refuse anything.
+//! These are guesses: they flag a text for a moderator, or keep a value out of statistics, and never reject anything.
 
-/// The fewest digits of a phone number, and the most.
+/// The minimum and maximum number of digits of a phone number.
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
-/// The fewest digits of a card number, and the most.
+/// The minimum and maximum number of digits of a card number.
 const CARD_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// Returns whether a text names a page.
+/// Returns whether a text contains a URL.
 pub(crate) fn has_url(text: &str) -> bool {
     let text = text.to_lowercase();
     ["http://", "https://", "www."].iter().any(|start| text.contains(start))
 }
 
-/// Returns whether a text has an e-mail address.
+/// Returns whether a text contains an e-mail address.
 pub(crate) fn has_email(text: &str) -> bool {
     text.split(|letter: char| letter.is_whitespace() || "<>()[],;:\"".contains(letter)).any(
         |word| {
@@ -29,7 +29,7 @@ pub(crate) fn has_email(text: &str) -> bool {
     )
 }
 
-/// Returns whether a text has a number like that of a phone or a card.
+/// Returns whether a text contains a number that looks like that of a phone or a card.
 pub(crate) fn has_phone(text: &str) -> bool {
     runs(text).iter().any(|run| {
         let count = digits(run).count();
@@ -37,7 +37,7 @@ pub(crate) fn has_phone(text: &str) -> bool {
     })
 }
 
-/// Returns whether a text is the number of a card, by its check digit.
+/// Returns whether a text is a card number, by its check digit.
 pub(crate) fn is_card(text: &str) -> bool {
     let digits: Vec<u32> = digits(text).collect();
     if !CARD_DIGITS.contains(&digits.len()) {
@@ -60,7 +60,7 @@ fn digits(text: &str) -> impl Iterator<Item = u32> {
     text.chars().filter_map(|letter| letter.to_digit(10))
 }
 
-/// Returns the runs of digits and of what is written between the digits of a number.
+/// Returns the runs of digits with the separators that may occur in a number.
 fn runs(text: &str) -> Vec<&str> {
     text.split(|letter: char| !letter.is_ascii_digit() && !"+-./() \u{a0}".contains(letter))
         .map(str::trim)
@@ -68,7 +68,7 @@ fn runs(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns whether a run is a day, such as 2026-11-24.
+/// Returns whether a run is a date, such as 2026-11-24.
 fn is_date(run: &str) -> bool {
     let parts: Vec<&str> =
         run.split(['-', '/', '.', ' ']).filter(|part| !part.is_empty()).collect();

@@ -1,9 +1,9 @@
-//! Windows of time in which content is shown.
+//! Time windows in which content is shown.
 
 use crate::clock::Timestamp;
 use crate::http::Refusal;
 
-/// From an instant until before another; open where an end lacks.
+/// From one instant until before another; open-ended where an end is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Window {
     pub(crate) starts_at: Option<Timestamp>,
@@ -16,7 +16,7 @@ impl Window {
         Self { starts_at, ends_at }
     }
 
-    /// Returns the window, unless both ends lack.
+    /// Returns the window, unless both ends are missing.
     pub(crate) fn of_some_end(self) -> Option<Self> {
         (self != Self::default()).then_some(self)
     }
@@ -33,7 +33,7 @@ impl Window {
         opens.into_iter().chain(closes).min()
     }
 
-    /// Refuses a window that never opens.
+    /// Rejects a window that never opens.
     pub(crate) fn check(self) -> Result<(), Refusal> {
         match (self.starts_at, self.ends_at) {
             (Some(start), Some(end)) if end <= start => {

@@ -1,9 +1,9 @@
-//! What search engines are told about a site or a page.
+//! Data for search engines about a site or a page.
 
 use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
 
-/// What search engines are told.
+/// Data for search engines.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Seo {
@@ -11,7 +11,7 @@ pub(crate) struct Seo {
     description: Option<crate::http::Text<500>>,
     image_url: Option<crate::link::Link>,
     canonical_url: Option<crate::link::Link>,
-    /// Whether search engines are asked not to list it.
+    /// Whether search engines are asked not to index it.
     #[serde(default)]
     no_index: bool,
 }

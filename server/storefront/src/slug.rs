@@ -29,7 +29,7 @@ fn is_slug(text: &str) -> bool {
     text.len() <= MAX_CHARS && text.split(['-', '_', '/']).all(is_word)
 }
 
-/// Returns whether a text may be looked up as a slug; one that is no slug is not found.
+/// Returns whether a text can be looked up as a slug; anything else is not found.
 pub(crate) fn is_findable(text: &str) -> bool {
     let is_clean = !text.chars().any(|c| c.is_control() || c.is_whitespace());
     !text.is_empty() && text.chars().count() <= MAX_CHARS && is_clean

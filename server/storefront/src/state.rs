@@ -1,4 +1,4 @@
-//! The state of the routes of visitors.
+//! The state of the routes for visitors.
 
 use prometheus_client::metrics::counter::Counter;
 use quotient_foundation::parts;
@@ -8,14 +8,14 @@ use crate::admission::Admission;
 use crate::sms::SmsGateway;
 use crate::visits::Queue;
 
-/// The shared state, and what visitors do in memory. Cheap to clone.
+/// The shared state, and the visitors' state in memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct VisitorState {
     /// The state that all routes share.
     pub shared: Shared,
     /// How often each visitor may write.
     pub(crate) admission: Admission,
-    /// The events that wait to be written.
+    /// The events waiting to be written.
     pub(crate) visits: Queue,
     /// The provider of text messages.
     pub sms: SmsGateway,

@@ -12,7 +12,7 @@ use crate::metadata::Metadata;
 use crate::schedule::Window;
 use crate::sites::Site;
 
-/// Limit: banners of a store, because a request reads all of its site.
+/// Limit: banners of a store, because a request reads all banners of its site.
 const MAX_BANNERS: u32 = 1_000;
 
 /// Limit: customer groups of a banner.
@@ -25,7 +25,7 @@ pub(super) enum Audience {
     Everyone,
     /// Visitors who are not logged in.
     Guests,
-    /// Customers who are logged in; only those of `customer_group_ids`, if there are any.
+    /// Logged-in customers; only those in `customer_group_ids`, if there are any.
     Customers,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Banner {
     /// The site that shows it; none for storefronts without a site.
     #[column(filter)]
     pub(super) site_id: Option<SiteId>,
-    /// The place in the storefront.
+    /// The placement in the storefront.
     #[column(filter)]
     #[schema(example = "home-top")]
     pub(super) placement: String,
@@ -59,13 +59,13 @@ pub(super) struct Banner {
     /// Higher ones are shown first.
     #[column(filter, order)]
     pub(super) priority: i64,
-    /// The start of the own window.
+    /// The start of its own window.
     #[column(filter, order)]
     pub(super) starts_at: Option<Timestamp>,
-    /// The end of the own window.
+    /// The end of its own window.
     #[column(filter, order)]
     pub(super) ends_at: Option<Timestamp>,
-    /// The campaign whose window counts without an own one.
+    /// The campaign whose window applies if it has none of its own.
     #[column(filter)]
     pub(super) campaign_id: Option<CampaignId>,
     #[column(filter)]

@@ -1,4 +1,4 @@
-//! Which banners a shopper is shown.
+//! Selects the banners that a shopper is shown.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::metadata::Metadata;
 use crate::schedule::Window;
 use crate::sites;
 
-/// What a storefront asks for.
+/// The placement that a storefront asks for.
 #[derive(Debug)]
 pub(super) struct BannerPlace {
     pub(super) site_handle: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct BannerPlace {
     pub(super) limit: usize,
 }
 
-/// Which window decides.
+/// Which window applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum WindowSource {
@@ -49,9 +49,9 @@ pub(super) struct LiveBanner {
     link_url: Option<String>,
     link_label: Option<String>,
     priority: i64,
-    /// The start of the window that decides; null for none.
+    /// The start of the window that applies; null for none.
     starts_at: Option<Timestamp>,
-    /// The end of the window that decides, at which it is shown no more; null for none.
+    /// The end of the window that applies, from which it is no longer shown; null for none.
     ends_at: Option<Timestamp>,
     window: WindowSource,
     campaign_id: Option<CampaignId>,
@@ -65,11 +65,11 @@ pub(super) struct Live {
     pub(super) banners: Vec<LiveBanner>,
     /// When one of them next appears or disappears.
     pub(super) changes_at: Option<Timestamp>,
-    /// Whether other shoppers are shown others.
+    /// Whether other shoppers may see different banners.
     pub(super) is_personal: bool,
 }
 
-/// Returns the banners that a shopper is shown now, highest priority first.
+/// Returns the banners that a shopper is shown at present, highest priority first.
 pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &BannerPlace) -> Result<Live, ContentError> {
     let now = tx.now();
     let site = match &wanted.site_handle {
@@ -107,7 +107,7 @@ fn is_for(banner: &Banner, shop: &Shop, groups: &[CustomerGroupId]) -> bool {
     }
 }
 
-/// Returns which window decides: the own one, else that of the campaign; none if there is neither.
+/// Returns which window applies: its own, else the campaign's; none if there is neither.
 fn effective(
     banner: &Banner,
     campaigns: &BTreeMap<CampaignId, Window>,

@@ -1,7 +1,7 @@
-//! Banners: short messages on places of a storefront, for a time.
+//! Banners: short messages at certain placements in a storefront, for a limited time.
 //!
-//! Invariant: a banner with an own window is shown in that window alone; without one it is shown while its campaign
-//! runs, and without either not at all. Start at [`banner::Banner::window`].
+//! Invariant: a banner with its own window is shown only in that window; without one it is shown while its campaign
+//! runs, and without a campaign never. Start at [`banner::Banner::window`].
 
 mod banner;
 mod live;

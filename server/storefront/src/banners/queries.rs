@@ -1,4 +1,4 @@
-//! Statements on banners.
+//! Queries for banners.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
     tx.sql("select count(*) from banner").one([], |row| row.get(0))
 }
 
-/// Returns the enabled banners of a site, or of no site, whose own window is not over.
+/// Returns the enabled banners of a site, or of no site, whose own window has not ended.
 pub(super) fn candidates(
     tx: &Tx<'_>,
     site: Option<&SiteId>,

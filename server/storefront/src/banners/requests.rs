@@ -11,7 +11,7 @@ use crate::locale::Locale;
 use crate::metadata::MetadataPatch;
 use crate::slug::Slug;
 
-/// A new banner. It is shown in its own window, or without one while its campaign runs.
+/// A new banner. It is shown in its own window, or, without one, while its campaign runs.
 #[request]
 #[schema(example = json!({
     "placement": "home-top", "title": "Winter sale", "link_url": "/sale", "priority": 10,

@@ -21,7 +21,7 @@ use crate::locale::Locale;
 use crate::resource::AdminRoutes;
 use crate::slug::Slug;
 
-/// The banners returned without a `limit`.
+/// The number of banners returned without a `limit`.
 const DEFAULT_LIMIT: u32 = 20;
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -41,14 +41,14 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct BannersQuery {
-    /// The handle of a site; without it, the banners of no site.
+    /// The handle of a site; without it, banners that belong to no site.
     #[param(inline, example = "main")]
     store_handle: Option<Slug>,
-    /// The place in the storefront.
+    /// The placement in the storefront.
     #[param(inline, example = "home-top")]
     placement: Option<Slug>,
-    /// The shopper's language. Banners in it, also without its region, in the language of the site, and without a language
-    /// are shown.
+    /// The shopper's language. Shows the banners in this language, with or without its region, in the site's language, and
+    /// without a language.
     #[param(inline, example = "de-AT")]
     locale: Option<Locale>,
     /// Defaults to 20.
@@ -56,17 +56,17 @@ struct BannersQuery {
     limit: Option<u32>,
 }
 
-/// The banners to show now.
+/// The banners to show at present.
 #[derive(Debug, Serialize, ToSchema)]
 struct StoreBannersResponse {
-    /// Highest priority first, then later starts first.
+    /// Highest priority first, then the latest start.
     banners: Vec<LiveBanner>,
 }
 
 /// List the banners to show now
 ///
-/// A banner is shown in its own window. Without one it is shown while its campaign runs, and without either not at all.
-/// `max-age` ends when a banner next appears or disappears. The banners of an unknown site are none.
+/// A banner is shown in its own window. Without one it is shown while its campaign runs, and without a campaign never.
+/// `max-age` ends when a banner next appears or disappears. An unknown site has no banners.
 #[crate::http::operation(get, path = "/store/banners", tag = "Store content", params(BannersQuery),
     responses((status = 200, description = "The banners", body = StoreBannersResponse)),
     security(("publishable_key" = [])))]

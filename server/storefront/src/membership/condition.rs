@@ -1,6 +1,7 @@
 //! Conditions of tiers: formulas over the orders of one customer.
 //!
-//! Invariant: only checked formulas are stored, so a condition that cannot be evaluated afterwards is false and logged.
+//! Invariant: only checked formulas are stored. If a condition cannot be evaluated later, it is false, and the error is
+//! logged.
 
 use jiff::tz::TimeZone;
 use quotient::data::{Data, Rates};
@@ -12,7 +13,7 @@ use crate::clock::Timestamp;
 use crate::http::Refusal;
 use crate::money::Currency;
 
-/// The names of formulas, which mean what they mean in metrics.
+/// The names in formulas, which have the same meaning as in metrics.
 const ORDERS: &str = "
 source orders event
     key id text
@@ -21,7 +22,7 @@ source orders event
     field region text
     field country text
     field promo_code text
-    /// The amount due, whatever the means of payment.
+    /// The amount due, regardless of the means of payment.
     field total money
     /// Goods after discounts, without tax.
     field subtotal money
@@ -29,12 +30,12 @@ source orders event
     field discount_total money
     /// Without tax.
     field shipping_total money
-    /// What was given back.
+    /// The refunded amount.
     field refunded money
     field quantity count
 ";
 
-/// The columns of [`ORDERS`], as rows have them.
+/// The columns of [`ORDERS`], in the order of the rows.
 pub(super) const COLUMNS: [&str; 13] = [
     "id",
     "created_at",
@@ -51,7 +52,7 @@ pub(super) const COLUMNS: [&str; 13] = [
     "quantity",
 ];
 
-/// An order as cells of text.
+/// An order as text cells.
 pub(super) type OrderRow = [String; COLUMNS.len()];
 
 /// What conditions can name, in one currency.
@@ -83,7 +84,7 @@ impl Conditions {
         Err(Refusal::invalid(format!("`condition`: {message}{}", help.unwrap_or_default())))
     }
 
-    /// Returns whether a condition holds for the orders of a customer. Windows end today.
+    /// Returns whether a condition holds for a customer's orders. Windows end today.
     pub(super) fn holds(&self, text: &str, orders: &[OrderRow], now: Timestamp) -> bool {
         self.evaluate(text, orders, now).unwrap_or_else(|reason| {
             tracing::error!(condition = text, reason, "the condition of a tier fails");
@@ -98,7 +99,8 @@ impl Conditions {
         let first = orders.iter().filter_map(|[_id, at, ..]| at.parse().ok()).min();
         let request = Request {
             period: Some((day(first.unwrap_or(now)), day(now))),
-            // The present is not in a window yet; an order of this instant is.
+            // A window excludes its end, so the present must be later for an order of this instant
+            // to be included.
             now: now.plus_ms(1).to_jiff(),
             ..Request::default()
         };

@@ -1,4 +1,4 @@
-//! Statements on tiers and on what their conditions read.
+//! Queries for tiers and for the facts that their conditions read.
 
 use rusqlite::named_params;
 
@@ -13,7 +13,7 @@ pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
     tx.sql("select count(*) from membership_tier").one([], |row| row.get(0))
 }
 
-/// Returns the orders of a customer in one currency that are not canceled.
+/// Returns a customer's uncanceled orders in one currency.
 pub(super) fn orders(
     tx: &Tx<'_>,
     customer: &CustomerId,

@@ -52,8 +52,8 @@ struct MembershipResponse {
 
 /// Show the membership that an order grants
 ///
-/// For the success page of the checkout. For an hour after the order was placed, its id is enough; then only its
-/// customer is shown it. Another order is not found, just as an unknown one.
+/// For the checkout's success page. For an hour after the order was placed, its id suffices; after that, only
+/// its customer may see it. Other people's orders are not found, like unknown ones.
 #[crate::http::operation(get, path = "/store/membership/status", tag = "Store content",
     params(("order_id" = OrderId, Query, description = "The order")),
     responses(
@@ -97,7 +97,7 @@ struct TierResponse {
 
 /// Show the membership tier of the customer
 ///
-/// The highest tier whose condition holds for the customer's orders now.
+/// The highest tier whose condition holds for the customer's orders at present.
 #[crate::http::operation(get, path = "/store/customers/me/membership-tier", tag = "Store customers",
     responses((status = 200, description = "The tier", body = TierResponse)),
     security(("publishable_key" = [], "customer" = [])))]
@@ -111,7 +111,7 @@ async fn show_own_tier(
 
 /// Show the membership tier of a customer
 ///
-/// The highest tier whose condition holds for the customer's orders now.
+/// The highest tier whose condition holds for the customer's orders at present.
 #[crate::http::operation(get, path = "/admin/customers/{id}/membership-tier", tag = "Admin storefront",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "The tier", body = TierResponse)),
@@ -128,14 +128,14 @@ async fn show_tier_of_customer(
     Ok(Json(TierResponse { tier: tier.await? }))
 }
 
-/// Returns the order that a query names; none unless it is its only key.
+/// Returns the order id of a query; none if the query has other keys.
 fn order_id(query: &str) -> Option<OrderId> {
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     let (name, value) = pairs.next()?;
     (name == "order_id" && pairs.next().is_none()).then(|| value.parse().ok())?
 }
 
-/// Returns an error in the shape of this route: only its message.
+/// Returns an error in the format of this route: only its message.
 fn with_message(error: HttpError) -> HttpError {
     let status = error.status();
     if matches!(status, StatusCode::NOT_FOUND | StatusCode::INTERNAL_SERVER_ERROR) {

@@ -29,15 +29,16 @@ pub(super) struct Membership {
     status: MembershipState,
     plan: Option<String>,
     member_id: Option<String>,
-    /// What the member logs in with, as the merchant stored it; null until the order is paid, and when it is revoked.
+    /// The member's credentials as the merchant stored them; null until the order is paid, and once the membership is
+    /// revoked.
     #[schema(value_type = Option<Object>)]
     credentials: Option<Value>,
     starts_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,
 }
 
-/// Returns whether a caller may see the membership of an order: everyone with its id for a while after it was placed,
-/// then its customer.
+/// Returns whether a caller may see the membership of an order: anyone with its id for a while after it was placed,
+/// then only its customer.
 pub(super) fn may_see(order: &OrderView, shop: &Shop, now: Timestamp, open_minutes: u32) -> bool {
     if !shop.sells_in(order.sales_channel_id.as_ref()) {
         return false;
@@ -47,7 +48,7 @@ pub(super) fn may_see(order: &OrderView, shop: &Shop, now: Timestamp, open_minut
     is_customer || now < order.created_at.plus_ms(open_ms)
 }
 
-/// Returns the membership of an order, of which all money may have been given back; none if it grants none.
+/// Returns the membership of an order, whose money may have been fully refunded; none if it grants none.
 pub(super) fn of(order: &OrderView, is_given_back: bool, now: Timestamp) -> Option<Membership> {
     let stored = order.metadata.as_ref()?.get(MEMBERSHIP)?.as_object()?;
     let text = |name: &str| stored.get(name).and_then(Value::as_str).map(str::to_owned);

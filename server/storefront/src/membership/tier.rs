@@ -1,4 +1,4 @@
-//! Tiers of members, and which of them a customer is in.
+//! Membership tiers, and which of them a customer has.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -15,10 +15,10 @@ use crate::ids::{CustomerId, MembershipTierId};
 use crate::money::Currency;
 use crate::regions;
 
-/// Limit: tiers of a store, because all are tried for a customer.
+/// Limit: tiers of a store, because a customer is checked against all of them.
 const MAX_TIERS: u32 = 100;
 
-/// A tier: customers are in the highest whose condition holds for their orders.
+/// A tier: customers have the highest tier whose condition holds for their orders.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "membership_tier t")]
 #[record(list(plural = "membership_tiers", usual, search = ["t.name"], order = "-rank"))]
@@ -31,8 +31,8 @@ pub(super) struct MembershipTier {
     /// Higher tiers are tried first.
     #[column(filter, order)]
     rank: i64,
-    /// A formula over `orders` of the customer, in their canonical form. Cancelled orders, and those in other
-    /// currencies, are left out.
+    /// A formula over the customer's `orders`, in canonical form. Canceled orders, and those in other
+    /// currencies, are excluded.
     #[schema(example = "trailing(sum(orders.total - orders.refunded), 12 months) >= 500 EUR")]
     condition: String,
     /// The currency of the orders that count.
@@ -114,7 +114,7 @@ impl UpdateTierRequest {
 }
 
 impl MembershipTier {
-    /// Checks the condition and brings it into its canonical form.
+    /// Checks the condition and replaces it by its canonical form.
     fn check(&mut self, tx: &Tx<'_>) -> Result<(), ContentError> {
         let conditions = Conditions::new(self.currency, &regions::time_zone(tx)?);
         self.condition = conditions.check(&self.condition)?;
@@ -129,7 +129,7 @@ impl MembershipTier {
     }
 }
 
-/// Returns the highest tier whose condition holds for a customer now.
+/// Returns the highest tier whose condition holds for a customer at present.
 pub(super) fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,

@@ -14,7 +14,7 @@ use crate::ids::OauthClientId;
 /// Limit: clients of a store.
 const MAX_CLIENTS: u32 = 200;
 
-/// The start of clients' secrets.
+/// The prefix of client secrets.
 const SECRET_PREFIX: &str = "ocs_";
 
 /// A program that gets tokens for itself.
@@ -27,18 +27,18 @@ pub(super) struct OauthClient {
     pub(super) id: OauthClientId,
     #[column(order)]
     pub(super) name: String,
-    /// The `client_secret` of token requests; shown once, when the client is created or the secret is replaced.
+    /// The `client_secret` in token requests; shown once, when the client is created or its secret is replaced.
     #[column(sql = "null")]
     pub(super) secret: Option<String>,
     #[serde(skip)]
     pub(super) secret_hash: SecretDigest,
-    /// The start and the end of the secret.
+    /// The first and last characters of the secret.
     #[schema(example = "ocs_18***4fb")]
     pub(super) redacted: String,
-    /// What its tokens can be for.
+    /// The permissions that its tokens can have.
     #[column(json)]
     pub(super) scopes: Vec<Scope>,
-    /// Whether it gets tokens and its tokens hold.
+    /// Whether it can get tokens and its tokens are valid.
     #[column(filter)]
     pub(super) is_enabled: bool,
     #[column(once)]
@@ -47,7 +47,7 @@ pub(super) struct OauthClient {
     pub(super) updated_at: Timestamp,
 }
 
-/// Creates a client, which shows its secret.
+/// Creates a client, which includes its secret.
 pub(super) fn create(
     tx: &Tx<'_>,
     (name, scopes): (String, Vec<Scope>),
@@ -73,7 +73,7 @@ pub(super) fn create(
     Ok(client)
 }
 
-/// Replaces the secret of a client, which shows it, and ends its tokens.
+/// Replaces a client's secret, which the result includes, and revokes its tokens.
 pub(super) fn rotate(
     tx: &Tx<'_>,
     id: &OauthClientId,
@@ -95,7 +95,7 @@ pub(super) fn new_secret() -> Result<Secret, ContentError> {
     Ok(Secret::generate(SECRET_PREFIX)?)
 }
 
-/// Returns the scopes in order, each once.
+/// Returns the scopes sorted, without duplicates.
 pub(super) fn checked(mut scopes: Vec<Scope>) -> Result<Vec<Scope>, Refusal> {
     scopes.sort_unstable();
     scopes.dedup();

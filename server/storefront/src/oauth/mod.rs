@@ -1,7 +1,9 @@
-//! Clients of OAuth: programs of the shop, such as one that renders its pages, which get tokens for themselves.
+//! OAuth clients: programs of the shop, such as a server that renders its pages, which get tokens for
+//! themselves.
 //!
-//! Invariants: secrets and tokens are stored as SHA-256; a client that is switched off, changed or deleted loses what its
-//! tokens granted at once. What a token grants is decided where callers are authenticated, in `auth::clients`.
+//! Invariants: secrets and tokens are stored as SHA-256 hashes; if a client is disabled, changed or deleted, its tokens
+//! lose their permissions immediately. What a token permits is decided where callers are authenticated, in
+//! `auth::clients`.
 
 mod client;
 mod queries;

@@ -1,4 +1,4 @@
-//! Statements on clients.
+//! Queries for clients.
 
 use crate::database::{Error, Tx};
 

@@ -24,10 +24,10 @@ use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, ToSchema, re
 use crate::ids::OauthClientId;
 use crate::resource::AdminRoutes;
 
-/// Limit: failed requests for a token within a minute, from one address.
+/// Limit: failed token requests from one address within a minute.
 const MAX_FAILURES: u32 = 10;
 
-/// The account that failures are counted under.
+/// The account name under which failures are counted.
 const ACCOUNT: &str = "oauth token";
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -52,7 +52,7 @@ type OauthClientResponse = One<OauthClient>;
 #[schema(example = json!({ "name": "Web server", "scopes": ["storefront"] }))]
 struct CreateClientRequest {
     name: Text,
-    /// What its tokens can be for.
+    /// The permissions that its tokens can have.
     scopes: Vec<Scope>,
 }
 
@@ -73,12 +73,12 @@ impl UpdateClientRequest {
             client.scopes = client::checked(scopes)?;
         }
         client.update(tx)?;
-        // A client that is switched on again starts anew.
+        // A client that is enabled again starts without its old tokens.
         if client.is_enabled { Ok(()) } else { Ok(end_tokens(tx, id)?) }
     }
 }
 
-/// Returns the answer that shows the secret, and the one for repetitions, which does not.
+/// Returns the response with the secret, and the one for repetitions, without it.
 fn with_secret(fields: &Fields<OauthClient>, client: OauthClient) -> Result<Answer, HttpError> {
     let answer = fields.answer(&client)?;
     let again = fields.answer(&OauthClient { secret: None, ..client })?;
@@ -106,7 +106,7 @@ fn note(
 
 /// Create an OAuth client
 ///
-/// This response shows its secret and no other.
+/// The secret is shown only in this response.
 #[crate::http::operation(post, path = "/admin/oauth-clients", tag = "Admin storefront", params(Fields<OauthClient>),
     request_body = CreateClientRequest,
     responses((status = 200, description = "The client with its secret", body = OauthClientResponse)))]
@@ -130,7 +130,8 @@ async fn create_oauth_client(
 
 /// Replace the secret of an OAuth client
 ///
-/// This response shows the new one. The old one and the client's tokens end at once.
+/// The new secret is shown only in this response. The old one and the client's tokens become
+/// invalid immediately.
 #[crate::http::operation(post, path = "/admin/oauth-clients/{id}/rotate-secret", tag = "Admin storefront",
     params(("id" = OauthClientId, Path, description = "The client"), Fields<OauthClient>),
     responses((status = 200, description = "The client with its new secret", body = OauthClientResponse)))]
@@ -151,28 +152,28 @@ async fn rotate_oauth_client_secret(
     with_secret(&fields, rotated)
 }
 
-/// A token of a client.
+/// A client token.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OauthTokenResponse)]
 #[schema(example = json!({
     "access_token": "oat_4a1f", "token_type": "bearer", "expires_in": 3600, "scope": "storefront",
 }))]
 struct TokenResponse {
-    /// Sent as a bearer token, or as `x-client-token` beside a customer's.
+    /// Sent as a bearer token, or as `x-client-token` beside a customer's token.
     access_token: String,
     token_type: &'static str,
     /// In seconds.
     expires_in: i64,
-    /// What it is for, with blanks between.
+    /// Its permissions, separated by blanks.
     scope: String,
 }
 
 /// Get a token for a client
 ///
-/// The grant `client_credentials` of OAuth 2, as JSON or as a form; the client is in the body or in the `Authorization`
-/// header as Basic. A token for `storefront` makes calls of the store count per client instead of per address, one for
-/// `tracking:write` those of `/store/tracking/events`; one for `metrics:read` reads under `/admin/metrics`. It ends after
-/// an hour, or with its client.
+/// The grant `client_credentials` of OAuth 2, as JSON or as a form. The client authenticates in the body or with Basic in
+/// the `Authorization` header. With a token for `storefront`, store calls are counted per client instead of per address;
+/// with one for `tracking:write`, those of `/store/tracking/events`. A token for `metrics:read` can read under
+/// `/admin/metrics`. A token expires after an hour, or with its client.
 #[crate::http::operation(post, path = "/store/oauth/token", tag = "Store content",
     request_body(content((TokenRequest = "application/json"), (TokenRequest = "application/x-www-form-urlencoded"))),
     responses(

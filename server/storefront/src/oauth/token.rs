@@ -7,7 +7,7 @@ use crate::auth::{Secret, SecretDigest};
 use crate::database::{self, Table as _, Tx, Word as _};
 use crate::ids::OauthClientId;
 
-/// How long a token holds, in seconds.
+/// How long a token is valid, in seconds.
 pub(super) const VALID_S: i64 = 3_600;
 
 /// Why no token is issued.
@@ -15,7 +15,7 @@ pub(super) const VALID_S: i64 = 3_600;
 pub(super) enum TokenError {
     #[error(transparent)]
     Db(#[from] database::Error),
-    /// An unknown client and a wrong secret are not told apart.
+    /// Unknown clients and wrong secrets are not distinguished.
     #[error("Client authentication failed")]
     InvalidClient,
     #[error("`scope` must be scopes of the client, with blanks between")]
@@ -24,7 +24,7 @@ pub(super) enum TokenError {
     UnsupportedGrantType,
 }
 
-/// Issues a token; returns what it is for.
+/// Issues a token; returns its permissions.
 pub(super) fn exchange(
     tx: &Tx<'_>,
     request: &TokenRequest,

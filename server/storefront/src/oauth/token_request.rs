@@ -1,4 +1,4 @@
-//! A request for a token: as JSON or as a form, with the client in it or in the `Authorization` header.
+//! A token request: as JSON or as a form, with the client in the body or in the `Authorization` header.
 
 use crate::http::ToSchema;
 use axum::body::Bytes;
@@ -13,7 +13,7 @@ use url::form_urlencoded;
 /// Limit: characters of a field.
 const MAX_CHARS: usize = 1_000;
 
-/// The body of a request for a token; also as a form.
+/// The body of a token request; it can also be a form.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[schema(example = json!({
     "grant_type": "client_credentials", "client_id": "oac_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "client_secret": "ocs_4a1f",
@@ -26,7 +26,7 @@ pub(super) struct TokenRequest {
     pub(super) client_id: Option<String>,
     /// Absent if the client authenticates by Basic.
     pub(super) client_secret: Option<String>,
-    /// Scopes with blanks between; defaults to all of the client.
+    /// Scopes separated by blanks; defaults to all of the client's.
     pub(super) scope: Option<String>,
 }
 
@@ -108,8 +108,7 @@ fn fields(headers: &HeaderMap, body: &Bytes) -> Result<Map<String, Value>, Fault
     }
 }
 
-/// Returns the id and the secret of the `Authorization` header, if it is Basic; each is encoded as in a form (RFC 6749,
-/// 2.3.1).
+/// Returns the id and the secret of a Basic `Authorization` header; each is form-encoded (RFC 6749, 2.3.1).
 fn basic(headers: &HeaderMap) -> Result<Option<(String, String)>, Fault> {
     let Some(value) = headers.get(AUTHORIZATION) else { return Ok(None) };
     let malformed = || Fault::of("authorization", "must be Basic with the client's id and secret");

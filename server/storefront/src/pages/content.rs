@@ -1,4 +1,4 @@
-//! What a version of a page holds.
+//! The content of a page version.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,15 +14,15 @@ const MAX_BLOCKS: usize = 200;
 /// Limit: bytes of a page's blocks.
 const MAX_BLOCK_BYTES: usize = 256 * 1024;
 
-/// How the text of a page is written.
+/// The format of a page's text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ContentFormat)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Format {
-    /// `body` has it, as Markdown without HTML.
+    /// In `body`, as Markdown without HTML.
     #[default]
     Markdown,
-    /// `blocks` has it, as objects with a `type`.
+    /// In `blocks`, as objects with a `type`.
     Blocks,
 }
 

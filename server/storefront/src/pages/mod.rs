@@ -1,8 +1,8 @@
 //! Content pages: texts of a storefront under their own URLs, such as terms or a guide.
 //!
-//! Invariants: a slug has one page by site and locale; a version is never changed, so that what was published can be
-//! told; a storefront shows the published version in its window, and the last version only for a preview token of that
-//! page. Start at [`page::ContentPage`].
+//! Invariants: a slug has one page per site and locale; a version never changes, so that it remains known what was
+//! published; a storefront shows the published version within its window, and the latest version only for a preview
+//! token of that page. Start at [`page::ContentPage`].
 
 mod content;
 mod page;

@@ -16,7 +16,7 @@ use crate::sites::Site;
 /// Limit: pages of a store.
 const MAX_PAGES: u32 = 10_000;
 
-/// Whether a page is shown in its window.
+/// Whether a page is shown within its window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PageStatus {
@@ -26,7 +26,7 @@ pub(super) enum PageStatus {
 
 crate::stored_as_word!(PageStatus: Draft = "draft", Published = "published");
 
-/// A page with its last version.
+/// A page with its latest version.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "content_page p", title = "Content page")]
 #[record(list(
@@ -53,7 +53,7 @@ pub(super) struct ContentPage {
     pub(super) locale: Option<String>,
     #[column(sql = "iif(p.published_version is null, 'draft', 'published')", filter)]
     pub(super) status: PageStatus,
-    /// The number of the last version.
+    /// The number of the latest version.
     pub(super) version: i64,
     /// The version that storefronts show; null for a draft.
     pub(super) published_version: Option<i64>,
@@ -62,7 +62,7 @@ pub(super) struct ContentPage {
     /// From when a published page is shown.
     #[column(filter, order)]
     pub(super) publish_at: Option<Timestamp>,
-    /// From when it is shown no more.
+    /// From when it is no longer shown.
     #[column(filter, order)]
     pub(super) unpublish_at: Option<Timestamp>,
     #[serde(flatten)]
@@ -77,7 +77,7 @@ pub(super) struct ContentPage {
 }
 
 impl ContentPage {
-    /// Returns the window in which it is shown once it is published.
+    /// Returns the window in which it is shown once published.
     pub(super) const fn window(&self) -> Window {
         Window::new(self.publish_at, self.unpublish_at)
     }
@@ -92,7 +92,7 @@ impl ContentPage {
         Ok(queries::insert_version(tx, self, by)?)
     }
 
-    /// Updates a page; another content is a new version.
+    /// Updates a page; changed content creates a new version.
     pub(super) fn save(
         mut self,
         tx: &Tx<'_>,
@@ -115,7 +115,7 @@ impl ContentPage {
         Ok(())
     }
 
-    /// Publishes the last version, or nothing.
+    /// Publishes the latest version, or nothing.
     pub(super) fn set_status(&mut self, status: PageStatus, now: Timestamp) {
         let version = (status == PageStatus::Published).then_some(self.version);
         if version != self.published_version {

@@ -1,4 +1,4 @@
-//! Preview tokens: they show the last version of one page for a day.
+//! Preview tokens, which show the latest version of one page for a day.
 
 use super::page::ContentPage;
 use super::queries;
@@ -8,10 +8,10 @@ use crate::database::{Table as _, Tx};
 use crate::error::ContentError;
 use crate::ids::ContentPageId;
 
-/// How long a token holds, in milliseconds.
+/// How long a token is valid, in milliseconds.
 const VALID_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Creates a token for a page; returns until when it holds.
+/// Creates a token for a page; returns when it expires.
 pub(super) fn create(
     tx: &Tx<'_>,
     id: &ContentPageId,
@@ -23,7 +23,7 @@ pub(super) fn create(
     Ok(expires_at)
 }
 
-/// Returns the page that a presented token shows, if the token holds and the page has this slug.
+/// Returns the page that a token shows, if the token is valid and the page has this slug.
 pub(super) fn find(
     tx: &Tx<'_>,
     token: &str,

@@ -1,4 +1,4 @@
-//! Statements on pages, their versions and their preview tokens.
+//! Queries for pages, their versions and their preview tokens.
 
 use rusqlite::named_params;
 
@@ -24,7 +24,7 @@ pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
     tx.sql("select count(*) from content_page").one([], |row| row.get(0))
 }
 
-/// Inserts the last version of a page.
+/// Inserts the latest version of a page.
 pub(super) fn insert_version(tx: &Tx<'_>, page: &ContentPage, by: &str) -> Result<(), Error> {
     tx.insert(
         "content_page_version",
@@ -60,7 +60,7 @@ pub(super) fn version(
     .first(named_params! { ":id": id, ":version": version }, VersionRow::from_row)
 }
 
-/// Returns the published pages of a site, or of no site, with a slug: one a language.
+/// Returns the published pages with a slug on a site, or on no site: one per language.
 pub(super) fn published(
     tx: &Tx<'_>,
     site: Option<&SiteId>,
@@ -75,7 +75,7 @@ pub(super) fn published(
     .all(named_params! { ":site": site, ":slug": slug }, PublishedPage::from_row)
 }
 
-/// Stores a preview token of a page, and forgets those that are over.
+/// Stores a preview token of a page, and deletes expired ones.
 pub(super) fn insert_preview(
     tx: &Tx<'_>,
     id: &ContentPageId,

@@ -41,7 +41,8 @@ pub(super) struct CreatePageRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// The fields of a page to change. Another content is a new version, which is shown once it is published.
+/// The fields of a page to change. Changed content creates a new version, which is shown once it is
+/// published.
 #[request]
 #[schema(example = json!({ "body": "We sell **mugs and lamps**.", "status": "published" }))]
 pub(super) struct UpdatePageRequest {
@@ -55,7 +56,8 @@ pub(super) struct UpdatePageRequest {
     #[schema(value_type = Option<Vec<Object>>)]
     blocks: Option<Vec<Value>>,
     seo: Option<Seo>,
-    /// `published` shows the last version, `draft` none. Without it, storefronts keep what they show.
+    /// `published` shows the latest version, `draft` none. If absent, storefronts keep showing what
+    /// they show.
     status: Option<PageStatus>,
     publish_at: Patch<Timestamp>,
     unpublish_at: Patch<Timestamp>,

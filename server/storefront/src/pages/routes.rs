@@ -25,7 +25,7 @@ use crate::locale::Locale;
 use crate::resource::AdminRoutes;
 use crate::slug::{self, Slug};
 
-/// The start of preview tokens.
+/// The prefix of preview tokens.
 const TOKEN_PREFIX: &str = "cpt_";
 
 pub(crate) fn router() -> OpenApiRouter<AppState> {
@@ -65,7 +65,7 @@ struct PageVersion {
 struct PageVersionsResponse {
     /// Newest first.
     versions: Vec<PageVersion>,
-    /// The number of all versions.
+    /// The total number of versions.
     count: i64,
     offset: u32,
     limit: u32,
@@ -130,7 +130,8 @@ struct PreviewResponse {
 
 /// Create a preview token of a content page
 ///
-/// For a day it shows the page's last version at `/store/content-pages`, whether or not that is published.
+/// For a day it shows the page's latest version at `/store/content-pages`, whether or not that is
+/// published.
 #[crate::http::operation(post, path = "/admin/content-pages/{id}/preview", tag = "Admin storefront",
     params(("id" = ContentPageId, Path, description = "The page")),
     responses((status = 200, description = "The token", body = PreviewResponse)))]
@@ -155,13 +156,14 @@ struct PageQuery {
     /// The page's name in URLs.
     #[param(min_length = 1, max_length = 200, example = "about-us")]
     slug: String,
-    /// The handle of a site; without it, the pages of no site.
+    /// The handle of a site; without it, pages that belong to no site.
     #[param(inline, example = "main")]
     store_handle: Option<Slug>,
-    /// The shopper's language. Falls back to the language without the region, the site's own, and none.
+    /// The shopper's language. Falls back to the language without the region, then the site's own, then
+    /// none.
     #[param(inline, example = "de-AT")]
     locale: Option<Locale>,
-    /// Shows the draft of the page that the token is for.
+    /// Shows the latest version of the token's page.
     #[param(max_length = 200)]
     preview_token: Option<String>,
 }
@@ -171,15 +173,15 @@ struct PageQuery {
 struct StorePageResponse {
     /// Null for a slug that is unknown, deleted or not published.
     page: Option<PublishedPage>,
-    /// Only with a `preview_token`: whether it shows nothing.
+    /// Only with a `preview_token`: whether the token is invalid.
     #[serde(skip_serializing_if = "Option::is_none")]
     preview_locked: Option<bool>,
 }
 
 /// Show a content page
 ///
-/// A slug without a published page gives null and status 200. With a `preview_token`, the last version of its page; a
-/// token that does not hold gives null and `preview_locked`, whatever the slug.
+/// For a slug without a published page, the response is null with status 200. With a `preview_token`, it is the
+/// latest version of the token's page; an invalid token gives null and `preview_locked`, whatever the slug.
 #[crate::http::operation(get, path = "/store/content-pages", tag = "Store content", params(PageQuery),
     responses((status = 200, description = "The page, or null", body = StorePageResponse)),
     security(("publishable_key" = [])))]

@@ -1,4 +1,4 @@
-//! Which page a storefront is shown.
+//! Selects the page that a storefront is shown.
 
 use serde::Serialize;
 
@@ -62,11 +62,11 @@ impl From<ContentPage> for PublishedPage {
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) page: Option<PublishedPage>,
-    /// When another answer is due.
+    /// When the answer changes.
     pub(super) changes_at: Option<Timestamp>,
 }
 
-/// Returns the published page with a slug, in the best language that is shown now.
+/// Returns the published page with a slug, in the best language available at present.
 pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &PageAddress) -> Result<Shown, ContentError> {
     let site = match &wanted.site_handle {
         Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
@@ -91,7 +91,7 @@ fn best(pages: Vec<PublishedPage>, locales: &[Option<&str>], now: Timestamp) -> 
     Shown { page: open.min_by_key(|page| rank(page)), changes_at }
 }
 
-/// Returns the last version of the page that a preview token shows.
+/// Returns the latest version of the page that a preview token shows.
 pub(super) fn find_draft(
     tx: &Tx<'_>,
     token: &str,

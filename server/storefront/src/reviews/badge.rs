@@ -1,4 +1,5 @@
-//! The badge of a verified purchase: given when a review is written, taken away when the order is.
+//! The badge of a verified purchase: given when a review is written, and removed when the purchase
+//! is undone.
 
 use quotient_sales::orders;
 use serde::Deserialize;
@@ -9,15 +10,15 @@ use crate::database::{Error, Table as _, Tx};
 use crate::events::{Event, Subscriber};
 use crate::ids::{CustomerId, OrderId, ProductId};
 
-/// The subscriber that takes badges away when an order is cancelled, or its goods or money went back, which an order that
-/// is refunded to store credit tells by its update.
+/// The subscriber that removes badges when an order is canceled, or its goods or money are returned. A refund to store
+/// credit is reported by the order's update event.
 pub const BADGES: Subscriber = Subscriber {
     name: "reviews.badges",
     events: &["order.canceled", "order.updated", "return.received", "payment.refunded"],
     handle: check,
 };
 
-/// Returns the order that shows that somebody bought a product.
+/// Returns the order that proves that somebody bought a product.
 pub(super) fn order_with(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -39,7 +40,7 @@ struct Subject {
     order_id: Option<OrderId>,
 }
 
-/// Looks for an order again for each review whose badge the order of the event gives.
+/// Looks for a proof of purchase again for each review whose badge depends on the event's order.
 fn check(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     let Ok(subject) = serde_json::from_str::<Subject>(&event.payload) else { return Ok(()) };
     let own = || subject.id.as_deref().and_then(|id| id.parse::<OrderId>().ok());

@@ -1,28 +1,28 @@
-//! Flags: what a moderator should look at in a review. They decide nothing.
+//! What a moderator should look at in a review. Flags decide nothing.
 
 use serde::{Deserialize, Serialize};
 
 use crate::http::ToSchema;
 use crate::personal;
 
-/// Limit: reviews with one text, from which on it is flagged.
+/// Limit: the number of reviews with the same text from which on it is flagged.
 const MAX_SAME: u64 = 3;
 
 /// Something suspicious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Flag {
-    /// It names a page.
+    /// It contains a URL.
     Url,
-    /// It has an e-mail address.
+    /// It contains an e-mail address.
     Email,
-    /// It has a number like that of a phone.
+    /// It contains a number that looks like that of a phone.
     Phone,
     /// Several reviews have the same text.
     Repeated,
 }
 
-/// Returns the flags of a text that `same_count` other reviews have too.
+/// Returns the flags of a text that also occurs in `same_count` other reviews.
 pub(super) fn flags(text: &str, same_count: u64) -> Vec<Flag> {
     [
         (Flag::Url, personal::has_url(text)),

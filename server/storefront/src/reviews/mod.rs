@@ -1,9 +1,9 @@
-//! Reviews of products: who wrote them, whether the author bought the product, what a moderator decided, and what readers
+//! Product reviews: who wrote them, whether the author bought the product, what a moderator decided, and what readers
 //! found helpful.
 //!
-//! Invariants: only approved reviews are shown and counted; the counts of a product are moved by triggers in the
-//! transaction of every change, so that they never disagree with its reviews; what a caller who is not logged in is told
-//! never depends on an order, but that a guest's order has one review of a product. Start at [`write::submit`].
+//! Invariants: only approved reviews are shown and counted; triggers update a product's counts in the transaction that
+//! changes a review, so that the two never disagree; what an anonymous caller is told never depends on an order, except
+//! that a guest's order has one review per product. Start at [`write::submit`].
 
 mod badge;
 mod error;

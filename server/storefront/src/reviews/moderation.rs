@@ -1,4 +1,4 @@
-//! What the store decides about reviews, and answers to them.
+//! The store's decisions about reviews, and its responses to them.
 
 use serde_json::json;
 
@@ -14,14 +14,14 @@ pub(super) enum Decision {
     Reject(RejectReason),
 }
 
-/// Returns a review whose text is not erased.
+/// Returns a review whose text has not been erased.
 fn written(tx: &Tx<'_>, id: &ReviewId) -> Result<Review, ReviewError> {
     let review = Review::require::<ReviewError>(tx, id)?;
     let is_erased = review.text_digest.is_empty();
     if is_erased { Err(ReviewError::Erased(id.clone())) } else { Ok(review) }
 }
 
-/// Decides about a review; the same decision again changes nothing.
+/// Decides about a review; repeating a decision changes nothing.
 ///
 /// # Errors
 /// [`ReviewError::NotFound`] if there is no such review; [`ReviewError::Erased`] if its author was erased.
@@ -46,7 +46,7 @@ pub(super) fn decide(
     Ok(events::record(tx, event, &payload)?)
 }
 
-/// Sets or removes the store's answer to a review.
+/// Sets or removes the store's response to a review.
 ///
 /// # Errors
 /// [`ReviewError::NotFound`] if there is no such review; [`ReviewError::Erased`] if its author was erased.

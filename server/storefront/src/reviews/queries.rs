@@ -7,7 +7,7 @@ use super::shown::{RatingCounts, Ratings};
 use crate::database::{Error, Record as _, Tx};
 use crate::ids::{self, CustomerId, OrderId, ProductId, ReviewId, VariantId};
 
-/// Returns the texts that reviews had before, the latest first.
+/// Returns the earlier texts of a review, latest first.
 pub(super) fn versions(
     tx: &Tx<'_>,
     review_ids: impl IntoIterator<Item: AsRef<str>>,
@@ -30,7 +30,7 @@ pub(super) fn archive(tx: &Tx<'_>, id: &ReviewId) -> Result<(), Error> {
     .run(named_params! { ":id": id })
 }
 
-/// Returns the review that a customer has written of a product.
+/// Returns a customer's review of a product.
 pub(super) fn of_customer(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -43,7 +43,7 @@ pub(super) fn of_customer(
     )
 }
 
-/// Returns a reference if it is the order of a guest with a product.
+/// Returns a reference if it is a guest's order that contains a product.
 pub(super) fn guest_order(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -57,7 +57,7 @@ pub(super) fn guest_order(
     .first(named_params! { ":product_id": product_id, ":reference": reference }, |row| row.get(0))
 }
 
-/// Returns the review that a guest has written of a product of an order.
+/// Returns a guest's review of a product in an order.
 pub(super) fn of_guest(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -70,7 +70,7 @@ pub(super) fn of_guest(
     )
 }
 
-/// Returns the number of reviews with a text, without the one with this id.
+/// Returns the number of reviews with a text, excluding the one with this id.
 pub(super) fn same_count(tx: &Tx<'_>, digest: &str, except: &ReviewId) -> Result<u64, Error> {
     let count = tx
         .sql("select count(*) from review where text_digest = :digest and id <> :except")
@@ -88,8 +88,8 @@ pub(super) fn has_variant(
         .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })
 }
 
-/// Returns the paid orders, not cancelled, of which some of a product did not come back, the first first: those of the
-/// customer, and the guest's order with this reference.
+/// Returns the paid, uncanceled orders from which some of a product was not returned, earliest first: the customer's,
+/// and the guest's order with this reference.
 pub(super) fn orders_with(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -117,7 +117,7 @@ pub(super) fn orders_with(
     )
 }
 
-/// Returns the reviews whose badge an order gives.
+/// Returns the reviews whose badge depends on an order.
 pub(super) fn verified_by(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Review>, Error> {
     Review::select(
         tx,
@@ -126,7 +126,7 @@ pub(super) fn verified_by(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Review>
     )
 }
 
-/// Returns the counts of the approved reviews of a product; none if it never had one.
+/// Returns the counts of a product's approved reviews; none if it never had one.
 pub(super) fn ratings(tx: &Tx<'_>, product_id: &ProductId) -> Result<Option<Ratings>, Error> {
     tx.sql(
         "select rating_sum, review_count, count_1, count_2, count_3, count_4, count_5
@@ -147,7 +147,7 @@ pub(super) fn ratings(tx: &Tx<'_>, product_id: &ProductId) -> Result<Option<Rati
     })
 }
 
-/// Sets or removes the vote of a customer, and counts the votes of the review again.
+/// Sets or removes a customer's vote, and recounts the votes of the review.
 pub(super) fn vote(
     tx: &Tx<'_>,
     id: &ReviewId,

@@ -1,4 +1,4 @@
-//! A review as moderators see it, with the texts that it had before.
+//! A review as moderators see it, with its earlier texts.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,15 +13,15 @@ use crate::ids::{CustomerId, OrderId, ProductId, ReviewId, VariantId};
 use crate::resource::View;
 use crate::stored_as_word;
 
-/// What has become of a review.
+/// The state of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ReviewStatus {
-    /// Nobody has decided yet.
+    /// Not decided yet.
     Pending,
-    /// It is shown.
+    /// Shown.
     Approved,
-    /// It is not shown.
+    /// Not shown.
     Rejected,
 }
 
@@ -35,10 +35,10 @@ pub(super) enum RejectReason {
     Abuse,
     /// Not about the product.
     OffTopic,
-    /// It tells who somebody is.
+    /// Reveals somebody's identity.
     PersonalData,
     Duplicate,
-    /// The law forbids it.
+    /// Against the law.
     Unlawful,
 }
 
@@ -70,15 +70,15 @@ pub(super) struct Review {
     pub(super) id: ReviewId,
     #[column(once, filter)]
     pub(super) product_id: ProductId,
-    /// The variant that the author has.
+    /// The author's variant.
     pub(super) variant_id: Option<VariantId>,
     /// The author, if logged in.
     #[column(once, filter)]
     pub(super) customer_id: Option<CustomerId>,
-    /// The guest's order that the author named, if it has the product.
+    /// The guest order that the author named, if it contains the product.
     #[column(once)]
     pub(super) order_reference: Option<String>,
-    /// The order that shows that the author bought the product.
+    /// The order that proves that the author bought the product.
     #[column(filter)]
     pub(super) verified_order_id: Option<OrderId>,
     /// Whether there is such an order.
@@ -97,11 +97,11 @@ pub(super) struct Review {
     #[column(filter)]
     pub(super) status: ReviewStatus,
     pub(super) reject_reason: Option<RejectReason>,
-    /// When a moderator decided, or the store by itself.
+    /// When a moderator decided, or the store automatically.
     pub(super) decided_at: Option<Timestamp>,
     /// The admin or API key that decided; null for the store itself.
     pub(super) decided_by: Option<String>,
-    /// What the store has answered.
+    /// The store's response.
     pub(super) response: Option<String>,
     pub(super) responded_at: Option<Timestamp>,
     pub(super) responded_by: Option<String>,
@@ -115,19 +115,19 @@ pub(super) struct Review {
     pub(super) helpful_count: i64,
     #[column(sql = "r.unhelpful_count")]
     pub(super) unhelpful_count: i64,
-    /// How often it was written.
+    /// How many times it was written.
     pub(super) version: i64,
-    /// When it was written last.
+    /// When it was last written.
     pub(super) written_at: Timestamp,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
-    /// The texts that it had before, the latest first.
+    /// Its earlier texts, latest first.
     #[column(skip)]
     #[field(on_request)]
     pub(super) versions: Vec<ReviewVersion>,
 }
 
-/// A text that a review had before.
+/// An earlier text of a review.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "review_version v")]
 #[resource(name = "review version")]

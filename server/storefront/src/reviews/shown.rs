@@ -1,4 +1,5 @@
-//! A review as shoppers see it: without who wrote it and which order shows it.
+//! A review as shoppers see it: without the author's identity and the order that proves the
+//! purchase.
 
 use rusqlite::types::Value;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use crate::ids::{ProductId, ReviewId};
 use crate::money::Amount;
 use crate::resource::View as _;
 
-/// The row of a review that shoppers see.
+/// The columns of a review that shoppers see.
 #[derive(Debug, Clone, Record)]
 #[record(table = "review r", title = "Review")]
 #[record(list(
@@ -61,22 +62,22 @@ pub(super) struct ShownReview {
     #[schema(minimum = 1, maximum = 5)]
     rating: i64,
     first_name: String,
-    /// The initial only, unless the store shows it whole.
+    /// Only the initial, unless the store shows full names.
     #[schema(example = "L.")]
     last_name: String,
     /// Whether the author bought the product and did not return it.
     is_verified: bool,
-    /// What the store has answered.
+    /// The store's response.
     response: Option<StoreAnswer>,
     /// How many customers found it helpful.
     helpful_count: i64,
     unhelpful_count: i64,
     created_at: Timestamp,
-    /// When its text was written last.
+    /// When its text was last written.
     updated_at: Timestamp,
 }
 
-/// The answer of the store to a review.
+/// The store's response to a review.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = StoreReviewResponse)]
 struct StoreAnswer {
@@ -129,7 +130,7 @@ pub(super) struct RatingCounts {
     pub(super) five: i64,
 }
 
-/// The approved reviews of a product, whatever the filters of a page.
+/// The approved reviews of a product, regardless of a page's filters.
 #[derive(Debug, Default)]
 pub(super) struct Ratings {
     pub(super) sum: i64,
@@ -151,7 +152,7 @@ pub(super) struct ShownPage {
     pub(super) ratings: Ratings,
 }
 
-/// Returns a page of the approved reviews of a product, by three statements.
+/// Returns a page of a product's approved reviews, with three statements.
 pub(super) fn page(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -186,8 +187,8 @@ pub(super) fn approved(
 pub(super) struct SubmittedReview {
     #[serde(flatten)]
     review: ShownReview,
-    /// Always `pending`, also where the store approves some reviews by itself: anything else would tell a stranger
-    /// whether there is an order.
+    /// Always `pending`, even where the store approves some reviews automatically: anything else would reveal to
+    /// strangers whether there is an order.
     status: ReviewStatus,
 }
 

@@ -6,10 +6,10 @@ use super::review::{Review, ReviewStatus};
 use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{CustomerId, ReviewId};
 
-/// Sets the vote of a customer on a review that is shown, or takes it back.
+/// Sets or removes a customer's vote on a visible review.
 ///
 /// # Errors
-/// [`ReviewError::NotFound`] if it is not shown; [`ReviewError::OwnReview`] for its author.
+/// [`ReviewError::NotFound`] if it is not visible; [`ReviewError::OwnReview`] for its author.
 pub(super) fn vote(
     tx: &Tx<'_>,
     id: &ReviewId,

@@ -1,4 +1,4 @@
-//! Writing a review: the first time, and again.
+//! Writing and rewriting a review.
 
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -14,15 +14,15 @@ use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{CustomerId, ProductId, ReviewId, SalesChannelId, VariantId};
 
-/// The stars of a review.
+/// The range of ratings.
 const RATINGS: std::ops::RangeInclusive<i64> = 1..=5;
 
-/// A review as its author has written it.
+/// A review as sent by its author.
 #[derive(Debug, Clone)]
 pub(super) struct NewReview {
     pub(super) product_id: ProductId,
     pub(super) variant_id: Option<VariantId>,
-    /// The guest's order that the author names; it may be anything.
+    /// The guest order that the author names; it may be any text.
     pub(super) order_reference: Option<String>,
     pub(super) title: Option<String>,
     pub(super) content: String,
@@ -31,11 +31,12 @@ pub(super) struct NewReview {
     pub(super) last_name: String,
 }
 
-/// Writes a review, or the author's review of the product again, which then waits for a moderator anew.
+/// Writes a review, or rewrites the author's review of the product, which then waits for a moderator
+/// again.
 ///
 /// # Errors
 /// [`ReviewError::Catalog`] if the product is not sold in the channels; [`ReviewError::Anonymous`] and
-/// [`ReviewError::NotBought`] if the store does not take reviews of this author.
+/// [`ReviewError::NotBought`] if the store does not accept reviews from this author.
 pub(super) fn submit(
     tx: &Tx<'_>,
     mut new: NewReview,
@@ -44,7 +45,7 @@ pub(super) fn submit(
     settings: &VisitorSettings,
 ) -> Result<Review, ReviewError> {
     check(tx, &new, channels)?;
-    // Any other text would let strangers who name the same one replace each other's reviews.
+    // With any other text, strangers who send the same one could replace each other's reviews.
     new.order_reference =
         queries::guest_order(tx, &new.product_id, new.order_reference.as_deref())?;
     let reference = new.order_reference.as_deref();
@@ -94,7 +95,7 @@ fn check(tx: &Tx<'_>, new: &NewReview, channels: &[SalesChannelId]) -> Result<()
     }
 }
 
-/// Returns whether a review says the same already, as when a form is sent twice.
+/// Returns whether a review already has this content, as when a form is sent twice.
 fn is_same(before: &Review, new: &NewReview) -> bool {
     before.title == new.title
         && before.content == new.content
@@ -104,7 +105,7 @@ fn is_same(before: &Review, new: &NewReview) -> bool {
         && before.variant_id == new.variant_id
 }
 
-/// Returns the review to store, pending.
+/// Returns the review to store, as pending.
 fn drafted(
     tx: &Tx<'_>,
     new: NewReview,
@@ -161,7 +162,7 @@ fn drafted(
     }
 }
 
-/// Writes a review with its events, and keeps the text before.
+/// Writes a review with its events, and archives the previous text.
 fn store(tx: &Tx<'_>, review: &Review, before: Option<&Review>) -> Result<(), ReviewError> {
     match before {
         Some(before) => {
@@ -180,7 +181,7 @@ fn store(tx: &Tx<'_>, review: &Review, before: Option<&Review>) -> Result<(), Re
     Ok(())
 }
 
-/// Returns the digest of a text, whatever its case and its blanks.
+/// Returns the digest of a text, ignoring case and blanks.
 fn digest(content: &str) -> String {
     let words: Vec<String> = content.split_whitespace().map(str::to_lowercase).collect();
     hex::encode(Sha256::digest(words.join(" ").as_bytes()))

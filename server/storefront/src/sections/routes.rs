@@ -26,15 +26,15 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "sections": [{ "type": "care", "title": "Care", "content": "Dishwasher safe." }] }))]
 struct SectionsResponse {
-    /// In the order to show them. Types are the storefront's own.
+    /// In display order. The types are the storefront's own.
     #[schema(value_type = Vec<Object>)]
     sections: Vec<Value>,
 }
 
 /// List the sections of a product page
 ///
-/// Those of the product's `metadata.pdp_sections` that are visible now and in the key's sales channels, by `position`.
-/// A link that may not be shown is null.
+/// The sections in the product's `metadata.pdp_sections` that are visible at present and in the key's sales channels,
+/// sorted by `position`. Links that may not be shown are null.
 #[crate::http::operation(get, path = "/store/products/{id}/pdp-sections", tag = "Store content",
     params(("id" = ProductId, Path, description = "The product")),
     responses((status = 200, description = "The sections", body = SectionsResponse)),

@@ -1,4 +1,4 @@
-//! Which sections of a product page are visible.
+//! Selects the visible sections of a product page.
 
 use serde_json::{Map, Value};
 
@@ -10,19 +10,19 @@ use crate::schedule::Window;
 /// The key of the metadata.
 pub(super) const KEY: &str = "pdp_sections";
 
-/// Members that decide whether and where a section is shown, and are not shown themselves.
+/// Members that decide whether and where a section is shown, and are themselves omitted.
 const CONTROLS: [&str; 5] = ["position", "visible", "starts_at", "ends_at", "sales_channel_ids"];
 
 /// The sections of a product page.
 #[derive(Debug, Default)]
 pub(super) struct Sections {
-    /// The visible ones in their order.
+    /// The visible ones, in order.
     pub(super) visible: Vec<Value>,
     /// When one of them next appears or disappears.
     pub(super) changes_at: Option<Timestamp>,
 }
 
-/// Returns the visible sections of stored metadata.
+/// Returns the visible sections in stored metadata.
 pub(super) fn read(metadata: &str, channels: &[SalesChannelId], now: Timestamp) -> Sections {
     let metadata: Map<String, Value> = serde_json::from_str(metadata).unwrap_or_default();
     let Some(Value::Array(items)) = metadata.get(KEY) else { return Sections::default() };
@@ -40,7 +40,7 @@ pub(super) fn read(metadata: &str, channels: &[SalesChannelId], now: Timestamp) 
     Sections { visible: visible.into_iter().map(shown).collect(), changes_at }
 }
 
-/// Returns whether a section is for one of the channels; without a list it is for all.
+/// Returns whether a section is for one of the channels; without a list it is for all of them.
 fn is_in(section: &Map<String, Value>, channels: &[SalesChannelId]) -> bool {
     match section.get("sales_channel_ids") {
         Some(Value::Array(ids)) => {
@@ -55,7 +55,7 @@ fn window(section: &Map<String, Value>) -> Window {
     Window::new(at("starts_at"), at("ends_at"))
 }
 
-/// Returns where a section stands; sections without a position come last.
+/// Returns the position of a section; sections without one come last.
 fn position(section: &Map<String, Value>) -> i64 {
     section.get("position").and_then(Value::as_i64).unwrap_or(i64::MAX)
 }

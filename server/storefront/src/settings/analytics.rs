@@ -1,4 +1,4 @@
-//! Which program counts the visits of a storefront.
+//! Which service counts the visits of a storefront.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -31,9 +31,9 @@ pub(super) enum Provider {
 #[schema(example = json!({ "provider": "plausible", "id": "shop.example", "host": "https://plausible.io" }))]
 pub(super) struct Analytics {
     pub(super) provider: Provider,
-    /// The public id of the store with the provider.
+    /// The store's public id with the provider.
     id: Option<String>,
-    /// The origin that the provider's script is loaded from.
+    /// The origin from which the provider's script is loaded.
     host: Option<String>,
     /// Whether visits are counted only with the shopper's consent.
     #[serde(default)]
@@ -44,7 +44,7 @@ impl Analytics {
     /// Checks the values.
     ///
     /// # Errors
-    /// A refusal of a missing id, and of what looks like a secret.
+    /// Rejects a missing id, and anything that looks like a secret.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         let is_external = !matches!(self.provider, Provider::None | Provider::Quotient);
         if is_external && self.id.as_ref().is_none_or(|id| id.trim().is_empty()) {
@@ -61,7 +61,7 @@ impl Analytics {
         }
     }
 
-    /// Returns what storefronts need of it.
+    /// Returns the part that storefronts need.
     pub(super) fn config(&self) -> Value {
         match self.provider {
             Provider::None => json!({}),
@@ -75,7 +75,7 @@ impl Analytics {
     }
 }
 
-/// Refuses a text that looks like a secret.
+/// Rejects a text that looks like a secret.
 pub(super) fn check_public(text: &str) -> Result<(), Refusal> {
     const SECRET: [&str; 5] = ["sk_", "rk_", "whsec_", "phx_", "-----BEGIN"];
     let has_secret = SECRET.iter().any(|mark| {
@@ -92,7 +92,7 @@ pub(super) fn check_public(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses a text that looks like a secret, or is as long as one.
+/// Rejects a text that looks like a secret, or is as long as one.
 pub(super) fn check_short(text: &str) -> Result<(), Refusal> {
     if text.chars().count() > MAX_CHARS {
         return Err(Refusal::invalid("a value of a setting has at most 200 characters"));

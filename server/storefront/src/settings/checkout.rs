@@ -1,4 +1,4 @@
-//! What the storefronts of a sales channel pay with.
+//! The payment settings of a sales channel's storefronts.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ use crate::payments::{PaymentGateway, sandbox};
 /// The publishable key of the sandbox in this process. It grants nothing, because there is no external service.
 const SANDBOX_KEY: &str = "pk_sandbox";
 
-/// What the storefronts of a sales channel pay with.
+/// The payment settings of a sales channel's storefronts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = StorefrontCheckout, example = json!({
     "payment_provider_id": "pp_stripe", "card_processor_publishable_key": "pk_test_1",
 }))]
 pub(super) struct Checkout {
-    /// The provider to start payments with; the server's own if absent.
+    /// The provider for payments; the server's default if absent.
     payment_provider_id: Option<String>,
     /// The publishable key of the provider's sandbox; absent if payments move real money.
     card_processor_publishable_key: Option<String>,
@@ -26,7 +26,7 @@ impl Checkout {
     /// Checks the values.
     ///
     /// # Errors
-    /// A refusal of what is no id of a provider, and of a key that is not publishable or not of a sandbox.
+    /// Rejects an invalid provider id, and a key that is not publishable or not for a sandbox.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         for (field, text, prefix) in [
             ("payment_provider_id", &self.payment_provider_id, "pp_"),
@@ -60,7 +60,7 @@ impl Checkout {
     "payment_provider_id": "pp_sandbox", "card_processor_publishable_key": "pk_sandbox", "sandbox": true,
 }))]
 pub(super) struct CheckoutConfigResponse {
-    /// The provider to start payments with.
+    /// The provider for payments.
     payment_provider_id: String,
     /// The publishable key for the card form of the provider's sandbox; null if payments move real money.
     card_processor_publishable_key: Option<String>,
@@ -69,9 +69,9 @@ pub(super) struct CheckoutConfigResponse {
 }
 
 impl CheckoutConfigResponse {
-    /// Returns what a channel pays with: its own settings, as far as this server has their provider, else the server's.
+    /// Returns a channel's payment settings: its own, if this server has their provider, else the server's.
     pub(super) fn of(checkout: Option<Checkout>, gateway: &PaymentGateway) -> Self {
-        // A key belongs to its provider: one that is gone takes it away.
+        // A key belongs to its provider: without the provider it is dropped.
         let checkout = checkout.filter(|checkout| checkout.is_offered(gateway)).unwrap_or_default();
         let id = checkout.payment_provider_id.unwrap_or_else(|| gateway.preferred().to_owned());
         let key = checkout.card_processor_publishable_key;

@@ -1,4 +1,4 @@
-//! Settings of storefronts: the analytics provider of a sales channel, what it pays with, and its public key-values.
+//! Settings of storefronts: a sales channel's analytics provider, its payment settings, and its public key-values.
 //!
 //! Invariant: nothing that looks like a secret is stored, because every shopper can read the settings.
 

@@ -1,4 +1,4 @@
-//! Statements on settings.
+//! Queries for settings.
 
 use rusqlite::named_params;
 

@@ -14,7 +14,7 @@ use crate::ids::SalesChannelId;
 /// Limit: bytes of a channel's key-values.
 const MAX_BYTES: usize = 16 * 1024;
 
-/// What a sales channel shows in its storefronts.
+/// What a sales channel publishes to its storefronts.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "storefront_setting s", title = "Storefront setting")]
 #[record(list(plural = "storefront_settings", usual, order = "-created_at"))]

@@ -1,16 +1,17 @@
-//! Domains as they are compared: in lower case, in ASCII, without scheme, port and last dot.
+//! Domains in the form in which they are compared: in lower case and ASCII, without scheme, port
+//! and trailing dot.
 
 use crate::http::ToSchema;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-/// Limit: characters of a domain as it is sent.
+/// Limit: characters of a domain in a request.
 const MAX_CHARS: usize = 300;
 
 /// Limit: bytes of a domain (RFC 1035).
 const MAX_BYTES: usize = 253;
 
-/// A domain in its one form.
+/// A domain in canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(min_length = 1, max_length = 300, examples("shop.example"))]
@@ -22,7 +23,7 @@ pub(super) struct Domain(String);
 pub(super) struct DomainError;
 
 impl Domain {
-    /// Reads a domain as browsers do: with or without scheme and port, in any case, in any script.
+    /// Parses a domain as browsers do: with or without scheme and port, in any case, in any script.
     ///
     /// # Errors
     /// [`DomainError`] if it is not one, or has a path, a query or credentials.

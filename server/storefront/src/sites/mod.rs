@@ -1,4 +1,4 @@
-//! Sites: the domains of a shop's storefronts, and what each shows and sells in.
+//! Sites: the domains of a shop's storefronts, and what each of them shows and sells.
 //!
 //! Invariants: a domain belongs to one site; a sales channel has at most one primary site. Start at [`Site`].
 

@@ -1,4 +1,4 @@
-//! Statements on sites.
+//! Queries for sites.
 
 use rusqlite::named_params;
 
@@ -11,7 +11,7 @@ pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
     tx.sql("select count(*) from site").one([], |row| row.get(0))
 }
 
-/// Makes all sites of a channel but one not primary.
+/// Makes all other sites of a channel not primary.
 pub(super) fn only_primary(
     tx: &Tx<'_>,
     channel: &SalesChannelId,
@@ -24,7 +24,8 @@ pub(super) fn only_primary(
     .run(named_params! { ":channel": channel, ":id": id, ":now": tx.now() })
 }
 
-/// Returns the enabled site of a domain in one of the channels; that of the bare domain if the domain has none.
+/// Returns the enabled site of a domain in one of the channels, or that of the bare domain if the domain has
+/// none.
 pub(super) fn with_domain(
     tx: &Tx<'_>,
     (domain, bare): (&str, &str),

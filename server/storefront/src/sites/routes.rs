@@ -45,7 +45,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     "sales_channel_id": "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "locale": "en", "is_primary": true,
 }))]
 struct CreateSiteRequest {
-    /// The name in requests of storefronts.
+    /// The name that storefronts send.
     handle: Slug,
     /// In any case and script, with or without a scheme and a port.
     domain: Domain,
@@ -55,7 +55,7 @@ struct CreateSiteRequest {
     locale: Option<Locale>,
     #[schema(value_type = Option<String>, example = "eur")]
     currency_code: Option<Currency>,
-    /// Defaults to false. The primary site before is primary no more.
+    /// Defaults to false. The previous primary site loses this status.
     is_primary: Option<bool>,
     /// Defaults to true.
     is_enabled: Option<bool>,
@@ -121,7 +121,7 @@ impl UpdateSiteRequest {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DomainQuery {
-    /// The domain in the shopper's browser; scheme, port, case and a last dot make no difference.
+    /// The domain in the shopper's browser; scheme, port, case and a trailing dot are ignored.
     #[param(inline, example = "www.shop.example")]
     domain: Domain,
 }
@@ -171,8 +171,8 @@ impl From<Site> for StoreSiteResponse {
 
 /// Find the site of a domain
 ///
-/// `www.` falls back to the bare domain. A region that is deleted is null. A domain that is unknown, disabled, or of a
-/// sales channel that is not the key's, is not found.
+/// `www.` falls back to the bare domain. A deleted region is null. A domain that is unknown, disabled, or not of the
+/// key's sales channels is not found.
 #[crate::http::operation(get, path = "/store/sites/by-domain", tag = "Store content", params(DomainQuery),
     responses((status = 200, description = "The site", body = StoreSiteResponse),
               (status = 404, description = "There is none", body = crate::http::ErrorBody)),

@@ -34,7 +34,7 @@ pub(crate) struct Site {
     pub(crate) sales_channel_id: SalesChannelId,
     #[column(filter)]
     pub(crate) region_id: Option<RegionId>,
-    /// The language of content that has none for the shopper's.
+    /// The language of content that is missing in the shopper's.
     pub(crate) locale: Option<String>,
     #[column(name = "currency")]
     #[schema(value_type = Option<String>, example = "eur")]
@@ -44,7 +44,7 @@ pub(crate) struct Site {
     pub(crate) is_primary: bool,
     #[column(filter)]
     pub(crate) is_enabled: bool,
-    /// Where its shoppers are sent instead.
+    /// Where its shoppers are redirected.
     pub(crate) redirect_to: Option<String>,
     #[column(json)]
     pub(crate) seo: Option<Seo>,

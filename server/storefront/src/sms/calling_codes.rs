@@ -1,4 +1,4 @@
-//! The calling codes of countries, by ITU-T E.164.
+//! The calling codes of countries, according to ITU-T E.164.
 
 /// Each country with its code.
 const CODES: &[(&str, &str)] = &[

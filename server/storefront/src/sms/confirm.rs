@@ -1,4 +1,4 @@
-//! Confirming a number with the code of the second message.
+//! Confirms a number with the code from the second message.
 
 use super::error::SmsError;
 use super::phone::Phone;
@@ -6,13 +6,14 @@ use super::queries;
 use super::sync::{self, digest_of};
 use crate::database::{Table as _, Tx};
 
-/// Limit: wrong codes of one consent.
+/// Limit: wrong codes per consent.
 const MAX_ATTEMPTS: i64 = 5;
 
-/// For how long a code is valid.
+/// How long a code is valid.
 const VALID_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Confirms the consent of a number that was sent this code; returns whether there is one. A wrong code is counted.
+/// Confirms the consent of the number to which this code was sent; returns whether there was one. A wrong code is
+/// counted.
 pub(super) fn confirm(tx: &Tx<'_>, phone: &Phone, code: &str) -> Result<bool, SmsError> {
     for mut consent in queries::awaiting(tx, phone, tx.now().plus_ms(-VALID_MS))? {
         if consent.code_attempts >= MAX_ATTEMPTS {

@@ -11,16 +11,16 @@ use crate::http::{Resource, ToSchema};
 use crate::ids::{CartId, CustomerId, SmsConsentId, WebhookDeliveryId};
 use crate::stored_as_word;
 
-/// What has become of a consent.
+/// The state of a consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = SmsConsentStatus)]
 pub(super) enum ConsentStatus {
-    /// The number is not confirmed yet, or the provider has not taken it.
+    /// The number is not confirmed yet, or the provider has not accepted it yet.
     Pending,
-    /// The number may be written to.
+    /// Messages may be sent to the number.
     Confirmed,
-    /// The provider does not take the number.
+    /// The provider does not accept the number.
     Refused,
     Withdrawn,
 }
@@ -42,11 +42,11 @@ pub(super) struct SmsConsent {
     pub(super) id: SmsConsentId,
     #[column(once, filter)]
     pub(super) phone: Phone,
-    /// It stays when the number is erased.
+    /// Kept when the number is erased.
     #[serde(skip)]
     #[column(once)]
     pub(super) phone_digest: Pseudonym,
-    /// Whether nothing is sent to the number until it sends `START`: it has sent `STOP`, or its owner was erased.
+    /// Whether the number is blocked until it sends `START`, because it sent `STOP` or its owner was erased.
     pub(super) is_blocking: bool,
     #[column(once)]
     pub(super) email: Option<String>,
@@ -54,7 +54,7 @@ pub(super) struct SmsConsent {
     pub(super) cart_id: Option<CartId>,
     #[column(once, filter)]
     pub(super) customer_id: Option<CustomerId>,
-    /// The text that the shopper agreed to, or the message by which the number agreed.
+    /// The text that the shopper agreed to, or the message in which the number agreed.
     #[column(once)]
     pub(super) consent_text: Option<String>,
     /// The delivery of that message.
@@ -66,7 +66,7 @@ pub(super) struct SmsConsent {
     pub(super) status: ConsentStatus,
     #[column(once)]
     pub(super) provider_id: String,
-    /// When the provider took the number.
+    /// When the provider accepted the number.
     pub(super) synced_at: Option<Timestamp>,
     #[serde(skip)]
     pub(super) code_digest: Option<SecretDigest>,
@@ -76,7 +76,7 @@ pub(super) struct SmsConsent {
     pub(super) withdrawn_at: Option<Timestamp>,
     /// The admin or API key that withdrew it; `message` if the number did, `erasure` if its owner was erased.
     pub(super) withdrawn_by: Option<String>,
-    /// The message by which the number withdrew it.
+    /// The message in which the number withdrew it.
     pub(super) withdrawn_text: Option<String>,
     /// The delivery of that message.
     pub(super) withdrawn_webhook_id: Option<WebhookDeliveryId>,
@@ -86,7 +86,7 @@ pub(super) struct SmsConsent {
 }
 
 impl SmsConsent {
-    /// Returns a consent that is neither confirmed nor given to the provider.
+    /// Returns a consent that is neither confirmed nor reported to the provider.
     pub(super) fn new(number: Number, provider_id: &str, at: Timestamp) -> Self {
         Self {
             id: SmsConsentId::new(),

@@ -17,7 +17,7 @@ pub enum SmsError {
     #[error(transparent)]
     #[http(invalid_data)]
     Phone(#[from] PhoneError),
-    /// The same for every wrong code, so that nothing about other numbers is revealed.
+    /// The same for every wrong code, so that nothing is revealed about other numbers.
     #[error("The code is wrong, or too old")]
     #[http(invalid_data)]
     WrongCode,

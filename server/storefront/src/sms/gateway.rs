@@ -1,4 +1,4 @@
-//! The provider of the settings, and what it was told lately.
+//! The configured provider, and its recent calls.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use crate::config::{SmsProvider, VisitorSettings};
 use crate::ids::{CustomerId, ProductId};
 use crate::middleware::Counts;
 
-/// Limit: how long a provider may take.
+/// Limit: how long a provider call may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// For how long the view of a product by a customer is not told again.
+/// How long the same customer's views of a product are not reported again.
 const VIEW_PAUSE: Duration = Duration::from_mins(5);
 
-/// What consents are written with.
+/// What is needed to write consents.
 #[derive(Debug, Clone)]
 pub(super) struct Register {
-    /// The provider that is told of them.
+    /// The provider to which they are reported.
     pub(super) provider_id: &'static str,
     key: PseudonymKey,
 }
@@ -55,19 +55,19 @@ impl SmsGateway {
             }
         };
         let views = Counts::within(VIEW_PAUSE);
-        // The settings have a key if they have a provider, and without one no number is stored.
+        // Settings with a provider have a key, and without a provider no number is stored.
         let key = settings.sms_number_key.clone();
         let key = PseudonymKey::new(&key.unwrap_or_else(|| String::new().into()));
         Self { provider, key, views, asks_twice: settings.sms_double_opt_in }
     }
 
-    /// Returns what consents are written with; none without a provider.
+    /// Returns what is needed to write consents; none without a provider.
     pub(super) fn register(&self) -> Option<Register> {
         let provider_id = self.provider.as_deref().map(Provider::id)?;
         Some(Register { provider_id, key: self.key.clone() })
     }
 
-    /// Sets what a number is to the store.
+    /// Sets the membership of a number.
     pub(super) async fn set(
         &self,
         key: &str,
@@ -89,7 +89,7 @@ impl SmsGateway {
         in_time(provider.send(key, phone, text)).await
     }
 
-    /// Tells of the view of a product, at most once in five minutes for a customer.
+    /// Reports the view of a product, at most once in five minutes per customer.
     pub(super) async fn tell_view(
         &self,
         (customer_id, product_id): (&CustomerId, &ProductId),

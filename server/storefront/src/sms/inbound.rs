@@ -1,8 +1,9 @@
-//! What numbers send: STOP ends every consent of a number and blocks it, START begins one and lifts the block, HELP is
-//! answered.
+//! Messages from numbers: STOP ends every consent of a number and blocks it, START gives a new one and lifts the
+//! block, HELP is answered.
 //!
-//! The number is its own proof: the message and the delivery that brought it are kept with the consent, as the text of an
-//! opt-in is. Deliveries may come in any order, because a message counts at the time at which it was sent.
+//! The number itself is the proof: the message and the delivery that brought it are stored with the consent, like the
+//! text of an opt-in. Deliveries may arrive in any order, because a message takes effect at the time at which it was
+//! sent.
 
 use serde_json::{Map, json};
 
@@ -19,11 +20,11 @@ use crate::ids::WebhookDeliveryId;
 use crate::jobs::{self, Job, JobError};
 use quotient_sales::webhooks;
 
-/// The subscriber of messages that came in.
+/// The subscriber to incoming messages.
 pub const MESSAGES: Subscriber =
     Subscriber { name: "sms.messages", events: &[webhooks::RECEIVED], handle: schedule };
 
-/// The kind of the job that does what a message asks for, and answers; its key is the delivery.
+/// The kind of job that processes and answers a message; its key is the delivery.
 pub const HEAR: &str = "sms.hear";
 
 fn schedule(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
@@ -41,10 +42,10 @@ struct Heard<'a> {
     webhook_id: &'a WebhookDeliveryId,
 }
 
-/// Does what a message asks for, once, and answers.
+/// Processes a message, once, and answers it.
 ///
 /// # Errors
-/// If the provider does not take the answer, so that the job is run again.
+/// If the provider does not accept the answer, so that the job is retried.
 pub async fn hear(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let Ok(id) = job.key.parse::<WebhookDeliveryId>() else { return Ok(()) };
     let Some(register) = gateway.register() else {
@@ -57,7 +58,7 @@ pub async fn hear(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError>
     job.delivered(sync::answered(sent))
 }
 
-/// Does what a message asks for, unless that is done; returns the answer and who gets it.
+/// Processes a message unless this has been done; returns the answer and its recipient.
 fn act(
     tx: &Tx<'_>,
     register: &Register,
@@ -86,7 +87,7 @@ fn act(
     Ok(answer(keyword, &store, is_blocked).map(|text| (phone, text)))
 }
 
-/// Returns the answer to a keyword; none to one that a later message has overtaken.
+/// Returns the answer to a keyword; none if a later message supersedes it.
 fn answer(keyword: Keyword, store: &str, is_blocked: bool) -> Option<String> {
     let text = match (keyword, is_blocked) {
         (Keyword::Stop, true) => "You get no more text messages. Send START to get them again.",
@@ -98,7 +99,7 @@ fn answer(keyword: Keyword, store: &str, is_blocked: bool) -> Option<String> {
     Some(if store.is_empty() { text.to_owned() } else { format!("{store}: {text}") })
 }
 
-/// Ends every consent of a number, and blocks it. A number without a consent is blocked as well.
+/// Ends every consent of a number, and blocks it. A number without a consent is blocked too.
 fn stop(tx: &Tx<'_>, register: &Register, heard: &Heard<'_>) -> Result<(), SmsError> {
     let Heard { number, text, at, webhook_id } = heard;
     let all = queries::of_number(tx, &number.phone)?;
@@ -129,7 +130,8 @@ fn stop(tx: &Tx<'_>, register: &Register, heard: &Heard<'_>) -> Result<(), SmsEr
     Ok(())
 }
 
-/// Lifts the block of a number, and begins a consent, which a STOP that was sent before does not end. A later STOP stands.
+/// Lifts the block of a number and creates a consent, which a STOP sent earlier does not end. A STOP sent later still
+/// applies.
 fn start(tx: &Tx<'_>, register: &Register, heard: Heard<'_>) -> Result<(), SmsError> {
     let Heard { number, text, at, webhook_id } = heard;
     if queries::blocked_at(tx, number.digest)?.is_some_and(|blocked_at| blocked_at > at) {

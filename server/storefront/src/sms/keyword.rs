@@ -1,4 +1,4 @@
-//! The words by which a number says what is to be sent to it.
+//! The keywords with which a number controls what is sent to it.
 
 use serde::Serialize;
 
@@ -6,27 +6,27 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Keyword {
-    /// Nothing is to be sent any more.
+    /// Send nothing more.
     Stop,
     /// Messages may be sent again.
     Start,
     Help,
 }
 
-/// The words that end everything, as carriers and regulators list them.
+/// The opt-out keywords, as listed by carriers and regulators.
 const STOP: [&str; 9] =
     ["stop", "stopall", "stopp", "unsubscribe", "optout", "revoke", "cancel", "end", "quit"];
 
-/// The words that also end everything with more words behind them: a message too few is better than one too many.
+/// Keywords that also opt out if more words follow: a message too few is better than one too many.
 const STOP_FIRST: [&str; 3] = ["stop", "stopp", "unsubscribe"];
 
-/// The words that begin. `yes` is none of them: it answers whatever was asked.
+/// The opt-in keywords. `yes` is not one of them: it answers whatever was asked.
 const START: [&str; 3] = ["start", "unstop", "subscribe"];
 
 const HELP: [&str; 2] = ["help", "info"];
 
 impl Keyword {
-    /// Reads a message, without regard to case, blanks and punctuation.
+    /// Parses a message, ignoring case, blanks and punctuation.
     pub(super) fn of(message: &str) -> Option<Self> {
         let words = message.split(|letter: char| !letter.is_alphanumeric());
         let words: Vec<String> =

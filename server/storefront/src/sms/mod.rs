@@ -1,9 +1,9 @@
-//! Text messages: consents with their proof, which the provider is told of, and the views of products it is told of.
+//! Text messages: consents with their proof, which are reported to the provider, as are product views.
 //!
-//! Invariants: the consent is written before the provider is asked, under its id; a consent that ended never begins
-//! again, and a later one is another row; nothing is told about a number to anyone who does not hold it; nothing but an
-//! answer is sent to a number that sent STOP or whose owner was erased, until it sends START. Start at
-//! [`opt_in::begin`], and at [`inbound`] for what numbers send.
+//! Invariants: a consent is written before the provider is called, and its id is the idempotency key; an ended consent
+//! never becomes valid again, and a later one is another row; nothing about a number is revealed to anyone who does not
+//! have it; a number that sent STOP or whose owner was erased receives only replies until it sends START. Start at
+//! [`opt_in::begin`], and at [`inbound`] for messages from numbers.
 
 mod calling_codes;
 mod confirm;

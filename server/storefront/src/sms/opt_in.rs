@@ -1,4 +1,4 @@
-//! Opting in: the consent comes first, then the provider is asked.
+//! Opting in: the consent is stored first, then the provider is called.
 
 use super::consent::SmsConsent;
 use super::error::SmsError;
@@ -10,7 +10,7 @@ use crate::database::{Table as _, Tx};
 use crate::ids::{CartId, SmsConsentId};
 use quotient_sales::cart::{self, contents::Cart};
 
-/// Limit: consents of one number within a day of which the provider is told.
+/// Limit: consents of one number per day that are reported to the provider.
 const MAX_PER_DAY: i64 = 3;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -27,21 +27,23 @@ pub(super) struct OptIn {
     pub(super) locale: Option<String>,
 }
 
-/// A consent that the provider is to be told of.
+/// A consent to be reported to the provider.
 #[derive(Debug, Clone)]
 pub(super) struct Begun {
     pub(super) id: SmsConsentId,
     pub(super) phone: Phone,
     /// Whether this cart and this customer had no consent before.
     pub(super) is_new: bool,
-    /// Whether nothing is sent, because the number has had too many messages, or is blocked.
+    /// Whether nothing is sent, because the number has received too many messages, or is blocked.
     pub(super) is_quiet: bool,
 }
 
-/// Writes a consent; none if the provider has taken this number of the cart or the customer before.
+/// Writes a consent; none if the provider has already accepted this number for the cart or the
+/// customer.
 ///
 /// # Errors
-/// [`SmsError::Phone`] if the number is none; [`SmsError::Cart`] if the cart is unknown or somebody else's.
+/// [`SmsError::Phone`] if the number is invalid; [`SmsError::Cart`] if the cart is unknown or somebody
+/// else's.
 pub(super) fn begin(
     tx: &Tx<'_>,
     shop: &Shop,
@@ -54,7 +56,7 @@ pub(super) fn begin(
         None => country_of(tx, cart.as_ref())?,
     };
     let phone = Phone::read(&request.phone, country.as_deref())?;
-    // Not the customer of the cart: a guest's is found by an address that anyone can enter.
+    // Not the cart's customer: a guest is found by an address that anyone can enter.
     let customer_id = shop.customer_id.clone();
     let before = queries::of_holder(tx, request.cart_id.as_ref(), customer_id.as_ref())?;
     let same = before.iter().find(|consent| consent.phone == phone);
@@ -82,7 +84,7 @@ pub(super) fn begin(
     Ok(Some(Begun { id: consent.id, phone, is_new, is_quiet }))
 }
 
-/// Returns the country of a cart: of its address, or the only one of its region.
+/// Returns the country of a cart: from its address, or the only one of its region.
 fn country_of(tx: &Tx<'_>, cart: Option<&Cart>) -> Result<Option<String>, SmsError> {
     let Some(cart) = cart else { return Ok(None) };
     let address = cart.shipping_address.as_ref();

@@ -1,4 +1,4 @@
-//! Phone numbers as ITU-T E.164 writes them, such as +4915112345678.
+//! Phone numbers in the E.164 format of ITU-T, such as +4915112345678.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::database::Filtered;
 use crate::database::listing::Kind;
 use crate::http::ToSchema;
 
-/// Limit: digits of a number, and the fewest.
+/// Limit: the minimum and maximum number of digits.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 
-/// Countries where the 0 in front of a number is a part of it.
+/// Countries where a number keeps its leading 0.
 const WITH_ZERO: [&str; 3] = ["it", "sm", "va"];
 
-/// The calling code of North America, where the national prefix is the code itself.
+/// The calling code of North America, where the national prefix equals the code.
 const NORTH_AMERICA: &str = "1";
 
 /// A phone number.
@@ -29,7 +29,7 @@ pub(super) struct Number {
     pub(super) digest: Pseudonym,
 }
 
-/// Why a text is no number.
+/// Why a text is not a phone number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PhoneError {
     #[error("The phone number is not valid")]
@@ -39,7 +39,8 @@ pub enum PhoneError {
 }
 
 impl Phone {
-    /// Reads a number; without a + it is one of a country, a two-letter code in lower case.
+    /// Parses a number; without a + it is a national number of a country, given as a two-letter
+    /// code in lower case.
     pub(super) fn read(text: &str, country: Option<&str>) -> Result<Self, PhoneError> {
         let text = text.trim();
         let (is_international, rest) =
@@ -75,7 +76,7 @@ impl Phone {
         Ok(Self(format!("+{digits}")))
     }
 
-    /// Returns whether this stands for a number that was erased.
+    /// Returns whether this is the placeholder of an erased number.
     pub(super) fn is_erased(&self) -> bool {
         !self.0.starts_with('+')
     }

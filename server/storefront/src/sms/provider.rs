@@ -1,4 +1,4 @@
-//! The interface of providers of text messages.
+//! The interface of SMS providers.
 
 use std::fmt::Debug;
 use std::pin::Pin;
@@ -17,33 +17,33 @@ pub(super) enum ProviderError {
     /// It will never do it.
     #[error("{0}")]
     Refused(String),
-    /// It did not answer; it may have done it.
+    /// It did not respond; it may have done it.
     #[error("the provider does not answer")]
     Silent,
 }
 
-/// What a provider is told about a number.
+/// The status of a number with the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Membership {
-    /// It has agreed, and not confirmed it yet.
+    /// Consent given but not confirmed.
     Pending,
-    /// It may be written to.
+    /// Messages may be sent.
     Subscribed,
-    /// It may not be written to any more.
+    /// Messages may no longer be sent.
     Withdrawn,
 }
 
-/// A provider of text messages. Every call has a key: calls with the same key are one.
+/// An SMS provider. Every call has an idempotency key.
 pub(super) trait Provider: Debug + Send + Sync {
     /// Returns the id that is stored with consents.
     fn id(&self) -> &'static str;
 
-    /// Sets what a number is to the store.
+    /// Sets the membership of a number.
     fn set<'a>(&'a self, key: &'a str, phone: &'a Phone, membership: Membership) -> Answer<'a>;
 
     /// Sends a message.
     fn send<'a>(&'a self, key: &'a str, phone: &'a Phone, text: &'a str) -> Answer<'a>;
 
-    /// Tells of the view of a product.
+    /// Reports the view of a product.
     fn tell_view<'a>(&'a self, key: &'a str, phone: &'a Phone, view: &'a Value) -> Answer<'a>;
 }

@@ -9,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx};
 use crate::ids::{CartId, CustomerId, RegionId};
 
-/// Returns the consents of a cart or a customer that count, the latest first.
+/// Returns the valid consents of a cart or a customer, latest first.
 pub(super) fn of_holder(
     tx: &Tx<'_>,
     cart_id: Option<&CartId>,
@@ -29,13 +29,13 @@ pub(super) fn count_since(tx: &Tx<'_>, phone: &Phone, since: Timestamp) -> Resul
         .one(named_params! { ":phone": phone, ":since": since }, |row| row.get(0))
 }
 
-/// Returns whether nothing is sent to a number.
+/// Returns whether a number is blocked.
 pub(super) fn is_blocked(tx: &Tx<'_>, digest: Pseudonym) -> Result<bool, Error> {
     tx.sql("select 1 from sms_consent where phone_digest = :digest and is_blocking = 1")
         .exists(named_params! { ":digest": digest })
 }
 
-/// Lets messages be sent to a number again.
+/// Lifts the block of a number.
 pub(super) fn unblock(tx: &Tx<'_>, digest: Pseudonym) -> Result<(), Error> {
     tx.sql(
         "update sms_consent set is_blocking = 0, updated_at = :now
@@ -53,7 +53,7 @@ pub(super) fn of_number(tx: &Tx<'_>, phone: &Phone) -> Result<Vec<SmsConsent>, E
     )
 }
 
-/// Returns when a number last sent that nothing be sent to it.
+/// Returns when a number last opted out.
 pub(super) fn blocked_at(tx: &Tx<'_>, digest: Pseudonym) -> Result<Option<Timestamp>, Error> {
     tx.sql("select max(withdrawn_at) from sms_consent where phone_digest = :digest and is_blocking = 1")
         .one(named_params! { ":digest": digest }, |row| row.get(0))
@@ -64,7 +64,7 @@ pub(super) fn store_name(tx: &Tx<'_>) -> Result<String, Error> {
     Ok(name.unwrap_or_default())
 }
 
-/// Returns the consents of a number that wait for a code and are not older than an instant, the latest first.
+/// Returns the consents of a number that wait for a code and are not older than an instant, latest first.
 pub(super) fn awaiting(
     tx: &Tx<'_>,
     phone: &Phone,
@@ -79,7 +79,7 @@ pub(super) fn awaiting(
     )
 }
 
-/// Returns the latest consent of a customer, if it is confirmed and its number not blocked.
+/// Returns a customer's latest consent, if it is confirmed and its number is not blocked.
 pub(super) fn confirmed_of(
     tx: &Tx<'_>,
     customer_id: &CustomerId,

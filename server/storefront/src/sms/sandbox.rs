@@ -1,6 +1,7 @@
 //! A provider in this process: it sends nothing, and appends what it would send to a file.
 //!
-//! Two numbers behave differently: one that ends with `0002` is refused, and one with `0009` is never answered.
+//! Two kinds of numbers are special: those ending in `0002` are rejected, and those ending in `0009` get no
+//! response.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -11,10 +12,10 @@ use serde_json::Value;
 use super::phone::Phone;
 use super::provider::{Answer, Membership, Provider, ProviderError};
 
-/// The end of numbers that are refused.
+/// The ending of rejected numbers.
 const REFUSED: &str = "0002";
 
-/// The end of numbers about which there is no answer.
+/// The ending of numbers without a response.
 const SILENT: &str = "0009";
 
 #[derive(Debug)]

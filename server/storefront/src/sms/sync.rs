@@ -1,4 +1,4 @@
-//! Telling the provider what a number is to the store, now or again.
+//! Reports the membership of a number to the provider, immediately or with retries.
 
 use serde_json::{Value, json};
 
@@ -14,16 +14,16 @@ use crate::events;
 use crate::ids::SmsConsentId;
 use crate::jobs::{self, Job, JobError};
 
-/// The kind of the job that tells the provider again; its key is the consent.
+/// The kind of job that reports a consent again; its key is the consent.
 pub const SYNC: &str = "sms.sync";
 
-/// The kind of the job that tells the provider of a number whose owner was erased; its key is the consent.
+/// The kind of job that reports a number whose owner was erased; its key is the consent.
 pub const DETACH: &str = "sms.detach";
 
-/// How long a provider that did not answer is left alone.
+/// The pause after a call to which the provider did not respond.
 const PAUSE_MS: i64 = 30 * 1_000;
 
-/// The codes of second messages: six digits.
+/// The number of possible codes: six digits.
 const CODES: u64 = 1_000_000;
 
 /// Tells the provider of a consent's state; a number to confirm is sent a code first.
@@ -90,7 +90,7 @@ pub(super) fn digest_of(id: &SmsConsentId, code: &str) -> SecretDigest {
     SecretDigest::of(&format!("{id} {code}"))
 }
 
-/// Records what the provider said; one that did not answer is asked again later.
+/// Records the provider's response; without a response, it is called again later.
 fn record(
     tx: &Tx<'_>,
     id: &SmsConsentId,
@@ -130,7 +130,8 @@ pub(super) fn withdraw(tx: &Tx<'_>, id: &SmsConsentId, actor_id: &str) -> Result
     end(tx, SmsConsent { withdrawn_at, withdrawn_by, ..consent })
 }
 
-/// Ends a consent that says when and by whom it was withdrawn, and has the provider told.
+/// Ends a consent that states when and by whom it was withdrawn, and schedules its report to the
+/// provider.
 pub(super) fn end(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsError> {
     consent.status = ConsentStatus::Withdrawn;
     consent.code_digest = None;
@@ -139,27 +140,27 @@ pub(super) fn end(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsError> 
     Ok(events::record(tx, "sms.withdrawn", &json!({ "id": consent.id }))?)
 }
 
-/// Schedules that the provider is told of a consent.
+/// Schedules the report of a consent to the provider.
 pub(super) fn later(tx: &Tx<'_>, id: &SmsConsentId, pause_ms: i64) -> Result<(), SmsError> {
     Ok(jobs::schedule(tx, SYNC, id.as_str(), tx.now().plus_ms(pause_ms), "{}")?)
 }
 
-/// Schedules that a provider that did not answer is told again.
+/// Schedules a retry after a call to which the provider did not respond.
 pub(super) async fn retry(db: &Db, id: SmsConsentId) -> Result<(), SmsError> {
     db.write(move |tx| later(tx, &id, PAUSE_MS)).await
 }
 
-/// Tells the provider of a consent again.
+/// Reports a consent to the provider again.
 ///
 /// # Errors
-/// If it does not answer, so that the job is run again.
+/// If it does not respond, so that the job is retried.
 pub async fn sync_again(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let Ok(id) = job.key.parse::<SmsConsentId>() else { return Ok(()) };
     let told = advance(&db, &gateway, &id).await.map_err(|error| JobError(error.to_string()))?;
     job.delivered(answered(told))
 }
 
-/// Returns whether the provider has answered, whatever it said.
+/// Returns whether the provider responded, with whatever result.
 pub(super) fn answered(told: Result<(), ProviderError>) -> Result<(), String> {
     told.or_else(|error| match error {
         ProviderError::Silent => Err(error.to_string()),
@@ -167,11 +168,11 @@ pub(super) fn answered(told: Result<(), ProviderError>) -> Result<(), String> {
     })
 }
 
-/// Tells the provider that a number may not be written to any more, because its owner was erased. Only the job has the
-/// number.
+/// Reports to the provider that a number may no longer receive messages, because its owner was erased. Only the job
+/// has the number.
 ///
 /// # Errors
-/// If it does not answer, so that the job is run again.
+/// If it does not respond, so that the job is retried.
 pub async fn detach(gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let told: Value = serde_json::from_str(&job.payload).unwrap_or_default();
     let phone = told.get("phone").and_then(Value::as_str);

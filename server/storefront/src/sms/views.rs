@@ -1,4 +1,4 @@
-//! Telling the provider which products a customer looks at, if the customer has agreed.
+//! Reports the products that customers look at to the provider, if they agreed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,14 +10,14 @@ use crate::events::{Event, Subscriber};
 use crate::ids::{CustomerId, ProductId};
 use crate::jobs::{self, Job, JobError};
 
-/// The subscriber of views; without a customer who has agreed, nothing is forwarded.
+/// The subscriber to views; without a customer who agreed, nothing is forwarded.
 pub const VIEWS: Subscriber =
     Subscriber { name: "sms.views", events: &["product.viewed"], handle: schedule };
 
-/// The kind of the job that tells of a view; its key is the customer and the product.
+/// The kind of job that reports a view; its key is the customer and the product.
 pub const TELL: &str = "sms.tell_view";
 
-/// Whose view of what.
+/// A customer's view of a product.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct View {
     customer_id: Option<CustomerId>,
@@ -37,10 +37,10 @@ fn schedule(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     jobs::schedule(tx, TELL, &key, tx.now(), &event.payload)
 }
 
-/// Tells of a view, unless the same was told in the last five minutes.
+/// Reports a view, unless the same one was reported in the last five minutes.
 ///
 /// # Errors
-/// If the provider does not answer, so that the job is run again.
+/// If the provider does not respond, so that the job is retried.
 pub async fn tell(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let (Ok(view), Ok(payload)) =
         (serde_json::from_str::<View>(&job.payload), serde_json::from_str::<Value>(&job.payload))

@@ -1,4 +1,4 @@
-//! An event: what a storefront may send, and what is kept of it.
+//! An event: what a storefront can send, and what is stored.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use crate::http::text;
 use crate::ids::{CustomerId, SalesChannelId};
 use crate::personal;
 
-/// The names of the storefront's usual events.
+/// The predefined event names.
 pub(super) const USUAL: &[&str] = &[
     "page_viewed",
     "collection_viewed",
@@ -25,7 +25,7 @@ pub(super) const USUAL: &[&str] = &[
     WISHLIST_REMOVED,
 ];
 
-/// The event of a product's page.
+/// The event of a product page.
 pub(super) const PRODUCT_VIEWED: &str = "product_viewed";
 pub(super) const WISHLIST_ADDED: &str = "wishlist_added";
 pub(super) const WISHLIST_REMOVED: &str = "wishlist_removed";
@@ -33,35 +33,35 @@ pub(super) const WISHLIST_REMOVED: &str = "wishlist_removed";
 /// Limit: characters of a name.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Limit: names that storefronts make up.
+/// Limit: custom event names.
 pub(super) const MAX_NAMES: usize = 200;
 
-/// Limit: how old an event may be, and how far ahead a visitor's clock.
+/// Limit: how old an event may be, and how far the visitor's clock may be ahead.
 const MAX_AGE_MS: i64 = 24 * 60 * 60 * 1_000;
 const MAX_AHEAD_MS: i64 = 5 * 60 * 1_000;
 
-/// Limit: keys of properties, on each level.
+/// Limit: keys of properties per level.
 const MAX_KEYS: usize = 25;
 
-/// Limit: characters of a key, and of a text.
+/// Limit: characters of a key and of a text.
 const MAX_KEY_CHARS: usize = 64;
 const MAX_TEXT_CHARS: usize = 1_000;
 
-/// What is kept instead of a value that looks like personal data.
+/// Stored instead of a value that looks like personal data.
 const REMOVED: &str = "[removed]";
 
-/// Why an event is not taken.
+/// Why an event is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, crate::http::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Reason {
     /// The body is not a JSON object.
     InvalidJson,
     MissingName,
-    /// The name is not of lower-case letters, digits and `_`.
+    /// The name does not consist of lower-case letters, digits and `_`.
     InvalidName,
-    /// Only the store itself says so.
+    /// Reserved for the store's own events.
     ReservedName,
-    /// The store has 200 names of its own already.
+    /// The store already has 200 custom names.
     TooManyNames,
     /// More than a day ago.
     TooOld,
@@ -71,14 +71,14 @@ pub(super) enum Reason {
     TooLarge,
     /// More than 50 in one request.
     TooManyEvents,
-    /// A field has another type, is unknown, or too long.
+    /// A field is unknown, too long, or has the wrong type.
     InvalidField,
 }
 
 /// An event to write.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct NewEvent {
-    /// The key of its id; none for events that have none.
+    /// The key of its id; none for events without one.
     #[serde(skip)]
     pub(super) key: Option<EventKey>,
     pub(super) name: String,
@@ -94,7 +94,8 @@ pub(super) struct NewEvent {
     /// In milliseconds.
     pub(super) at: i64,
     pub(super) visit: Option<NewVisit>,
-    /// The sales channels, one of which may ask for a consent; none if the visitor has said whether there is one.
+    /// The sales channels, one of which may require consent; none if the visitor has stated whether there is
+    /// consent.
     #[serde(skip)]
     pub(super) silent_in: Vec<SalesChannelId>,
 }
@@ -115,7 +116,7 @@ pub(super) struct NewVisit {
 }
 
 impl NewEvent {
-    /// Adds who the visitor is.
+    /// Adds the visitor's identity.
     #[must_use]
     pub(super) fn of(
         self,
@@ -132,7 +133,7 @@ impl NewEvent {
         Self { customer_id, visit, ..self }
     }
 
-    /// Removes what tells who the visitor is.
+    /// Removes everything that identifies the visitor.
     #[must_use]
     pub(super) fn of_nobody(self) -> Self {
         Self {
@@ -145,7 +146,7 @@ impl NewEvent {
         }
     }
 
-    /// Returns whether the visitor wishes for the product from now on, or not any more.
+    /// Returns whether the event adds the product to the visitor's wishlist or removes it.
     pub(super) fn wishes(&self) -> Option<bool> {
         match self.name.as_str() {
             WISHLIST_ADDED => Some(true),
@@ -155,7 +156,7 @@ impl NewEvent {
     }
 }
 
-/// Checks a name: lower-case letters, digits and `_`, not of the store itself.
+/// Checks a name: lower-case letters, digits and `_`, not reserved.
 pub(super) fn check_name(name: &str) -> Result<(), Reason> {
     let is_sound = name.len() <= MAX_NAME_CHARS
         && name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -182,7 +183,7 @@ pub(super) fn check_time(at: Timestamp, now: Timestamp) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Returns the properties without what looks like personal data; two levels at most.
+/// Returns the properties without anything that looks like personal data; at most two levels.
 pub(super) fn cleaned(properties: Map<String, Value>) -> Result<Map<String, Value>, Reason> {
     object(properties, 1)
 }
@@ -225,7 +226,7 @@ fn value(value: Value, depth: u32) -> Result<Value, Reason> {
     }
 }
 
-/// Returns a text, or what is kept instead if it looks like personal data.
+/// Returns a text, or its replacement if it looks like personal data.
 pub(super) fn without_personal(text: &str) -> String {
     let is_personal = personal::has_email(text) || personal::has_phone(text);
     if is_personal { REMOVED.to_owned() } else { text.to_owned() }

@@ -1,8 +1,8 @@
-//! Visits: what visitors do in a storefront, counted.
+//! Visits: what visitors do in a storefront, as counts.
 //!
-//! Invariants: what is acknowledged is written, unless the queue is more than half full, when it is counted as dropped:
-//! a page never fails by its statistics; an event with the id of another one is not counted again; without a consent
-//! nothing is kept that tells who somebody is. Start at [`Queue::push`].
+//! Invariants: an acknowledged event is written, unless the queue is more than half full, in which case it is counted
+//! as dropped, so that a page never fails because of statistics; an event with the id of an earlier one is not counted
+//! again; without consent nothing is stored that identifies anybody. Start at [`Queue::push`].
 
 mod event;
 mod queries;

@@ -1,4 +1,4 @@
-//! The SQL of visits and events: a group of events takes as many statements as one event.
+//! The SQL of visits and events: a batch of events takes as many statements as one event.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use crate::database::{Error, Tx};
 use crate::events;
 use crate::ids::{self, CustomerId, SalesChannelId, WishlistItemId};
 
-/// Writes a group of events, of which some were seen before; returns what became of each.
+/// Writes a batch of events, some of which may have been seen before; returns the outcome of each.
 pub(super) fn write(
     tx: &Tx<'_>,
     group: &[NewEvent],
@@ -51,7 +51,7 @@ pub(super) fn write(
     Ok(outcomes)
 }
 
-/// Returns the rows of keys after one, each with its number and its time.
+/// Returns the key rows after a given one, each with its number and its time.
 pub(super) fn keys_after(
     tx: &Tx<'_>,
     last: i64,
@@ -64,7 +64,7 @@ pub(super) fn keys_after(
         })
 }
 
-/// Inserts the keys of a group of events.
+/// Inserts the keys of a batch of events.
 pub(super) fn insert_keys(tx: &Tx<'_>, keys: impl Iterator<Item = EventKey>) -> Result<(), Error> {
     let keys: Vec<u8> = keys.flat_map(|key| key.0).collect();
     if keys.is_empty() {
@@ -74,7 +74,7 @@ pub(super) fn insert_keys(tx: &Tx<'_>, keys: impl Iterator<Item = EventKey>) -> 
         .run(named_params! { ":now": tx.now(), ":keys": keys })
 }
 
-/// Returns the names that storefronts made up.
+/// Returns the custom event names.
 fn names(tx: &Tx<'_>) -> Result<BTreeSet<String>, Error> {
     tx.sql("select name from visit_event_name").all([], |row| row.get(0))
 }
@@ -116,7 +116,8 @@ fn run(tx: &Tx<'_>, statement: &str, rows: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The first event of a visit makes its row, whatever order they come in; a later one may tell who the visitor is.
+/// The first event of a visit creates its row, whatever order events arrive in; a later one may identify the
+/// visitor.
 const VISITS: &str = "insert into visit (id, sales_channel_id, customer_id, device, country, locale, referrer_host,
       utm_source, utm_medium, utm_campaign, utm_term, utm_content, started_at)
     select value ->> '$.visit.id', value ->> 'sales_channel_id', value ->> 'customer_id',
@@ -156,7 +157,7 @@ fn insert_wishes(tx: &Tx<'_>, new: &[Cow<'_, NewEvent>]) -> Result<(), Error> {
     run(tx, WISHES, &Value::from(wishes).to_string())
 }
 
-/// Returns the row of a wish; none if nobody holds it.
+/// Returns the row of a wish; none if it belongs to nobody.
 fn wish(event: &NewEvent) -> Option<Value> {
     let is_added = event.wishes()?;
     let visit_id = event.visit.as_ref().map(|visit| visit.id.as_str());
@@ -169,7 +170,7 @@ fn wish(event: &NewEvent) -> Option<Value> {
     }))
 }
 
-/// Returns what is told of the view of a product.
+/// Returns the event data of a product view.
 fn viewed(event: &NewEvent) -> Value {
     json!({
         "product_id": event.product_id, "variant_id": event.variant_id, "customer_id": event.customer_id,
@@ -205,7 +206,7 @@ pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize
     Ok(count)
 }
 
-/// Returns the channels that ask for a consent.
+/// Returns the channels that require consent.
 fn asking_channels(tx: &Tx<'_>) -> Result<BTreeSet<SalesChannelId>, Error> {
     tx.sql("select id from storefront_setting where analytics ->> '$.consent_required'")
         .all([], |row| row.get(0))

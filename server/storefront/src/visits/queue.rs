@@ -1,4 +1,5 @@
-//! The events that wait to be written: those that come while one group is written are the next group.
+//! The queue of events to be written: those that arrive while one batch is being written form the
+//! next batch.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,22 +13,22 @@ use super::queries;
 use super::seen::{EventKey, EventKeys};
 use crate::database::{Db, Error, Tx};
 
-/// Limit: events that wait. From half of it on they are dropped.
+/// Limit: queued events. Beyond half of it they are dropped.
 const MAX_LEN: usize = 8_192;
 
-/// Limit: events of a group, which is one write.
+/// Limit: events per batch, which is one write.
 const GROUP_LEN: usize = 128;
 
-/// While the database has too many writes, how often a group is tried, and the pause between.
+/// How often a batch is tried while the database has too many writes, and the pause in between.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What has become of an event.
+/// The outcome of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It is written, or was before.
+    /// Written, now or earlier.
     Written,
-    /// There was no room for it.
+    /// There was no room in the queue.
     Dropped,
     Refused(Reason),
 }
@@ -93,7 +94,7 @@ impl Queue {
         self.0.db.read(move |tx| all.seen(tx, keys.into_iter())).await
     }
 
-    /// Adds events for which there is room; returns where the outcome of each comes.
+    /// Adds the events for which there is room; returns where the outcome of each arrives.
     fn enqueue(
         &self,
         events: Vec<NewEvent>,
@@ -113,13 +114,13 @@ impl Queue {
             .collect();
         if !state.is_writing && !state.waiting.is_empty() {
             state.is_writing = true;
-            // A task of its own: it serves others even if the caller goes away.
+            // In its own task, since it serves others even if the caller goes away.
             tokio::spawn(self.clone().write_all());
         }
         answers
     }
 
-    /// Returns the next group; none ends the writing.
+    /// Returns the next batch; none ends the writing.
     fn next(&self) -> Option<Vec<Waiting>> {
         let mut state = self.state();
         let len = state.waiting.len().min(GROUP_LEN);
@@ -137,13 +138,13 @@ impl Queue {
                     Ok(outcomes) => outcomes.next().ok_or(Error::Panicked),
                     Err(_logged) => Err(Error::Overloaded),
                 };
-                // The caller may have gone; the event is written all the same.
+                // The caller may be gone; the event is written anyway.
                 let _left = answer.send(outcome);
             }
         }
     }
 
-    /// Writes a group; drops it if the database has too many writes for a second.
+    /// Writes a batch; drops it if the database has too many writes for a second.
     async fn write(&self, events: &Arc<[NewEvent]>) -> Result<Vec<Outcome>, Error> {
         for _try in 0..TRIES {
             let (group, keys) = (Arc::clone(events), Arc::clone(&self.0.keys));

@@ -9,7 +9,7 @@ use crate::database::{self, Missing, Record};
 use crate::http::{HttpError, Resource, ToSchema};
 use crate::ids::{CustomerId, ProductId, SalesChannelId, WishlistItemId};
 
-/// A product that somebody wishes for, or did.
+/// A product that is or was on somebody's wishlist.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "wishlist_item w")]
 #[record(list(plural = "wishlist_items", order = "-created_at"))]
@@ -19,7 +19,7 @@ pub(super) struct WishlistItem {
     #[column(filter)]
     product_id: ProductId,
     variant_id: Option<String>,
-    /// Whoever wishes, if logged in.
+    /// The customer, if logged in.
     #[column(filter)]
     customer_id: Option<CustomerId>,
     /// The visit of somebody who was not logged in.
@@ -28,7 +28,7 @@ pub(super) struct WishlistItem {
     /// When it was last added.
     #[column(order)]
     added_at: Option<Timestamp>,
-    /// When it was last removed; it is wished for if that was before it was added.
+    /// When it was last removed; it is on the wishlist if that was before it was added.
     removed_at: Option<Timestamp>,
     #[column(filter, order)]
     created_at: Timestamp,
@@ -48,7 +48,7 @@ pub(super) struct VisitEvent {
     #[column(filter)]
     #[schema(example = "page_viewed")]
     name: String,
-    /// The visit; null without a consent, as all that tells who somebody is.
+    /// The visit; null without consent, like everything that identifies a person.
     #[column(name = "visit_id", filter, kind = Kind::Id)]
     session_id: Option<String>,
     #[column(filter)]
@@ -62,13 +62,13 @@ pub(super) struct VisitEvent {
     #[column(json)]
     #[schema(value_type = Object)]
     properties: Map<String, Value>,
-    /// When it happened, as the storefront says.
+    /// When it happened, according to the storefront.
     #[column(filter, order)]
     created_at: Timestamp,
     received_at: Timestamp,
 }
 
-/// A name of events that a storefront made up.
+/// A custom event name.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "visit_event_name n", title = "Event name")]
 #[record(list(plural = "event_names", order = "id"))]
@@ -78,7 +78,7 @@ pub(super) struct EventName {
     #[column(name = "name", key, filter, order, kind = Kind::Text)]
     #[schema(example = "quiz_finished")]
     id: String,
-    /// When it first came.
+    /// When it first occurred.
     created_at: Timestamp,
 }
 

@@ -1,9 +1,9 @@
-//! How long visits and events are kept.
+//! How long visits and events are stored.
 
 use super::queries;
 use crate::database::{Db, Error};
 
-/// Limit: rows of each kind that one write deletes, so that others need not wait for it.
+/// Limit: rows of each kind that one write deletes, so that other writes do not wait.
 const CHUNK_LEN: u32 = 1_000;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
-//! The ids that events had in the last seven days: each is counted once.
+//! The ids of events in the last seven days: each is counted once.
 //!
-//! Rows have the keys of a group of events, in the order in which groups were written. They are looked up in memory,
-//! which learns the rows that were added since, whoever wrote them, in the snapshot that it is asked in.
+//! A row holds the keys of a batch of events, in the order in which batches were written. Look-ups use memory, which
+//! first reads the rows added since, whoever wrote them, in the snapshot of the caller.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -12,11 +12,11 @@ use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
-/// For how long an event's id is not counted again.
+/// How long an event's id is not counted again.
 pub(super) const REPEAT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
-/// The start of the digest of an event's id, because the id may tell who somebody is. Beside seven million others, an id
-/// has the key of one of them with a probability of 4 in 10^13.
+/// The first bytes of the digest of an event's id, because the id may identify a person. Among seven million others, an
+/// id collides with a probability of 4 in 10^13.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct EventKey(pub(super) [u8; 8]);
 
@@ -35,7 +35,7 @@ pub(super) struct EventKeys(Mutex<KeyCache>);
 struct KeyCache {
     /// The number of the last row.
     last: i64,
-    /// The keys of each row with its time, the oldest first.
+    /// The keys of each row with its time, oldest first.
     rows: VecDeque<(Timestamp, Vec<EventKey>)>,
     keys: BTreeSet<EventKey>,
 }
@@ -56,7 +56,7 @@ impl EventKeys {
 impl KeyCache {
     fn learn(&mut self, tx: &Tx<'_>) -> Result<(), Error> {
         let since = tx.now().plus_ms(-REPEAT_MS);
-        // First, because a new row may have a key again that an old one had.
+        // First, because a new row may repeat a key of an old one.
         let old = self.rows.partition_point(|(at, _)| *at <= since);
         for key in self.rows.drain(..old).flat_map(|(_, keys)| keys) {
             self.keys.remove(&key);
@@ -86,7 +86,7 @@ mod tests {
         EventKey::of(&number.to_string())
     }
 
-    /// Inserts a key that was not seen, and fails after it if told so; returns whether it was seen.
+    /// Inserts a key that was not seen, and then fails if told to; returns whether it was seen.
     fn write(tx: &Tx<'_>, seen: &EventKeys, number: i32, fails: bool) -> Result<bool, Error> {
         let is_seen = !seen.seen(tx, std::iter::once(key(number)))?.is_empty();
         if !is_seen {

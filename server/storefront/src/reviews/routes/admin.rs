@@ -51,17 +51,17 @@ pub(super) fn router() -> OpenApiRouter<VisitorState> {
         .routes(routes!(decide_reviews))
 }
 
-/// Reviews that were decided about.
+/// Reviews after a decision.
 #[derive(Debug, Serialize, ToSchema)]
 struct DecidedReviewsResponse {
-    /// By id.
+    /// Sorted by id.
     reviews: Vec<Review>,
     count: usize,
 }
 
 /// Approve or reject several reviews
 ///
-/// All of them or, if one does not exist, none.
+/// Changes all of them, or none if one does not exist.
 #[crate::http::operation(post, path = "/admin/reviews/batch", tag = "Admin reviews",
     request_body = DecideReviewsRequest,
     responses((status = 200, description = "The reviews", body = DecidedReviewsResponse)))]

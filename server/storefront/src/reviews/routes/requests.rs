@@ -18,16 +18,16 @@ const MAX_BATCH: usize = 100;
 }))]
 pub(super) struct SubmitReviewRequest {
     product_id: ProductId,
-    /// Whole stars.
+    /// A whole number of stars.
     #[schema(minimum = 1, maximum = 5)]
     rating: i64,
     title: Option<OptionalText<120>>,
     content: Text<5000>,
     first_name: Text<60>,
     last_name: Text<60>,
-    /// The variant that the author has.
+    /// The author's variant.
     variant_id: Option<VariantId>,
-    /// The order of a guest. One without the product, or that does not exist, counts as none.
+    /// A guest's order. One without the product, or that does not exist, is ignored.
     order_id: Option<OptionalText<64>>,
 }
 
@@ -49,7 +49,7 @@ impl From<SubmitReviewRequest> for NewReview {
 /// Whether a review is helpful.
 #[request]
 pub(super) struct VoteRequest {
-    /// Null takes the vote back.
+    /// Null removes the vote.
     pub(super) is_helpful: Option<bool>,
 }
 
@@ -63,15 +63,15 @@ pub(super) struct RejectReviewRequest {
     pub(super) reason: RejectReason,
 }
 
-/// The store's answer to a review.
+/// The store's response to a review.
 #[request]
 pub(super) struct RespondToReviewRequest {
-    /// Null takes the answer back.
+    /// Null removes the response.
     #[schema(example = "Thank you, Ada!")]
     pub(super) content: Option<Text<2000>>,
 }
 
-/// What is decided about several reviews.
+/// The decision about several reviews.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, crate::http::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum BatchAction {
@@ -79,7 +79,8 @@ pub(super) enum BatchAction {
     Reject,
 }
 
-/// Reviews to decide about, by their ids: never by their ratings, since to hide bad ratings is unlawful in places.
+/// Reviews to decide about, by their ids: never by their ratings, since hiding bad ratings is unlawful in some
+/// places.
 #[request]
 #[schema(example = json!({ "action": "reject", "ids": ["rev_01JD2Q8Z5M6T3W9XKCV4B7N0RE"], "reason": "spam" }))]
 pub(super) struct DecideReviewsRequest {
@@ -92,7 +93,7 @@ pub(super) struct DecideReviewsRequest {
 }
 
 impl DecideReviewsRequest {
-    /// Returns the reviews, each once, and the decision.
+    /// Returns the reviews without duplicates, and the decision.
     pub(super) fn into_parts(mut self) -> Result<(Vec<ReviewId>, Decision), ReviewError> {
         let decision = match (self.action, self.reason) {
             (BatchAction::Approve, None) => Decision::Approve,

@@ -24,7 +24,7 @@ use crate::reviews::shown::{self, RatingCounts, ShownReview, SubmittedReview};
 use crate::reviews::{vote, write};
 use crate::state::VisitorState;
 
-/// Limit: reviews of one author.
+/// Limit: reviews by one author.
 const REVIEWS: Quota = Quota { what: "review", per_hour: 5, per_day: Some(20) };
 
 pub(super) fn router() -> OpenApiRouter<VisitorState> {
@@ -39,14 +39,14 @@ pub(super) fn router() -> OpenApiRouter<VisitorState> {
 struct ProductReviewListResponse {
     #[schema(value_type = Vec<ShownReview>)]
     reviews: Value,
-    /// How many the filters match.
+    /// How many match the filters.
     count: u64,
     limit: u32,
     offset: u32,
-    /// Of all approved reviews, with two decimals; null without any.
+    /// Over all approved reviews, with two decimals; null if there are none.
     #[schema(example = 4.67)]
     average_rating: Option<Amount>,
-    /// Of all approved reviews.
+    /// Over all approved reviews.
     rating_counts: RatingCounts,
 }
 
@@ -60,7 +60,7 @@ type StoreReviewResponse = One<ShownReview>;
 
 /// List the reviews of a product
 ///
-/// Only approved ones. `count` follows the filters; `average_rating` and `rating_counts` are of all approved reviews.
+/// Only approved ones. `count` follows the filters; `average_rating` and `rating_counts` cover all approved reviews.
 #[crate::http::operation(get, path = "/store/products/{id}/reviews", tag = "Store reviews",
     params(("id" = ProductId, Path, description = "The product"), ListRequest<ShownReview>),
     responses((status = 200, description = "A page", body = ProductReviewListResponse)),
@@ -93,9 +93,9 @@ async fn list_product_reviews(
 
 /// Write a review
 ///
-/// It is shown after a moderator has approved it. A customer has one review of a product, and a guest who names an
-/// order with the product has one of this order: to write another changes it, and it waits for a moderator again. At
-/// most 5 an hour and 20 a day.
+/// It is shown once a moderator has approved it. A customer has one review per product, and a guest who names an
+/// order with the product has one for that order; writing another replaces it, and it waits for a moderator again.
+/// At most 5 an hour and 20 a day.
 #[crate::http::operation(post, path = "/store/reviews", tag = "Store reviews", request_body = SubmitReviewRequest,
     responses((status = 200, description = "The review", body = SubmittedReviewResponse)),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
@@ -119,7 +119,7 @@ async fn submit_review(
 
 /// Vote on a review
 ///
-/// Each customer has one vote on a review; its author has none.
+/// Each customer has one vote per review, except its author.
 #[crate::http::operation(post, path = "/store/reviews/{id}/votes", tag = "Store reviews",
     params(("id" = ReviewId, Path, description = "The review"), Fields<ShownReview>), request_body = VoteRequest,
     responses((status = 200, description = "The review", body = StoreReviewResponse)),

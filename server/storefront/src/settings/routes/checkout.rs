@@ -17,12 +17,13 @@ use crate::settings::queries;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CheckoutConfigQuery {
-    /// The channel to sell in; defaults to the key's own, if it has one.
+    /// The sales channel; defaults to the key's own, if it has one.
     sales_channel_id: Option<SalesChannelId>,
 }
 
-/// Returns the payment provider of a sales channel and the provider's publishable key, as `/admin/storefront-settings` has
-/// them for the channel; otherwise those of the server. Without a sandbox that is the live provider, and the key is null.
+/// Returns the payment provider of a sales channel and the provider's publishable key, as set for the channel under
+/// `/admin/storefront-settings`, otherwise the server's. Without a sandbox, the provider is the live one and the key is
+/// null.
 #[crate::http::operation(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
     security(("publishable_key" = [])),
     responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse),

@@ -40,7 +40,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(checkout::show_checkout_config))
 }
 
-/// The settings of a sales channel that has none.
+/// The settings of a sales channel that has none yet.
 #[request]
 #[schema(example = json!({
     "sales_channel_id": "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "analytics": { "provider": "quotient", "consent_required": true },
@@ -50,7 +50,7 @@ struct CreateSettingRequest {
     sales_channel_id: SalesChannelId,
     /// Defaults to no analytics.
     analytics: Option<Analytics>,
-    /// Defaults to what the server pays with.
+    /// Defaults to the server's payment settings.
     checkout: Option<Checkout>,
     /// Public key-values; at most 16 KiB.
     #[schema(value_type = Option<Object>)]
@@ -84,7 +84,7 @@ impl CreateSettingRequest {
 struct UpdateSettingRequest {
     analytics: Option<Analytics>,
     checkout: Option<Checkout>,
-    /// All key-values.
+    /// Replaces all key-values.
     #[schema(value_type = Option<Object>)]
     custom: Option<Map<String, Value>>,
 }
@@ -129,7 +129,8 @@ async fn setting(
 
 /// Show the analytics of the storefront
 ///
-/// Only public values. A key with several sales channels gets the first, by id, that has settings.
+/// Only public values. For a key with several sales channels, the first one, by id, that has
+/// settings.
 #[crate::http::operation(get, path = "/store/analytics/config", tag = "Store content",
     responses((status = 200, description = "The provider", body = AnalyticsConfigResponse)),
     security(("publishable_key" = [])))]

@@ -21,13 +21,13 @@ use crate::sms::provider::ProviderError;
 use crate::sms::sync;
 use crate::state::VisitorState;
 
-/// Limit: numbers from one address.
+/// Limit: numbers per address.
 const ADDRESS: Quota = Quota { what: "sms address", per_hour: 10, per_day: None };
 
-/// Limit: numbers of one cart.
+/// Limit: numbers per cart.
 const CART: Quota = Quota { what: "sms cart", per_hour: 5, per_day: None };
 
-/// Limit: codes from one address.
+/// Limit: codes per address.
 const CODES: Quota = Quota { what: "sms code", per_hour: 10, per_day: None };
 
 pub(super) fn router() -> OpenApiRouter<VisitorState> {
@@ -43,13 +43,13 @@ pub(super) fn router() -> OpenApiRouter<VisitorState> {
     "consent_text": "I agree to text messages about offers.", "locale": "de-DE",
 }))]
 struct SmsOptInRequest {
-    /// With its country code, or as it is dialled in its country.
+    /// With its country code, or as dialled nationally.
     phone: Text<40>,
     /// Whether the shopper agrees.
     consent: bool,
     cart_id: Option<CartId>,
     email: Option<Email>,
-    /// The country of the number; that of the cart if absent.
+    /// The number's country; defaults to the cart's.
     #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{2}$")]
     country_code: Option<Text<2>>,
     /// The text that the shopper agrees to.
@@ -70,12 +70,12 @@ impl From<SmsOptInRequest> for OptIn {
     }
 }
 
-/// What has become of a consent.
+/// The result of an opt-in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(example = json!({ "success": true, "syncedPhone": "+4915112345678", "isNew": true }))]
 enum SmsOptInResponse {
-    /// Nothing was to be done.
+    /// Nothing had to be done.
     Skipped {
         /// Always true.
         success: bool,
@@ -83,7 +83,7 @@ enum SmsOptInResponse {
         skipped: bool,
         message: &'static str,
     },
-    /// The provider was told.
+    /// Reported to the provider.
     #[serde(rename_all = "camelCase")]
     Synced {
         /// Always true.
@@ -92,7 +92,7 @@ enum SmsOptInResponse {
         /// Whether this cart and this customer had not agreed before. It says nothing about the number.
         is_new: bool,
     },
-    /// The provider does not take the number.
+    /// The provider does not accept the number.
     Refused {
         /// Always false.
         success: bool,
@@ -100,13 +100,13 @@ enum SmsOptInResponse {
     },
 }
 
-/// The request is wrong.
+/// The request is invalid.
 #[derive(Debug, Serialize, ToSchema)]
 struct SmsRequestError {
     error: String,
 }
 
-/// The provider did not answer.
+/// The provider did not respond.
 #[derive(Debug, Serialize, ToSchema)]
 struct SmsProviderError {
     /// Always false.
@@ -114,7 +114,7 @@ struct SmsProviderError {
     error: String,
 }
 
-/// The code of the second message.
+/// The code from the second message.
 #[request]
 #[schema(example = json!({ "phone": "+4915112345678", "code": "012345" }))]
 struct SmsConfirmRequest {
@@ -132,10 +132,10 @@ struct SmsConfirmedResponse {
 
 /// Opt in to text messages
 ///
-/// The only place where a checkout tells the SMS provider of a shopper; `syncedPhone` lets the client avoid to do it
-/// twice. The consent is stored with its text before the provider is asked. Unless the store decides otherwise, the number
-/// is sent a code, and gets messages only after it is confirmed. At most 5 an hour for a cart and 10 for an address; a
-/// number is written to at most three times a day.
+/// The only place where a checkout reports a shopper to the SMS provider; with `syncedPhone`, the client can avoid doing
+/// it twice. The consent is stored with its text before the provider is called. Unless the store is configured otherwise,
+/// a code is sent to the number, which receives messages only once it is confirmed. At most 5 an hour per cart and 10 per
+/// address; a number is messaged at most three times a day.
 #[crate::http::operation(post, path = "/store/sms-marketing/opt-in", tag = "Store text messages", request_body = SmsOptInRequest,
     responses((status = 200, description = "What has become of it", body = SmsOptInResponse),
               (status = 400, description = "The request is wrong", body = SmsRequestError),
@@ -188,8 +188,8 @@ fn skipped(message: &'static str) -> Json<SmsOptInResponse> {
 
 /// Confirm a number for text messages
 ///
-/// With the code of the second message, within a day. A wrong code and an unknown number have the same answer. At most
-/// 10 an hour for an address, and 5 for a consent.
+/// With the code from the second message, within a day. A wrong code and an unknown number get the same response. At
+/// most 10 an hour per address, and 5 per consent.
 #[crate::http::operation(post, path = "/store/sms-marketing/confirm", tag = "Store text messages", request_body = SmsConfirmRequest,
     responses((status = 200, description = "Confirmed", body = SmsConfirmedResponse),
               (status = 400, description = "The code is wrong", body = SmsRequestError)),

@@ -1,4 +1,4 @@
-//! Who a visitor is, by the headers of a request.
+//! The visitor, according to the headers of a request.
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -9,16 +9,16 @@ use crate::http::{HttpError, user_agent};
 use crate::state::VisitorState;
 use crate::visits::visitor::{self, Visitor};
 
-/// The visit, which the storefront makes.
+/// The visit, whose id the storefront generates.
 const SESSION: &str = "x-session-id";
 
-/// The wish not to be followed.
+/// The request not to be tracked.
 const OPT_OUT: &str = "sec-gpc";
 
 impl FromRequestParts<VisitorState> for Visitor {
     type Rejection = HttpError;
 
-    /// An id of a visit that is none is told apart from an absent one by [`has_bad_session`].
+    /// [`has_bad_session`] distinguishes an invalid visit id from an absent one.
     async fn from_request_parts(
         parts: &mut Parts,
         state: &VisitorState,
@@ -38,7 +38,7 @@ impl FromRequestParts<VisitorState> for Visitor {
     }
 }
 
-/// Returns whether a request names a visit by a text that is no id of one.
+/// Returns whether a request has an invalid visit id.
 pub(super) fn has_bad_session(headers: &HeaderMap) -> bool {
     headers.get(SESSION).is_some_and(|value| !value.to_str().is_ok_and(visitor::is_session))
 }

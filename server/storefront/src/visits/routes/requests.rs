@@ -1,4 +1,4 @@
-//! The bodies of requests about what visitors do.
+//! The bodies of requests about visitors' actions.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 8 * 1024;
 /// Limit: events of one request.
 const MAX_EVENTS: usize = 50;
 
-/// The variant of a product that is viewed.
+/// The variant of a viewed product.
 #[request]
 pub(super) struct TrackViewRequest {
     pub(super) variant_id: Option<VariantId>,
@@ -33,19 +33,20 @@ pub(super) struct TrackViewRequest {
     "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "properties": { "place": "list" }, "consent": { "analytics": true },
 }))]
 pub(super) struct TrackEventRequest {
-    /// One of the usual names, such as `page_viewed`, or one of 200 of the store's own.
+    /// One of the predefined names, such as `page_viewed`, or one of up to 200 custom names.
     #[schema(pattern = "^[a-z][a-z0-9_]{0,39}$")]
     name: String,
-    /// Counted once within seven days; made if absent.
+    /// Counted once within seven days; generated if absent.
     event_id: Option<Text<64>>,
-    /// Within the last 24 hours; now if absent.
+    /// Within the last 24 hours; defaults to now.
     occurred_at: Option<Timestamp>,
     product_id: Option<ProductId>,
     variant_id: Option<VariantId>,
     cart_id: Option<CartId>,
     order_id: Option<OrderId>,
     banner_id: Option<Text<64>>,
-    /// At most 25, two levels deep. What looks like an e-mail address, a phone or a card is kept as `[removed]`.
+    /// At most 25, two levels deep. Anything that looks like an e-mail address, a phone or a card is stored as
+    /// `[removed]`.
     #[schema(value_type = Option<Object>)]
     properties: Option<Map<String, Value>>,
     context: Option<EventContext>,
@@ -55,8 +56,8 @@ pub(super) struct TrackEventRequest {
 /// Events that are sent together.
 #[request]
 pub(super) struct TrackEventsRequest {
-    /// Each with the fields of a single event, and taken as if it were sent alone: one that is not does not concern the
-    /// others.
+    /// Each has the fields of a single event and is processed as if it had been sent alone: a rejected one does not
+    /// affect the others.
     #[schema(value_type = Vec<Object>, min_items = 1, max_items = 50)]
     events: Vec<Box<RawValue>>,
 }
@@ -83,21 +84,21 @@ pub(super) struct EventContext {
     locale: Option<Text<35>>,
 }
 
-/// What the visitor has agreed to.
+/// What the visitor agreed to.
 #[request]
 pub(super) struct Consent {
     /// If false, the event is counted without visit, customer and properties.
     analytics: bool,
 }
 
-/// An event as it came, with its id.
+/// An event as received, with its id.
 #[derive(Debug)]
 pub(super) struct Tracked {
     pub(super) event_id: String,
     pub(super) event: NewEvent,
 }
 
-/// An event that is not taken, and its id if it could be read.
+/// A rejected event, with its id if it could be read.
 #[derive(Debug)]
 pub(super) struct Untaken {
     pub(super) event_id: Option<String>,
@@ -107,13 +108,13 @@ pub(super) struct Untaken {
 /// The events of a body.
 #[derive(Debug)]
 pub(super) enum Events<'b> {
-    /// A single one, or what is none.
+    /// A single event, or something that is not an event.
     One(&'b [u8]),
     Many(Vec<Box<RawValue>>),
 }
 
 impl<'b> Events<'b> {
-    /// Tells several events from a single one; each is read by [`read`].
+    /// Distinguishes several events from a single one; each is parsed by [`read`].
     pub(super) fn of(bytes: &'b [u8]) -> Result<Self, Reason> {
         let Ok(TrackEventsRequest { events }) = serde_json::from_slice(bytes) else {
             return Ok(Self::One(bytes));
@@ -127,7 +128,7 @@ impl<'b> Events<'b> {
     }
 }
 
-/// Reads an event from the bytes of a body.
+/// Parses an event from the bytes of a body.
 pub(super) fn read(
     bytes: &[u8],
     (shop, visitor): (&Shop, &Visitor),
@@ -197,7 +198,7 @@ fn event_of(
     Ok(Tracked { event_id, event })
 }
 
-/// Returns the sales channel of a storefront that has one.
+/// Returns the sales channel of a storefront, if it has one.
 pub(super) fn channel(shop: &Shop) -> Option<crate::ids::SalesChannelId> {
     match shop.sales_channel_ids.as_slice() {
         [only] => Some(only.clone()),
@@ -208,7 +209,7 @@ pub(super) fn channel(shop: &Shop) -> Option<crate::ids::SalesChannelId> {
 impl EventContext {
     fn into_visit(self) -> NewVisit {
         let text = |text: Option<Text<255>>| text.map(|text| without_personal(text.as_str()));
-        // Many networks have numbers for their campaigns and ads, which only look like those of phones.
+        // Many ad networks number their campaigns and ads; these numbers only look like phone numbers.
         let is_number = |text: &Text<255>| text.as_str().bytes().all(|byte| byte.is_ascii_digit());
         let of_ad = |value: Option<Text<255>>| match value {
             Some(number) if is_number(&number) => Some(number.into()),

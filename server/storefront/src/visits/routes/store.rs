@@ -33,13 +33,13 @@ struct ViewTrackedResponse {
     success: bool,
 }
 
-/// The request is wrong.
+/// The request is invalid.
 #[derive(Debug, Serialize, ToSchema)]
 struct TrackViewError {
     error: String,
 }
 
-/// The event was taken.
+/// The event was accepted.
 #[derive(Debug, Serialize, ToSchema)]
 struct EventTrackedResponse {
     /// Always true.
@@ -47,7 +47,7 @@ struct EventTrackedResponse {
     event_id: String,
 }
 
-/// The event was not taken.
+/// The event was rejected.
 #[derive(Debug, Serialize, ToSchema)]
 struct EventRefusedResponse {
     /// Always false.
@@ -55,7 +55,7 @@ struct EventRefusedResponse {
     reason: Reason,
 }
 
-/// What has become of an event.
+/// The result of an event.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 enum EventOutcome {
@@ -63,16 +63,16 @@ enum EventOutcome {
     Refused(EventRefusedResponse),
 }
 
-/// What has become of several events.
+/// The results of several events.
 #[derive(Debug, Serialize, ToSchema)]
 struct EventsTrackedResponse {
-    /// Whether all were taken.
+    /// Whether all were accepted.
     accepted: bool,
-    /// Of each event, in their order.
+    /// One per event, in the order sent.
     events: Vec<EventOutcome>,
 }
 
-/// The answer to an event, or to several.
+/// The response to one or several events.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 enum TrackedResponse {
@@ -89,16 +89,16 @@ impl From<Result<EventTrackedResponse, Reason>> for EventOutcome {
     }
 }
 
-/// Who sends events.
+/// The sender of events.
 struct Sender {
     shop: Shop,
     visitor: Visitor,
-    /// Whether the visit is named by what is no id of one.
+    /// Whether the visit id is invalid.
     has_bad_session: bool,
 }
 
 impl Sender {
-    /// Reads an event from its bytes.
+    /// Parses an event.
     fn read(&self, bytes: &[u8], now: Timestamp, needs_consent: bool) -> Result<Tracked, Untaken> {
         let tracked = requests::read(bytes, (&self.shop, &self.visitor), now, needs_consent)?;
         if self.has_bad_session {
@@ -111,7 +111,7 @@ impl Sender {
 
 /// Track the view of a product
 ///
-/// Normally called once when the page of a product opens. Each call is one event `product.viewed` and one row
+/// Normally called once when a product page opens. Each call is one event `product.viewed` and one row
 /// `product_viewed` of the source `events`. The header `x-session-id` names the visit.
 #[crate::http::operation(post, path = "/store/products/{id}/track-view", tag = "Store visitors",
     params(("id" = ProductId, Path, description = "The product"),
@@ -168,13 +168,13 @@ async fn track_product_view(
 
 /// Track events
 ///
-/// A body is an event, or has several, of which each is taken as if it were sent alone; they are answered in their order,
-/// with 202 even if none of them was taken. The answer comes after the events are written, together with others. An event
-/// with an `event_id` of the last seven days has the first answer again and is not counted again. Without a consent, or
-/// with `Sec-GPC: 1`, it is counted without visit, customer and properties; an event that says nothing of a consent has
-/// none where the server or a sales channel of the key asks for one. Known crawlers are answered and not counted.
-/// If too many events wait, further ones are answered alike and not counted: a page never fails by its statistics. The
-/// header `x-session-id` names the visit.
+/// The body is one event or several. Each of several is processed as if it had been sent alone, and the results are in
+/// the same order, with 202 even if all were rejected. The response is sent after the events are written, together with
+/// others. An event whose `event_id` occurred in the last seven days gets the first response again and is not counted
+/// again. Without consent, or with `Sec-GPC: 1`, it is counted without visit, customer and properties; an event that says
+/// nothing about consent has none where the server or a sales channel of the key requires one. Known crawlers get the
+/// same response and are not counted. If too many events are queued, further ones get the same response and are not
+/// counted, so that a page never fails because of statistics. The header `x-session-id` names the visit.
 #[crate::http::operation(post, path = "/store/tracking/events", tag = "Store visitors",
     params(("x-session-id" = Option<String>, Header, description = "The visit: 16 to 64 letters, digits, `_` and `-`")),
     request_body = TrackRequest,
@@ -205,7 +205,7 @@ async fn track_event(
     Ok((StatusCode::ACCEPTED, Json(response)))
 }
 
-/// Takes events; returns for each what was taken, or why it was not.
+/// Processes events; returns for each what was accepted, or why it was rejected.
 async fn take(
     VisitorState { shared, visits, .. }: &VisitorState,
     sender: &Sender,
