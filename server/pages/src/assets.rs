@@ -14,7 +14,7 @@ struct Asset {
     name: &'static str,
     content_type: &'static str,
     content: &'static [u8],
-    /// The address, with a hash of the content in it.
+    /// The URL, which contains a hash of the content.
     address: String,
 }
 
@@ -39,12 +39,12 @@ fn asset(name: &'static str, content_type: &'static str, content: &'static [u8])
     Asset { name, content_type, content, address }
 }
 
-/// Returns the address of a file.
+/// Returns the URL of a file.
 pub(super) fn address(name: &str) -> &'static str {
     ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| asset.address.as_str())
 }
 
-/// Sends a file, which may be kept for ever: another content has another address.
+/// Sends a file, which may be cached for ever: changed content has another URL.
 pub(super) async fn show_asset(
     Path(name): Path<String>,
 ) -> Result<([(HeaderName, HeaderValue); 2], &'static [u8]), HttpError> {

@@ -1,7 +1,7 @@
 //! The API as a client in the same process sees it.
 //!
-//! Requests go to the router of the API with the session cookie of the person who looks: the routes check who it is,
-//! what is allowed and what is sent, as they do for every other client.
+//! Requests go to the API's router with the viewer's session cookie: the routes check identity, permissions and
+//! input, as they do for every other client.
 
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ use crate::ids;
 use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
 
-/// The headers of a browser's request that its requests to the API keep: the session, and what shows its origin.
+/// The headers of a browser's request that its API requests keep: the session, and those that show its origin.
 const KEPT: [HeaderName; 4] = [COOKIE, HOST, ORIGIN, HeaderName::from_static("x-forwarded-proto")];
 
-/// Whom a request to the API is made for.
+/// The browser for which an API request is made.
 #[derive(Debug, Clone)]
 pub(super) struct Origin {
     headers: HeaderMap,
     client: Option<middleware::Client>,
-    /// The store that writes figures otherwise than the API.
+    /// The store, if it formats figures differently from the API.
     store: Option<Arc<Store>>,
 }
 
@@ -43,7 +43,7 @@ impl Origin {
         Self { headers: kept.collect(), client, store: None }
     }
 
-    /// Returns the same browser, which reads figures as a store writes them.
+    /// Returns the same browser, reading figures in a store's format.
     pub(super) fn writing(self, store: &Store) -> Self {
         let store = (!store.locale.is_english()).then(|| Arc::new(store.clone()));
         Self { store, ..self }
@@ -60,13 +60,13 @@ impl Origin {
     }
 }
 
-/// Why the API did not answer a question.
+/// Why the API did not answer a request.
 #[derive(Debug, Clone)]
 pub(super) struct Failure {
     pub(super) status: StatusCode,
     pub(super) message: String,
     pub(super) request_id: String,
-    /// What is wrong with which part of the request.
+    /// What is wrong with each part of the request.
     pub(super) details: Vec<(String, String)>,
 }
 
@@ -80,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// What was typed is not sent to the API.
+    /// Invalid input that is not sent to the API.
     pub(super) fn refused(message: String) -> Self {
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, message, ..Self::unreadable() }
     }
@@ -100,7 +100,7 @@ impl Failure {
     }
 }
 
-/// Returns a message without the ids of records, which say nothing to people.
+/// Returns a message without record ids, which mean nothing to people.
 fn without_ids(message: &str) -> String {
     let is_id = |word: &&str| {
         let word = word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric());
@@ -110,7 +110,7 @@ fn without_ids(message: &str) -> String {
     words.join(" ").replace("with id: ", "")
 }
 
-/// The parts of an error's body that people are shown.
+/// The parts of an error body that people see.
 #[derive(Debug, Default, Deserialize)]
 struct ErrorBody {
     message: Option<String>,
@@ -120,14 +120,14 @@ struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// Returns what is wrong with which part of the request.
+    /// Returns what is wrong with each part of the request.
     fn parts(&self) -> Vec<(String, String)> {
         let all = self.details.as_array().into_iter().flatten();
         let text = |detail: &Value, name| Some(detail.get(name)?.as_str()?.replace('`', ""));
         all.filter_map(|own| Some((text(own, "path")?, text(own, "message")?))).collect()
     }
 
-    /// Returns what to do about what is wrong with a formula.
+    /// Returns the help for what is wrong with a formula.
     fn help(&self) -> Option<String> {
         Some(self.details.get(0)?.get("help")?.as_str()?.to_owned())
     }
@@ -144,7 +144,7 @@ impl Client {
         Self { api }
     }
 
-    /// Reads what a route answers.
+    /// Gets a route and reads its response.
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
         origin: &Origin,
@@ -153,7 +153,7 @@ impl Client {
         self.get_at(origin, target, "").await
     }
 
-    /// Reads what the answer of a route has at a place.
+    /// Gets a route and reads the part of its response at a pointer.
     pub(super) async fn get_at<T: DeserializeOwned>(
         &self,
         origin: &Origin,
@@ -164,7 +164,7 @@ impl Client {
         read_at(origin, &body, pointer)
     }
 
-    /// Sends a change or a question to a route, and reads the answer.
+    /// Posts to a route and reads the response.
     pub(super) async fn post<T: DeserializeOwned>(
         &self,
         origin: &Origin,
@@ -174,7 +174,7 @@ impl Client {
         self.post_at(origin, (target, body), "").await
     }
 
-    /// Sends a change or a question to a route, and reads what the answer has at a place.
+    /// Posts to a route and reads the part of the response at a pointer.
     pub(super) async fn post_at<T: DeserializeOwned>(
         &self,
         origin: &Origin,
@@ -185,7 +185,7 @@ impl Client {
         read_at(origin, &body, pointer)
     }
 
-    /// Deletes what a route is about, and reads the answer.
+    /// Sends a delete request and reads the response.
     pub(super) async fn delete<T: DeserializeOwned>(
         &self,
         origin: &Origin,
@@ -195,7 +195,7 @@ impl Client {
         read_at(origin, &body, "")
     }
 
-    /// Sends a request, and returns the headers and the body of the answer if it succeeded.
+    /// Sends a request, and returns the headers and the body of a successful response.
     pub(super) async fn send(
         &self,
         origin: &Origin,
@@ -222,7 +222,7 @@ impl Client {
     }
 }
 
-/// Reads what an answer has at a place, with its figures as the store writes them.
+/// Reads the part of a response at a pointer, with figures in the store's format.
 pub(super) fn read_at<T: DeserializeOwned>(
     origin: &Origin,
     body: &[u8],
@@ -240,7 +240,7 @@ pub(super) fn read_at<T: DeserializeOwned>(
     })
 }
 
-/// Writes the texts of numbers and days, which the API writes in English, as a store does.
+/// Replaces numbers and days, which the API formats in English, by the store's format.
 fn write_figures(store: &Store, answer: &mut Value) {
     match answer {
         Value::Array(items) => items.iter_mut().for_each(|item| write_figures(store, item)),
@@ -263,7 +263,7 @@ fn write_figures(store: &Store, answer: &mut Value) {
     }
 }
 
-/// Returns a path with its query, of pairs that have a value.
+/// Returns a path with a query of the pairs that have a value.
 pub(super) fn target(path: &str, query: &[(&str, &str)]) -> String {
     let mut pairs = form_urlencoded::Serializer::new(String::new());
     for (name, value) in query.iter().filter(|(_, value)| !value.is_empty()) {
@@ -275,7 +275,7 @@ pub(super) fn target(path: &str, query: &[(&str, &str)]) -> String {
 
 /// Returns a text as one segment of a path.
 pub(super) fn segment(text: &str) -> String {
-    // A space is the only letter that a query writes in another way than a path.
+    // A space is the only character that queries and paths encode differently.
     form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 

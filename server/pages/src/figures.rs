@@ -1,4 +1,4 @@
-//! Figures as pages show them: the API's answers, changes in percent, reasons of nulls, small pictures.
+//! Figures as pages show them: the API's answers, percentage changes, reasons of nulls, small charts.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::locale::Locale;
 use super::visit::Store;
 
-/// A value as the API gives it, with its series and its groups.
+/// A value in the API's format, with its series and its groups.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Answer {
     #[serde(default)]
@@ -34,7 +34,7 @@ pub(super) struct Answer {
     pub(super) as_of: Option<String>,
     #[serde(default)]
     pub(super) warnings: Vec<String>,
-    /// Why this metric has no answer, where others have one.
+    /// Why this metric has no answer, if others have one.
     pub(super) error: Option<AnswerError>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Period {
     pub(super) is_partial: bool,
 }
 
-/// The definition that a value was computed with.
+/// The definition with which a value was computed.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Definition {
     pub(super) version: Option<u32>,
@@ -66,7 +66,7 @@ pub(super) struct ValuesAnswer {
     pub(super) metrics: BTreeMap<String, Answer>,
 }
 
-/// Reads a number of the API, which is a text if it has many digits.
+/// Reads a number of the API, which is a string if it has many digits.
 pub(super) fn number(value: &Value) -> Option<Decimal> {
     let text = match value {
         Value::Number(number) => number.to_string(),
@@ -86,7 +86,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Returns the change of an answer; none if there is nothing to compare with.
+    /// Returns the change in an answer; none if there is nothing to compare with.
     pub(super) fn of(growth: Option<&Value>, locale: Locale) -> Option<Self> {
         let growth = number(growth?)?;
         let percent = growth.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1);
@@ -100,7 +100,7 @@ impl Change {
     }
 }
 
-/// Returns why there is no value, in words.
+/// Returns the reason for a missing value, in words.
 pub(super) fn reason(name: &str) -> &'static str {
     match name {
         "missing_input" => "an input is missing",
@@ -120,11 +120,11 @@ pub(super) fn reason(name: &str) -> &'static str {
     }
 }
 
-/// The width and the height of small pictures, in units of their own.
+/// The width and the height of sparklines, in their own units.
 const WIDTH: i64 = 100;
 const HEIGHT: i64 = 28;
 
-/// Returns the path of a line through values, from the left to the right; gaps where there is none.
+/// Returns the path of a line through values, from left to right, with gaps where they are missing.
 pub(super) fn sparkline(values: &[Option<Decimal>]) -> String {
     let known = || values.iter().flatten();
     let (Some(least), Some(most)) = (known().min(), known().max()) else { return String::new() };
@@ -146,7 +146,7 @@ pub(super) fn sparkline(values: &[Option<Decimal>]) -> String {
     path
 }
 
-/// Returns where a value lies between two others, from 0 to `size`.
+/// Returns the position of a value between two others, from 0 to `size`.
 pub(super) fn scaled(value: Decimal, (least, most): (Decimal, Decimal), size: i64) -> i64 {
     let part = || {
         let span = most.checked_sub(least)?;
@@ -156,7 +156,7 @@ pub(super) fn scaled(value: Decimal, (least, most): (Decimal, Decimal), size: i6
     part().unwrap_or(size / 2).clamp(0, size)
 }
 
-/// Returns the lengths of bars, of 100: the greatest number's is the whole.
+/// Returns the lengths of bars, out of 100; the largest number fills the whole.
 pub(super) fn bars(numbers: &[Option<Decimal>]) -> Vec<i64> {
     let most = numbers.iter().flatten().max().copied().unwrap_or_default();
     let is_drawn = most > Decimal::ZERO;
@@ -170,7 +170,7 @@ pub(super) fn bars(numbers: &[Option<Decimal>]) -> Vec<i64> {
 /// The data of a chart over time, read by the script of the page.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Chart {
-    /// The starts of the buckets, and their names for people.
+    /// The starts of the buckets, and their displayed names.
     pub(super) at: Vec<String>,
     pub(super) names: Vec<String>,
     pub(super) lines: Vec<Line>,
@@ -185,13 +185,13 @@ pub(super) struct Chart {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Line {
     pub(super) name: String,
-    /// Whether it lies behind the others.
+    /// Whether it is drawn behind the others.
     pub(super) is_earlier: bool,
-    /// Whether its values are single marks.
+    /// Whether its values are drawn as single marks.
     pub(super) is_marks: bool,
     /// The exact values; null where there is none.
     pub(super) values: Vec<Value>,
-    /// The same for people.
+    /// The same values, formatted.
     pub(super) shown: Vec<String>,
 }
 
@@ -211,7 +211,7 @@ impl Line {
         let is_marked = |index: usize| at.contains(&index);
         let marked = series.iter().enumerate();
         let value = |(index, own): (usize, &Answer)| {
-            // Where the value is missing, the mark lies at the bottom.
+            // Where the value is missing, the mark is at the bottom.
             let value = if own.value.is_null() { Value::from(0) } else { own.value.clone() };
             if is_marked(index) { value } else { Value::Null }
         };

@@ -1,6 +1,6 @@
-//! A change sent by a form of a page.
+//! Forms: changes sent by a page.
 //!
-//! Invariant: no change is made without the token of the session, which only a page of this server can read.
+//! Invariant: no change is made without the session's token, which only a page of this server can read.
 
 use axum::extract::{FromRequest, Request};
 use axum::http::header::COOKIE;
@@ -12,16 +12,16 @@ use super::page::PageError;
 use super::parameters::Parameters;
 use crate::http;
 
-/// The name of the session's cookie.
+/// The name of the session cookie.
 const SESSION: &str = "connect.sid";
 
-/// The field of a form that bears the token.
+/// The form field with the token.
 pub(super) const TOKEN: &str = "token";
 
-/// How a browser says where a request comes from.
+/// The header with which browsers state where a request comes from.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The fields of a form whose token is that of the session.
+/// The fields of a form with the session's token.
 #[derive(Debug)]
 pub(super) struct Form(pub(super) Parameters);
 
@@ -61,7 +61,7 @@ impl<S: Send + Sync> FromRequest<S> for OpenForm {
     }
 }
 
-/// Returns the token of a session: a hash of its secret, from which the secret cannot be found.
+/// Returns the token of a session: a hash of its secret, from which the secret cannot be derived.
 pub(super) fn token(headers: &HeaderMap) -> Option<String> {
     let secret = session(headers)?;
     Some(hex::encode(Sha256::digest(format!("form of {secret}"))))

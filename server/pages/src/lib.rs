@@ -1,10 +1,10 @@
-//! The admin pages: what a person sees who opens the store's address in a browser.
+//! The admin pages: what people see when they open the store's address in a browser.
 //!
-//! The pages are a client of the API in the same process. A page asks the routes that every client asks, as the person
-//! who is logged in ([`client`]), and shows the answers: no number, no rule and no permission is its own. It knows no SQL.
+//! The pages are a client of the API in the same process. A page calls the same routes as every client, as the logged-in
+//! person ([`client`]), and shows the responses: it has no numbers, rules or permissions of its own, and no SQL.
 //!
-//! A folder per page holds its handler, its view model and its templates. [`visit`] is who looks and where, [`form`] a
-//! change with its token, [`page`] the frame around every page, [`assets`] the files that browsers load.
+//! Each page's folder holds its handler, its view model and its templates. [`visit`] is the viewer and the address,
+//! [`form`] a change with its token, [`page`] the frame around every page, [`assets`] the files that browsers load.
 
 mod alerts;
 mod assets;
@@ -52,7 +52,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Returns the pages over the API's routes, before the layers around every request are added.
+    /// Returns the pages over the API's routes, without the middleware around every request.
     pub const fn over(api: Router, clock: Clock) -> Self {
         Self { client: Client::of(api), clock }
     }
@@ -92,18 +92,18 @@ pub fn router(pages: Pages) -> Router {
         .with_state(pages)
 }
 
-/// Where the parts of the server are, for programs.
+/// The locations of the server's parts, for programs.
 #[derive(Debug, Serialize)]
 struct StartResponse {
     /// The admin pages.
     admin: &'static str,
-    /// The reference of the API.
+    /// The API reference.
     reference: &'static str,
-    /// The description of the API.
+    /// The OpenAPI document.
     description: &'static str,
 }
 
-/// Sends browsers to the pages, and tells programs where the API is described.
+/// Redirects browsers to the pages, and tells programs where the API is described.
 async fn show_start(headers: HeaderMap) -> Response {
     let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
     if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
@@ -117,5 +117,5 @@ async fn show_missing(visit: Visit, State(_pages): State<Pages>) -> PageResult {
     Err(PageError::missing(&visit))
 }
 
-/// The status of a page that shows why a change was refused.
+/// The status of a page that shows why a change was rejected.
 const REFUSED: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;

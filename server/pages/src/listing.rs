@@ -1,11 +1,11 @@
-//! Pages of lists: where one is, the links to the next, and the heads of columns that sort them.
+//! Paged lists: the position, links to the next pages, and column headings that sort.
 
 use super::visit::Visit;
 
-/// Where a page lies in a list.
+/// The position of a page in a list.
 #[derive(Debug, Clone)]
 pub(super) struct Paging {
-    /// The rows that are shown, such as `1–50 of 240`.
+    /// The rows shown, such as `1–50 of 240`.
     pub(super) shown: String,
     pub(super) previous: Option<String>,
     pub(super) next: Option<String>,
@@ -13,7 +13,7 @@ pub(super) struct Paging {
 }
 
 impl Paging {
-    /// Returns the paging of a list by its offset, its limit and the count of its rows.
+    /// Returns the paging of a list from its offset, limit and row count.
     pub(super) fn of(visit: &Visit, (offset, limit, count): (u64, u64, u64)) -> Self {
         let end = offset.saturating_add(limit);
         let link = |offset: u64| {
@@ -31,32 +31,32 @@ impl Paging {
     }
 }
 
-/// The head of a column.
+/// The heading of a column.
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) name: &'static str,
     pub(super) is_number: bool,
-    /// Whether only screen readers say it.
+    /// Whether it is only for screen readers.
     pub(super) is_unseen: bool,
-    /// The address that sorts by it, or turns the order round.
+    /// The URL that sorts by it, or reverses the order.
     pub(super) address: Option<String>,
-    /// How the list is sorted by it, as browsers are told.
+    /// The list's sort direction by this column, as browsers are told.
     pub(super) sorted: Option<&'static str>,
 }
 
 /// How a list is sorted by a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sorting {
-    /// The field of the API's `order`.
+    /// The field for the API's `order`.
     pub(super) field: &'static str,
-    /// Whether the greatest comes first at first: of moments the newest.
+    /// Whether the first click sorts in descending order: newest first for times.
     pub(super) is_falling: bool,
-    /// The order of a list whose address names none.
+    /// The order of a list without one in the URL.
     pub(super) default: &'static str,
 }
 
 impl Head {
-    /// Returns the head of a column that the list is not sorted by.
+    /// Returns the heading of a column that cannot be sorted by.
     pub(super) const fn plain(name: &'static str, is_number: bool) -> Self {
         Self { name, is_number, is_unseen: false, address: None, sorted: None }
     }

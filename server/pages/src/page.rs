@@ -1,4 +1,4 @@
-//! The frame around every page, its headers, and the pages that say why there is none.
+//! The frame around every page, its headers, and the error pages.
 
 use askama::Template;
 use axum::http::header::{
@@ -12,19 +12,19 @@ use super::client::{self, Failure};
 use super::visit::Visit;
 use crate::http::HttpError;
 
-/// Pages load nothing from elsewhere, and run no script and no style that is written in them.
+/// Pages load nothing from elsewhere, and run no inline scripts or styles.
 const POLICY: &str =
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-/// How htmx marks its requests, and how it is told to go elsewhere.
+/// How htmx marks its requests, and how it is redirected.
 const HX_REQUEST: HeaderName = HeaderName::from_static("hx-request");
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
 const HX_CURRENT: HeaderName = HeaderName::from_static("hx-current-url");
 
-/// A page, or why there is none.
+/// A page, or an error page.
 pub(super) type PageResult = Result<Response, PageError>;
 
-/// A part of a page, or why it is missing; the rest of the page stands.
+/// A part of a page, or why it is missing; the rest of the page is shown.
 pub(super) type Part<T> = Result<T, Failure>;
 
 /// The sections of the navigation.
@@ -48,7 +48,7 @@ pub(super) enum Section {
     None,
 }
 
-/// A section's name, its address, and its key after `g`.
+/// A section's name, its URL, and its key after `g`.
 pub(super) type Entry = (Section, &'static str, &'static str, char);
 
 impl Section {
@@ -78,18 +78,18 @@ pub(super) struct Frame {
     pub(super) title: String,
     pub(super) section: Section,
     pub(super) store: String,
-    /// How the store writes numbers and days, for the script.
+    /// The store's format of numbers and days, for the script.
     pub(super) locale: &'static str,
     pub(super) email: String,
     pub(super) role: &'static str,
     pub(super) token: String,
-    /// The address, for a link that tries again.
+    /// The URL, for a link that retries.
     pub(super) address: String,
-    /// What was done by the change that led here.
+    /// The notice of the change that led here.
     pub(super) notice: Option<&'static str>,
 }
 
-/// What a change says on the page that it leads to, by the word in the address.
+/// The notices of changes on the page that follows them, by the word in the URL.
 const NOTICES: &[(&str, &str)] = &[
     ("board", "The overview was changed."),
     ("saved", "Saved."),
@@ -130,7 +130,7 @@ pub(super) fn show(template: &impl Template) -> PageResult {
     respond(StatusCode::OK, template)
 }
 
-/// Sends the browser to another page after a change.
+/// Redirects the browser after a change.
 pub(super) fn go(address: &str) -> PageResult {
     let to = HeaderValue::try_from(address).map_err(PageError::unwritten)?;
     Ok((StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response())
@@ -146,7 +146,7 @@ fn headers() -> [(HeaderName, HeaderValue); 4] {
     ]
 }
 
-/// Why there is no page.
+/// An error page.
 #[derive(Debug)]
 pub(super) struct PageError(Box<Response>);
 
@@ -170,18 +170,18 @@ impl PageError {
         respond(status, problem).map_or_else(|error| error, |response| Self(Box::new(response)))
     }
 
-    /// A page could not be written.
+    /// A page could not be rendered.
     fn unwritten(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self(Box::new(HttpError::unexpected(cause).into_response()))
     }
 
-    /// The address names nothing.
+    /// Nothing exists at this address.
     pub(super) fn missing(visit: &Visit) -> Self {
         let message = format!("There is nothing at {}.", visit.path);
         Self::problem(StatusCode::NOT_FOUND, "Not found", message)
     }
 
-    /// What the page is about could not be read.
+    /// The subject of the page could not be read.
     pub(super) fn failed(failure: Failure) -> Self {
         let heading = match failure.status {
             StatusCode::NOT_FOUND => "Not found",
@@ -201,7 +201,7 @@ impl PageError {
         Self::of(status, &problem)
     }
 
-    /// A change was refused; leads back to the page it was made on.
+    /// A change was rejected; links back to the page on which it was made.
     pub(super) fn refused_change(failure: Failure, back: &str) -> Self {
         let problem = Problem {
             heading: "This was refused",
@@ -212,7 +212,7 @@ impl PageError {
         Self::of(failure.status, &problem)
     }
 
-    /// What a change is about has changed meanwhile.
+    /// The subject of a change has changed in the meantime.
     pub(super) fn outdated(message: &str, back: &str) -> Self {
         let problem = Problem {
             heading: "This is no longer possible",
@@ -234,7 +234,7 @@ impl PageError {
         Self::problem(StatusCode::FORBIDDEN, "Not permitted", message)
     }
 
-    /// The form is not a page's of this session.
+    /// The form does not belong to a page of this session.
     pub(super) fn foreign() -> Self {
         let message = "The form was sent from another page or for another session. Open the page \
                        again and repeat it.";
@@ -246,8 +246,8 @@ impl PageError {
         Self::problem(error.status(), "This did not work", error.message().to_owned())
     }
 
-    /// There is no session: leads to the log-in and back to the address, or to the page that shows a part or that a
-    /// change was made on.
+    /// There is no session: redirects to the log-in and back to this URL, or to the page that contains a part or on
+    /// which a change was made.
     pub(super) fn logged_out(headers: &HeaderMap, address: Option<&str>) -> Self {
         let is_part = headers.contains_key(HX_REQUEST);
         let shown = headers.get(if is_part { HX_CURRENT } else { REFERER });

@@ -1,14 +1,14 @@
-//! The pairs of an address or of a form.
+//! The name-value pairs of a query or a form.
 
-/// Limit: pairs of one address or form.
+/// Limit: pairs of one query or form.
 const MAX_PAIRS: usize = 500;
 
-/// The pairs of an address or of a form, in order.
+/// The pairs of a query or a form, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parameters(Vec<(String, String)>);
 
 impl Parameters {
-    /// Parses pairs. Browsers send what is a line feed in a form with a carriage return before it.
+    /// Parses pairs. Browsers put a carriage return before line feeds in forms.
     pub(super) fn parse(text: &[u8]) -> Self {
         let pairs = form_urlencoded::parse(text).take(MAX_PAIRS);
         Self(pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect())
@@ -31,7 +31,7 @@ impl Parameters {
         own.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// Returns whether a name has a value.
+    /// Returns the URL with some names changed, or removed if their value is empty.
     pub(super) fn has(&self, name: &str) -> bool {
         !self.text(name).is_empty()
     }

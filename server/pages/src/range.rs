@@ -1,4 +1,4 @@
-//! The range of a page: its days, its buckets, what it is compared with. All of it is in the address.
+//! The range of a page: its days, its buckets, and its comparison. All of it is in the URL.
 
 use jiff::civil::Date;
 use jiff::{Span, ToSpan as _};
@@ -23,7 +23,7 @@ pub(super) enum Preset {
 }
 
 impl Preset {
-    /// All of them, with the word in the address and the name.
+    /// All of them, with the word in the URL and the name.
     const ALL: &[(Self, &'static str, &'static str)] = &[
         (Self::Today, "today", "Today"),
         (Self::Days7, "7d", "Last 7 days"),
@@ -45,7 +45,7 @@ impl Preset {
         Self::ALL.iter().find(|(own, ..)| *own == self).map_or("30d", |(_, word, _)| word)
     }
 
-    /// Returns the first and the last day; none for days that are given, and beyond the calendar.
+    /// Returns the first and the last day; none for custom days, and beyond the calendar.
     fn days(self, today: Date) -> Option<(Date, Date)> {
         let back = |span: Span| today.checked_sub(span).ok();
         let first_of_month = today.first_of_month();
@@ -100,7 +100,7 @@ const GRANULARITIES: &[(&str, &str)] = &[
     ("year", "years"),
 ];
 
-/// A choice of a list.
+/// An option of a selection.
 #[derive(Debug, Clone)]
 pub(super) struct Choice {
     pub(super) word: String,
@@ -114,12 +114,12 @@ impl Choice {
     }
 }
 
-/// Returns the choice among words with their names.
+/// Returns the options for words with their names.
 pub(super) fn choices(all: &[(&str, &str)], chosen: &str) -> Vec<Choice> {
     all.iter().map(|own| Choice::of(*own, chosen)).collect()
 }
 
-/// A range with everything filled in.
+/// A complete range.
 #[derive(Debug, Clone)]
 pub(super) struct Range {
     pub(super) preset: Preset,
@@ -131,12 +131,12 @@ pub(super) struct Range {
     /// The currency, if it is not the store's.
     pub(super) currency: String,
     pub(super) currencies: Vec<Choice>,
-    /// Whether the length of the buckets is given, not derived from that of the range.
+    /// Whether the bucket length was chosen rather than derived from the range.
     is_bucketed: bool,
 }
 
 impl Range {
-    /// Reads the range of an address; 30 days compared with those before unless it says otherwise.
+    /// Reads the range in a URL; defaults to 30 days, compared with the preceding ones.
     pub(super) fn of(visit: &Visit) -> Self {
         let sent = &visit.parameters;
         let day = |name: &str| sent.text(name).parse::<Date>().ok();
@@ -175,7 +175,7 @@ impl Range {
         }
     }
 
-    /// Returns a named range that is compared with nothing.
+    /// Returns a named range without a comparison.
     pub(super) fn of_preset(visit: &Visit, preset: Preset) -> Self {
         let (start, end) = preset.days(visit.today).unwrap_or((visit.today, visit.today));
         let granularity = bucket_for(start, end);
@@ -183,7 +183,7 @@ impl Range {
         Self { preset, start, end, compare, granularity, ..Self::of(visit) }
     }
 
-    /// Returns the same range with the days it is compared with as its own; none without a comparison.
+    /// Returns the earlier range with which this one is compared; none without a comparison.
     pub(super) fn earlier(&self) -> Option<Self> {
         let (start, end) = match self.compare {
             Compare::None => return None,
@@ -198,7 +198,7 @@ impl Range {
         Some(Self { start, end, compare: Compare::None, ..self.clone() })
     }
 
-    /// Returns the question about metrics over the range, as the body of a request.
+    /// Returns the query about metrics over the range, as a request body.
     pub(super) fn question(&self) -> Map<String, Value> {
         let mut question = Map::new();
         question.insert("start_date".to_owned(), self.start.to_string().into());
@@ -220,7 +220,7 @@ impl Range {
         ]
     }
 
-    /// Returns the range as parameters of an address, to be added to the link of another page.
+    /// Returns the range as query parameters, for links to other pages.
     pub(super) fn link(&self) -> Vec<(&'static str, String)> {
         let mut link = vec![("range", self.preset.word().to_owned())];
         if self.preset == Preset::Custom {
@@ -235,7 +235,7 @@ impl Range {
         link
     }
 
-    /// Returns the address of a page with this range.
+    /// Returns the URL of a page with this range.
     pub(super) fn on(&self, path: &str) -> String {
         let link = self.link();
         let pairs: Vec<(&str, &str)> = link.iter().map(|(name, text)| (*name, &**text)).collect();
@@ -260,7 +260,7 @@ impl Range {
         choices(GRANULARITIES, self.granularity)
     }
 
-    /// Returns whether the days are given.
+    /// Returns whether the days are custom.
     pub(super) fn is_custom(&self) -> bool {
         self.preset == Preset::Custom
     }
@@ -271,7 +271,7 @@ impl Range {
     }
 }
 
-/// Returns the length of the buckets that draws a range with some dozens of points.
+/// Returns the bucket length that divides a range into a few dozen points.
 fn bucket_for(start: Date, end: Date) -> &'static str {
     let days = start.until(end).map_or(0, |span| span.get_days());
     match days {

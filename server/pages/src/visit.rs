@@ -1,4 +1,4 @@
-//! Who looks at a page, and at which address.
+//! Who views a page, and at which URL.
 
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::StatusCode;
@@ -19,18 +19,18 @@ use crate::auth::Role;
 use crate::middleware;
 use crate::money::Currency;
 
-/// A logged-in person at an address.
+/// A logged-in person at a URL.
 #[derive(Debug, Clone)]
 pub(super) struct Visit {
     pub(super) origin: Origin,
     pub(super) user: User,
     pub(super) store: Store,
-    /// The token of the session, which every form bears.
+    /// The session's token, which every form carries.
     pub(super) token: String,
-    /// The address without its query.
+    /// The URL without its query.
     pub(super) path: String,
     pub(super) parameters: Parameters,
-    /// The present day in the store.
+    /// The present day in the store's time zone.
     pub(super) today: Date,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Store {
     pub(super) name: String,
     pub(super) default_currency_code: String,
     pub(super) time_zone: String,
-    /// How it writes numbers, amounts and days.
+    /// Its format of numbers, amounts and days.
     #[serde(default)]
     pub(super) locale: Locale,
     #[serde(default)]
@@ -61,7 +61,7 @@ pub(super) struct SupportedCurrency {
     pub(super) currency: Option<CurrencyInfo>,
 }
 
-/// How a currency is written.
+/// The format of a currency.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct CurrencyInfo {
     pub(super) symbol: String,
@@ -78,7 +78,7 @@ impl Visit {
         self.user.role.may_write()
     }
 
-    /// Returns the address with other parameters.
+    /// Returns the URL with other parameters.
     pub(super) fn address_with(&self, changes: &[(&str, &str)]) -> String {
         self.parameters.with(&self.path, changes)
     }
@@ -135,36 +135,36 @@ impl OptionalFromRequestParts<Pages> for Visit {
 }
 
 impl Store {
-    /// Returns a figure of the API, which is written in English, as the store writes it.
+    /// Returns a figure of the API, which is formatted in English, in the store's format.
     pub(super) fn figure(&self, text: &str) -> String {
         let known = self.supported_currencies.iter().filter_map(|own| own.currency.as_ref());
         let symbols: Vec<&str> = known.map(|own| own.symbol.as_str()).collect();
         self.locale.figure(text, &symbols)
     }
 
-    /// Returns an amount for people: `£1,234.50`.
+    /// Returns a formatted amount: `£1,234.50`.
     pub(super) fn money(&self, code: &str, amount: &serde_json::Value) -> String {
         figures::number(amount).map_or_else(|| "–".to_owned(), |amount| self.amount(code, amount))
     }
 
-    /// Returns an amount in a currency for people.
+    /// Returns a formatted amount in a currency.
     pub(super) fn amount(&self, code: &str, amount: rust_decimal::Decimal) -> String {
         let mut all = self.supported_currencies.iter();
         let own = all.find(|own| own.currency_code.eq_ignore_ascii_case(code));
         let known = own.and_then(|own| own.currency.as_ref());
-        // The store may have removed a currency in which there are amounts.
+        // Amounts may be in a currency that the store has removed.
         let digits = Currency::from_code(code).map_or(2, Currency::digits);
         let symbol =
             known.map_or_else(|| format!("{} ", code.to_uppercase()), |own| own.symbol.clone());
         self.locale.money(amount, &symbol, digits)
     }
 
-    /// Returns an instant in the store's zone for people: `24 Nov 2026, 14:05`.
+    /// Returns an instant, formatted in the store's time zone: `24 Nov 2026, 14:05`.
     pub(super) fn moment(&self, at: &str) -> String {
         clock(&self.time_zone, at).map_or_else(|| at.to_owned(), |clock| self.locale.moment(clock))
     }
 
-    /// Returns the name of a bucket by its start and the instant after it: `Nov 2026`, `Q4 2026`, the days of a week.
+    /// Returns the name of a bucket from its start and end: `Nov 2026`, `Q4 2026`, the days of a week.
     pub(super) fn bucket(&self, by: &str, start: &str, end: Option<&str>) -> String {
         let Some(first) = clock(&self.time_zone, start) else { return start.to_owned() };
         let day = first.date();
@@ -183,13 +183,13 @@ impl Store {
     }
 }
 
-/// Returns an instant of the API as the clocks of a zone show it.
+/// Returns an instant of the API in local time.
 pub(super) fn clock(zone: &str, at: &str) -> Option<DateTime> {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     Some(zone.to_datetime(at.parse::<jiff::Timestamp>().ok()?))
 }
 
-/// Returns the instant, as the API takes it, at which the clocks of a zone show a time; of a day, its beginning.
+/// Returns the instant, in the API's format, of a local time in a zone; for a day, of its beginning.
 pub(super) fn instant(zone: &str, at: impl Into<DateTime>) -> Option<String> {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     Some(at.into().to_zoned(zone).ok()?.timestamp().to_string())

@@ -1,4 +1,5 @@
-//! A new alert, drawn over the history of its metric before it is saved. The list and an alert are among the records.
+//! A new alert, drawn over the history of its metric before it is saved. The list of alerts and single alerts are
+//! among the records.
 
 mod preview;
 
@@ -34,7 +35,7 @@ struct NewAlertPage {
     url: String,
     secret: String,
     refusal: Option<String>,
-    /// The metric over the last 90 days, and where the condition would have told.
+    /// The metric over the last 90 days, and where the condition would have fired.
     preview: Preview,
 }
 
@@ -44,7 +45,7 @@ struct MetricChoice {
     name: String,
 }
 
-/// Shows the form, with the history of the metric that the address names.
+/// Shows the form, with the history of the metric in the URL.
 pub(super) async fn show_new_alert(visit: Visit, State(pages): State<Pages>) -> PageResult {
     PageError::unless(visit.edits_metrics())?;
     let sent = visit.parameters.clone();
@@ -95,13 +96,13 @@ fn choices(words: &[&str], chosen: &str) -> Vec<Choice> {
     words.iter().map(|word| Choice::of((word, word), chosen)).collect()
 }
 
-/// Returns the period for each of which the condition is looked at.
+/// Returns the length of the periods for which the condition is evaluated.
 fn granularity(sent: &Parameters) -> &'static str {
     let own = sent.text("granularity");
     GRANULARITIES.iter().find(|word| **word == own).copied().unwrap_or("day")
 }
 
-/// Returns whom an alert tells.
+/// Returns the channels that an alert notifies.
 fn channels(fields: &Parameters) -> Vec<Value> {
     let email = fields.has("email").then(|| json!({ "type": "email", "to": fields.text("email") }));
     let url = fields.has("url").then(
@@ -140,7 +141,7 @@ struct Backtest {
     at: Vec<String>,
 }
 
-/// Shows when an alert would have told, or saves it.
+/// Shows when an alert would have fired, or saves it.
 pub(super) async fn add_alert(
     visit: Visit,
     State(pages): State<Pages>,

@@ -1,7 +1,8 @@
-//! When an alert would have told, before it is saved.
+//! When an alert would have fired, before it is saved.
 //!
-//! The API answers each period of the condition. A new alert looks at complete periods and rests for an hour after it has
-//! told, and no period is shorter: so it tells wherever the condition becomes true. The API says the same once it is saved.
+//! The API returns a value for each period of the condition. A new alert evaluates complete periods and then rests for an
+//! hour after firing. No period is shorter, so it fires wherever the condition becomes true. The API returns the same once
+//! it is saved.
 
 use serde_json::Value;
 
@@ -16,11 +17,11 @@ use super::super::{Pages, parameters::Parameters};
 #[derive(Debug)]
 pub(super) struct Preview {
     pub(super) chart: Option<Chart>,
-    /// The periods in which it would have told; none if the condition was not looked at.
+    /// The periods in which it would have fired; none if the condition was not evaluated.
     pub(super) told: Option<Vec<String>>,
 }
 
-/// Computes a metric over the last 90 days, and where a condition about it would have told.
+/// Computes a metric over the last 90 days, and where a condition on it would have fired.
 pub(super) async fn read(
     pages: &Pages,
     visit: &Visit,
@@ -45,7 +46,7 @@ pub(super) async fn read(
     Ok(Preview { chart: Some(chart), told: Some(told) })
 }
 
-/// Returns the periods in which a condition became true, among the complete ones.
+/// Returns the complete periods in which a condition became true.
 fn tellings(series: &[Answer]) -> Vec<usize> {
     let is_complete = |own: &Answer| own.period.as_ref().is_some_and(|period| !period.is_partial);
     let holds = |own: &Answer| own.value == Value::Bool(true) && is_complete(own);

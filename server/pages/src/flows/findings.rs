@@ -1,9 +1,9 @@
-//! What is wrong with a draft, at its step and at its line.
+//! What is wrong with a draft, by step and line.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A draft to begin with.
+/// An example draft to start with.
 pub(super) const EXAMPLE: &str = r#"{
   "entry": "hello",
   "buttons": {
@@ -48,12 +48,12 @@ pub(super) struct Step {
     /// The steps that it leads to.
     pub(super) next: String,
     pub(super) line: Option<usize>,
-    /// How many findings it has.
+    /// The number of its findings.
     pub(super) findings: usize,
 }
 
 impl Finding {
-    /// Places the finding in the text of the draft.
+    /// Locates the finding in the text of the draft.
     pub(super) fn placed(self, text: &str) -> PlacedFinding {
         let line = self.button.as_deref().and_then(|key| line_of(text, key));
         let before = self.button.as_deref().map(|key| format!("buttons.{key}."));
@@ -63,7 +63,7 @@ impl Finding {
     }
 }
 
-/// Returns the line on which a member with this key and an object as its value begins.
+/// Returns the line on which a member with this key and an object as value begins.
 fn line_of(text: &str, key: &str) -> Option<usize> {
     let name = Value::from(key).to_string();
     let begins = |line: &str| {
@@ -76,7 +76,7 @@ fn line_of(text: &str, key: &str) -> Option<usize> {
     Some(text.lines().position(begins)?.saturating_add(1))
 }
 
-/// Returns the steps of a text that can be read.
+/// Returns the steps of a text that can be parsed.
 pub(super) fn steps(text: &str, errors: &[PlacedFinding]) -> Vec<Step> {
     let draft: Value = serde_json::from_str(text).unwrap_or_default();
     let buttons = draft.get("buttons").and_then(Value::as_object);
@@ -99,7 +99,7 @@ pub(super) fn steps(text: &str, errors: &[PlacedFinding]) -> Vec<Step> {
     buttons.into_iter().flatten().map(step).collect()
 }
 
-/// Returns why a text is no JSON, for people.
+/// Returns why a text is not valid JSON, for people.
 pub(super) fn misread(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
@@ -119,7 +119,7 @@ mod tests {
             message: "there is no button `x`".to_owned(),
         };
         let found = finding(Some("end"), "buttons.end.accept_next[0].to").placed(EXAMPLE);
-        // The word also stands where another step leads to it.
+        // The key also occurs where another step leads to it.
         assert_eq!((found.line, &*found.part), (Some(9), "accept_next[0].to"));
         assert_eq!(found.message, "there is no button x");
         let whole = finding(None, "entry").placed(EXAMPLE);

@@ -1,4 +1,4 @@
-//! The draft of a flow, as text that is checked before it is saved, and step by step as forms.
+//! The draft of a flow, as text that is checked before it is saved, and as one form per step.
 
 mod findings;
 mod step;
@@ -24,19 +24,19 @@ struct DraftPage {
     frame: Frame,
     name: String,
     text: String,
-    /// Why the text could not be read, or was not taken.
+    /// Why the text could not be parsed, or was rejected.
     refusal: Option<String>,
-    /// What is wrong with the draft, and what is worth a look; none before it was checked.
+    /// Errors and warnings of the draft; none before it is checked.
     checked: Option<Checked>,
     steps: Vec<Step>,
-    /// The keys of the steps that are saved, which have forms.
+    /// The keys of the saved steps, which have forms.
     saved: Vec<String>,
     address: String,
     back: String,
 }
 
 impl DraftPage {
-    /// Returns the address of the form of a step.
+    /// Returns the URL of a step's form.
     fn form_of(&self, key: &str) -> Option<String> {
         let is_saved = self.saved.iter().any(|own| own == key);
         is_saved.then(|| target(&format!("{}/step", self.back), &[("of", key)]))
@@ -62,7 +62,7 @@ struct Validation {
     warnings: Vec<findings::Finding>,
 }
 
-/// A flow whose draft is edited.
+/// A flow whose draft is being edited.
 struct Edited<'a> {
     pages: &'a Pages,
     visit: &'a Visit,
@@ -73,7 +73,7 @@ struct Edited<'a> {
     keys: Vec<String>,
 }
 
-/// Shows the draft with what is wrong with it.
+/// Shows the draft with its findings.
 pub(super) async fn show_draft(
     visit: Visit,
     State(pages): State<Pages>,
@@ -81,7 +81,7 @@ pub(super) async fn show_draft(
 ) -> PageResult {
     let (edited, draft) = Edited::read(&pages, &visit, &id).await?;
     let text = serde_json::to_string_pretty(&draft).unwrap_or_default();
-    // A draft without a step has everything wrong, which does not help to begin.
+    // In a draft without steps everything is wrong, which does not help a beginner.
     let is_begun =
         draft.get("buttons").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
     let text = if is_begun { text } else { findings::EXAMPLE.to_owned() };
@@ -118,7 +118,7 @@ pub(super) async fn take_draft(
 }
 
 impl<'a> Edited<'a> {
-    /// Reads a flow, for those who may change it.
+    /// Reads a flow, for users who may change it.
     async fn read(
         pages: &'a Pages,
         visit: &'a Visit,
@@ -134,7 +134,7 @@ impl<'a> Edited<'a> {
         Ok((Self { pages, visit, api, page, name, keys }, draft))
     }
 
-    /// Asks the API what is wrong with a draft, and places it in the text.
+    /// Asks the API for the findings of a draft, and locates them in the text.
     async fn check(&self, draft: &Value, text: &str) -> Result<Option<Checked>, String> {
         let (path, body) = (format!("{}/validate", self.api), json!({ "draft": draft }));
         let (client, origin) = (&self.pages.client, &self.visit.origin);

@@ -1,4 +1,4 @@
-//! What the server does: whether it is ready, what it answers, what waits, how metrics are computed, and their cache.
+//! The state of the server: readiness, requests, backlog, computation of metrics, and their cache.
 
 mod requests;
 mod upkeep;
@@ -36,11 +36,11 @@ struct HealthPage {
 struct Waiting {
     label: &'static str,
     count: Value,
-    /// The list of them.
+    /// The URL of their list.
     address: String,
 }
 
-/// The states of deliveries that somebody should know of.
+/// The delivery states that need attention.
 const STATES: &[(&str, &str)] =
     &[("pending", "Wait to be sent"), ("failed", "Failed, and tried again"), ("dead", "Given up")];
 
@@ -98,7 +98,7 @@ pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> Pag
     })
 }
 
-/// Counts the deliveries to other systems by their state.
+/// Counts the outgoing deliveries by state.
 async fn read_waiting(pages: &Pages, visit: &Visit) -> Part<Vec<Waiting>> {
     let mut waiting = Vec::new();
     for (state, label) in STATES {

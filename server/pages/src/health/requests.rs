@@ -1,4 +1,4 @@
-//! The requests that the server has answered since it started, as it says for Prometheus.
+//! The requests answered since the server started, from its Prometheus metrics.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,17 +8,17 @@ use axum::http::Method;
 use crate::client::{Client, Failure, Origin};
 use crate::page::Part;
 
-/// Limit: routes that are listed.
+/// Limit: routes listed.
 const ROUTES: usize = 15;
 
 /// The requests since the start.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     pub(super) answered: u64,
-    /// Those that failed by the server's fault.
+    /// Requests with a server error.
     pub(super) failed: u64,
     pub(super) connections: u64,
-    /// The routes that were asked most.
+    /// The most requested routes.
     pub(super) routes: Vec<Route>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Route {
     pub(super) failed: u64,
 }
 
-/// Reads what the server says of its requests.
+/// Reads the server's request metrics.
 pub(super) async fn read(client: &Client, origin: &Origin) -> Part<Requests> {
     let (_, body) = client.send(origin, (Method::GET, "/metrics"), None).await?;
     let text = String::from_utf8(body).map_err(|_other| Failure::unreadable())?;

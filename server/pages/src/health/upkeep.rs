@@ -1,4 +1,4 @@
-//! What the server does beside answering requests, and the work that is done on demand.
+//! The server's background work, and maintenance on demand.
 
 use std::time::Duration;
 
@@ -12,13 +12,14 @@ use crate::form::Form;
 use crate::page::{PageError, PageResult, go};
 use crate::visit::{Store, Visit};
 
-/// The page of the work.
+/// The page with the buttons.
 const PAGE: &str = "/app/health";
 
-/// Limit: how long the page waits for the work, which then goes on without it. Requests have a longer time limit.
+/// Limit: how long the page waits for the work, which then continues without it. Requests have a longer time
+/// limit.
 const WAIT_LIMIT: Duration = Duration::from_secs(10);
 
-/// What waits, and what was done last.
+/// The backlog, and the latest maintenance.
 #[derive(Debug, Deserialize)]
 pub(super) struct Server {
     pub(super) version: String,
@@ -78,7 +79,7 @@ pub(super) struct Backup {
 }
 
 impl Server {
-    /// Returns what is behind, as facts.
+    /// Returns the backlog as facts.
     pub(super) fn facts(&self, store: &Store) -> Vec<(&'static str, String)> {
         let count = |value: &Value| store.locale.count(value);
         let mut facts = vec![
@@ -109,20 +110,20 @@ impl Check {
         if self.consistent { ("good", "consistent") } else { ("warn", "inconsistent") }
     }
 
-    /// Returns when it was, and how long it took.
+    /// Returns when it happened, and how long it took.
     pub(super) fn when(&self, store: &Store) -> String {
         format!("{}, in {} ms", store.moment(&self.at), store.locale.count(&self.took_ms))
     }
 }
 
 impl Backup {
-    /// Returns when it was made, and how long it is.
+    /// Returns when it was made, and its size.
     pub(super) fn when(&self, store: &Store) -> String {
         format!("{}, {} bytes", store.moment(&self.at), store.locale.count(&self.bytes))
     }
 }
 
-/// Does what a button says.
+/// Does the work of a button.
 pub(crate) async fn do_work(
     visit: Visit,
     State(pages): State<Pages>,

@@ -1,6 +1,6 @@
-//! How the store writes numbers, amounts and days, by a table of the conventions of some locales.
+//! The store's format of numbers, amounts and days, from a table of locale conventions.
 //!
-//! A walk in a browser compares what is written with the browser's own conventions (`tests/binary/walks.py`).
+//! A browser test compares the output with the browser's own conventions (`tests/binary/walks.py`).
 
 mod table;
 
@@ -34,7 +34,7 @@ impl Locale {
         ALL.iter().find(|own| own.tag == tag).map_or_else(Self::default, Self)
     }
 
-    /// Returns whether it writes figures as the API does.
+    /// Returns whether it formats figures like the API.
     pub(super) fn is_english(self) -> bool {
         self.0.tag == ENGLISH.tag
     }
@@ -43,7 +43,7 @@ impl Locale {
         self.0.tag
     }
 
-    /// Returns a plain number, such as `-1234.5`, in its groups.
+    /// Returns a plain number, such as `-1234.5`, with group separators.
     pub(super) fn number(self, plain: &str) -> String {
         let (minus, plain) = self.signed(plain);
         format!("{minus}{}", self.digits(plain))
@@ -94,7 +94,7 @@ impl Locale {
         }
     }
 
-    /// Reads a number as people type it; `None` if it is none.
+    /// Parses a typed number; `None` if it is invalid.
     pub(super) fn typed(self, text: &str) -> Option<Number> {
         let has_other = self.0.decimal != '.' && text.contains('.');
         let plain = text.replace(self.0.decimal, ".");
@@ -110,7 +110,7 @@ impl Locale {
         self.0.decimal
     }
 
-    /// Returns how an amount is typed, as an example.
+    /// Returns an example of a typed amount.
     pub(super) fn example(self) -> String {
         self.shown("12.50")
     }
@@ -152,7 +152,7 @@ impl Locale {
         text.strip_prefix('-').map_or(("", text), |rest| (self.0.minus, rest))
     }
 
-    /// Returns digits with an optional point in groups of three.
+    /// Returns digits, with an optional decimal point, in groups of three.
     fn digits(self, plain: &str) -> String {
         let (whole, fraction) = plain.split_once('.').map_or((plain, None), |(a, b)| (a, Some(b)));
         let mut text = String::new();
@@ -170,7 +170,7 @@ impl Locale {
         text
     }
 
-    /// Returns a text with each number of it, written in English, in this locale.
+    /// Returns a text with each English number replaced by this locale's format.
     fn translated(self, text: &str) -> String {
         let mut written = String::new();
         let mut number = String::new();
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(typed("en-GB", "7.50").as_deref(), Some("7.50"));
         assert_eq!(typed("en-GB", "7,50"), None);
         assert_eq!(typed("de-DE", "7,50").as_deref(), Some("7.50"));
-        // It would be a thousand to whoever types it.
+        // Whoever types it would mean a thousand.
         assert_eq!(typed("de-DE", "1.000"), None);
         assert_eq!(Locale::of("de-DE").shown("7.5"), "7,5");
     }

@@ -1,11 +1,11 @@
-//! The conventions of each locale, as Unicode CLDR has them.
+//! The conventions of each locale, according to Unicode CLDR.
 //!
-//! Outside of English days are written in figures, because the words of the pages are English.
+//! Outside English, days are written in figures, because the pages' words are English.
 
-/// Between parts that must stay on one line.
+/// Between parts that must not be separated by a line break.
 const GAP: &str = "\u{a0}";
 
-/// The locales, each with what people choose it by.
+/// The locales, with the labels that people choose from.
 pub(crate) const CHOICES: &[(&str, &str)] = &[
     ("en-GB", "English, United Kingdom: £1,234.50, 31 Jan 2027"),
     ("en-US", "English, United States: $1,234.50, Jan 31, 2027"),
@@ -21,7 +21,7 @@ pub(crate) const CHOICES: &[(&str, &str)] = &[
     ("sv-SE", "Swedish, Sweden: 1 234,50 kr, 2027-01-31"),
 ];
 
-/// What a locale writes, and where.
+/// The conventions of a locale.
 #[derive(Debug)]
 pub(super) struct Conventions {
     pub(super) tag: &'static str,
@@ -29,24 +29,24 @@ pub(super) struct Conventions {
     pub(super) decimal: char,
     /// Between groups of three digits.
     pub(super) group: &'static str,
-    /// The digits from which on there are groups.
+    /// The number of digits from which on they are grouped.
     pub(super) grouped_from: usize,
     pub(super) minus: &'static str,
     /// Between a number and `%`.
     pub(super) percent: &'static str,
     pub(super) symbol: Symbol,
     pub(super) day: &'static str,
-    /// A day of the same year as the one after it.
+    /// A day in the same year as the one after it.
     pub(super) short_day: &'static str,
     pub(super) moment: &'static str,
     pub(super) month: &'static str,
 }
 
-/// Where the symbol of a currency stands, and what is between it and the digits.
+/// The position of the currency symbol, and what separates it from the digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Symbol {
     Before(&'static str),
-    /// Before the sign too.
+    /// Also before the sign.
     First(&'static str),
     After(&'static str),
 }
@@ -81,7 +81,7 @@ const GERMAN: Conventions = Conventions {
 const SLASHED: Conventions =
     Conventions { day: "%d/%m/%Y", short_day: "%d/%m/%Y", moment: "%d/%m/%Y, %H:%M", ..GERMAN };
 
-/// All of them; the first one is for stores whose locale is none of these.
+/// All of them; the first one is for stores with any other locale.
 pub(super) static ALL: &[Conventions] = &[
     ENGLISH,
     Conventions {

@@ -1,4 +1,4 @@
-//! Changes of a metric: its state, and going back to a version.
+//! Changes of a metric: its state, and reverting to a version.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -11,7 +11,7 @@ use crate::http::Path;
 use crate::page::{PageError, PageResult, go};
 use crate::visit::Visit;
 
-/// Moves a metric to another state, or back to a version.
+/// Changes the state of a metric, or reverts it to a version.
 pub(crate) async fn change_metric(
     visit: Visit,
     State(pages): State<Pages>,

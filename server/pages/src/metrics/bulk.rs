@@ -1,6 +1,6 @@
-//! One change of several metrics, and what happened to each of them.
+//! One change of several metrics, and the result for each of them.
 //!
-//! Each metric is changed by the route that changes one, with its rules: a metric that others use is not archived before them.
+//! Each metric is changed by the route for a single one, with its rules: a metric used by others is not archived before them.
 
 use askama::Template;
 use axum::extract::State;
@@ -36,7 +36,7 @@ pub(super) const CHANGES: &[(&str, &str)] = &[
 ];
 
 impl Change {
-    /// Returns the change that a form asks for; none if it is unknown, or its tag is missing.
+    /// Returns the change that a form requests; none if it is unknown, or its tag is missing.
     fn of(word: &str, tag: &str) -> Option<Self> {
         let own_tag = || Some(tag.to_owned()).filter(|tag| !tag.is_empty());
         match word {
@@ -58,11 +58,11 @@ impl Change {
     }
 }
 
-/// What happened to a metric.
+/// The result for a metric.
 #[derive(Debug)]
 struct Outcome {
     key: String,
-    /// The metric afterwards; none if it was removed or is not there.
+    /// The metric afterwards; none if it was removed or does not exist.
     metric: Option<Metric>,
     failure: Option<Failure>,
 }
@@ -73,7 +73,7 @@ struct BulkPage {
     frame: Frame,
     done: usize,
     outcomes: Vec<Outcome>,
-    /// The list as it was.
+    /// The previous list.
     back: String,
 }
 
@@ -106,7 +106,7 @@ pub(crate) async fn change_metrics(
     show(&BulkPage { frame, done, outcomes, back })
 }
 
-/// Changes metrics. One that others stand in the way of is tried again after them, for as long as that helps.
+/// Changes metrics. A metric that others block is tried again after them, as long as that makes progress.
 async fn change_all(pages: &Pages, visit: &Visit, keys: &[&str], change: &Change) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let mut open: Vec<&str> = keys.to_vec();

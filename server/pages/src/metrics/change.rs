@@ -1,4 +1,5 @@
-//! What changed between two periods: the change split over inputs as a waterfall, and the differences of the questions.
+//! What changed between two periods: the change attributed to inputs as a waterfall, and the differences between the
+//! queries.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -17,11 +18,11 @@ use crate::visit::Store;
 pub(super) struct ChangeView {
     pub(super) waterfall: Part<Waterfall>,
     pub(super) diff: Part<Diff>,
-    /// Whether the range has not ended, while the earlier one, whose days the address names, is counted whole.
+    /// Whether the range has not ended, while the earlier one, whose days are in the URL, is counted in full.
     pub(super) is_uneven: bool,
 }
 
-/// A change split over inputs.
+/// A change attributed to inputs.
 #[derive(Debug)]
 pub(super) struct Waterfall {
     pub(super) from: Side,
@@ -95,7 +96,7 @@ pub(super) struct Cause {
 }
 
 impl Diff {
-    /// Returns the same with the days of periods, instants and the values between them as a store writes them.
+    /// Returns the same with periods, instants and values in the store's format.
     fn written(mut self, store: &Store) -> Self {
         for step in &mut self.steps {
             step.after = store.figure(&step.after);
@@ -113,7 +114,7 @@ impl Diff {
     }
 }
 
-/// Compares the range with the one before it, or with what the address names.
+/// Compares the range with the preceding one, or with the one in the URL.
 pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeView {
     let (start, end) = (range.start.to_string(), range.end.to_string());
     let sent = &visit.parameters;
@@ -151,7 +152,8 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
     }
 }
 
-/// Places the bars: the value before, what each input adds where the last one ended, and the value after.
+/// Places the bars: the value before, what each input adds, starting where the last one ended, and the
+/// value after.
 fn waterfall(split: Decomposition, locale: Locale) -> Waterfall {
     let number = |value: &Value| figures::number(value).unwrap_or_default();
     let (before, after) = (number(&split.from.value), number(&split.to.value));
@@ -162,7 +164,7 @@ fn waterfall(split: Decomposition, locale: Locale) -> Waterfall {
     }
     let all = ends.iter().copied().chain([after, before]);
     let (least, most) = (all.clone().min().unwrap_or_default(), all.max().unwrap_or_default());
-    // The scale begins a little before the smallest end, so that small changes of large values can be seen.
+    // The scale begins a little below the smaller value, so that small changes of large values are visible.
     let margin = most.checked_sub(least).and_then(|span| span.checked_div(Decimal::from(8)));
     let least = least.checked_sub(margin.unwrap_or_default()).unwrap_or(least);
     let place = |value: Decimal| scaled(value, (least, most), 1000);

@@ -1,8 +1,8 @@
-//! The request that gives a number, to copy into a shell.
+//! The request for a number, to copy into a shell.
 
 use serde_json::{Map, Value};
 
-/// Returns the `curl` line of a question about metrics.
+/// Returns the `curl` line of a query about metrics.
 pub(super) fn line(question: &Map<String, Value>) -> String {
     let body = Value::Object(question.clone()).to_string();
     let body = body.replace('\'', r"'\''");

@@ -1,4 +1,4 @@
-//! What a metric uses and what uses it, as a picture in layers, and who uses it beside metrics.
+//! What a metric uses and what uses it, drawn in layers, and its other users.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const ROW: i64 = 52;
 const BOX_WIDTH: i64 = 180;
 const BOX_HEIGHT: i64 = 36;
 
-/// Limit: letters of a name in a box.
+/// Limit: characters of a name in a box.
 const LETTERS: usize = 22;
 
 /// The picture.
@@ -90,7 +90,7 @@ struct Dependent {
     depth: i64,
 }
 
-/// A metric with its layer: negative for what is used, positive for what uses it.
+/// A metric with its layer: negative for what it uses, positive for what uses it.
 #[derive(Debug, Clone)]
 struct Layered {
     name: String,
@@ -163,7 +163,7 @@ fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {
     }
 }
 
-/// Places a metric one layer before what uses it, and what it uses before itself.
+/// Places a metric one layer before its users, and the metrics that it uses before itself.
 fn place(
     part: &Dependency,
     layer: i64,

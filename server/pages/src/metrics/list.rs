@@ -18,7 +18,7 @@ use crate::visit::Visit;
 /// Limit: metrics of one page.
 pub(super) const PAGE: usize = 50;
 
-/// The categories and the states that the list can be narrowed to.
+/// The categories and states by which the list can be filtered.
 pub(crate) const CATEGORIES: &[&str] = &[
     "sales",
     "orders",
@@ -40,20 +40,20 @@ const STATES: &[&str] = &["draft", "active", "deprecated", "archived"];
 struct MetricsPage {
     frame: Frame,
     query: String,
-    /// How the list is sorted, if the address says so.
+    /// The sort order, if the URL has one.
     order: String,
     category: String,
     state: String,
     can_edit: bool,
-    /// The address that takes a change of those that are selected.
+    /// The URL that changes the selected metrics.
     address: String,
     store: crate::visit::Store,
-    /// The columns that the list can be sorted by, each with the address that does it, and how it is sorted now.
+    /// The sortable columns, each with its URL and the present sort direction.
     heads: Vec<Head>,
     metrics: Part<Metrics>,
 }
 
-/// The columns: the name, the field that sorts by it, and whether it is of moments.
+/// The columns: the name, the field that sorts by it, and whether it holds times.
 const HEADS: &[(&str, &str, bool)] = &[
     ("Metric", "name", false),
     ("Formula", "", false),
@@ -76,7 +76,7 @@ fn heads(visit: &Visit) -> Vec<Head> {
 /// A page of metrics.
 #[derive(Debug)]
 struct Metrics {
-    /// Each with who uses it.
+    /// Each with its users.
     rows: Vec<(Metric, String)>,
     paging: Paging,
 }
@@ -89,7 +89,7 @@ struct MetricsAnswer {
     limit: u64,
 }
 
-/// How many use a metric.
+/// The number of users of a metric.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Uses {
     key: String,
@@ -99,20 +99,20 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    /// Returns them for people: `2 metrics, 1 board`; empty if nobody does.
+    /// Returns them in words: `2 metrics, 1 board`; empty if there are none.
     pub(super) fn words(&self, locale: Locale) -> String {
         let kinds = [(self.metrics, "metric"), (self.boards, "board"), (self.alerts, "alert")];
         let used = kinds.iter().filter(|(count, _)| *count > 0);
         let words = used.map(|(count, noun)| {
             let number = locale.number(&count.to_string());
-            // A number stays on the line of its noun.
+            // A number stays on the same line as its noun.
             format!("{number}\u{a0}{noun}{}", if *count == 1 { "" } else { "s" })
         });
         words.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Joins the metrics of a page with who uses them.
+/// Joins the metrics of a page with their users.
 fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric, String)> {
     let uses: BTreeMap<String, String> =
         uses.into_iter().map(|own| (own.key.clone(), own.words(locale))).collect();

@@ -1,4 +1,4 @@
-//! A metric: its head, and one view of it.
+//! A metric: its heading, and one view of it.
 
 use askama::Template;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use crate::page::{Frame, PageError, PageResult, Part, Section, show};
 use crate::range::Range;
 use crate::visit::Visit;
 
-/// What of a metric is shown.
+/// The part of a metric that is shown.
 #[derive(Debug)]
 enum View {
     Value(Box<Part<ValueView>>),
@@ -28,7 +28,7 @@ enum View {
     Audit(Part<AuditView>),
 }
 
-/// The views, with the words in the address and their names.
+/// The views, with the words in the URL and their names.
 const VIEWS: &[(&str, &str)] = &[
     ("", "Value"),
     ("why", "Why"),
@@ -45,16 +45,16 @@ struct MetricPage {
     frame: Frame,
     metric: Metric,
     range: Range,
-    /// The views, each with its address.
+    /// The views, each with its URL.
     tabs: Vec<(&'static str, String, bool)>,
     chosen: &'static str,
     can_edit: bool,
-    /// The page that says why the value is what it is.
+    /// The page that explains the value.
     why: String,
     view: View,
 }
 
-/// Shows a metric, or the template of that name.
+/// Shows a metric, or the template of this name.
 pub(crate) async fn show_metric(
     visit: Visit,
     State(pages): State<Pages>,
@@ -85,7 +85,7 @@ pub(crate) async fn show_metric(
             visit.address_with(&[("view", word), ("done", ""), ("offset", ""), ("rows", "")]);
         (*name, address, *word == chosen)
     };
-    // The audit log is for those who run the store.
+    // The audit log is for users who run the store.
     let views = VIEWS.iter().filter(|(word, _)| *word != "audit" || visit.runs_store());
     show(&MetricPage {
         frame: Frame::of(&visit, Section::Metrics, metric.name.clone()),
@@ -99,5 +99,5 @@ pub(crate) async fn show_metric(
     })
 }
 
-/// What a view is read with.
+/// The arguments for reading a view.
 pub(super) type Context<'a> = (&'a Pages, &'a Visit, &'a Metric, &'a Range);

@@ -1,4 +1,4 @@
-//! Metrics: the list, and a metric with its value, why it is so, and its history.
+//! Metrics: the list, and a metric with its value, its explanation, and its history.
 
 mod actions;
 mod bulk;
@@ -26,7 +26,7 @@ use super::Pages;
 use super::client::{Failure, segment};
 use super::visit::Visit;
 
-/// A metric as the API gives it.
+/// A metric in the API's format.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Metric {
     pub(super) id: String,
@@ -45,12 +45,12 @@ pub(super) struct Metric {
 }
 
 impl Metric {
-    /// Returns whether it is computed by its key; a draft is computed by its formula.
+    /// Returns whether it is computed by key; a draft is computed by its formula.
     pub(super) fn is_in_use(&self) -> bool {
         matches!(&*self.state, "active" | "deprecated")
     }
 
-    /// Returns the look of its state.
+    /// Returns the style of its state.
     pub(super) fn state_class(&self) -> &'static str {
         match &*self.state {
             "active" => "good",

@@ -1,4 +1,4 @@
-//! The rows below a part of the tree: what its value was counted from, with links to the records.
+//! The rows below a part of the tree: what its value was computed from, with links to the records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::page::Part;
 use crate::records::names::{self, Name, Named};
 use crate::records::{CellView, Table};
 
-/// The rows of a page.
+/// The number of rows per page.
 const LIMIT: &str = "20";
 
 /// The rows of a part.
@@ -21,7 +21,7 @@ pub(super) struct RowsView {
     pub(super) label: String,
     pub(super) table: Table,
     pub(super) paging: Paging,
-    /// Why there is no list of them.
+    /// Why they are not listed.
     pub(super) unlisted: Option<String>,
 }
 
@@ -52,7 +52,7 @@ struct Link {
 }
 
 impl Row {
-    /// Returns the key of the row itself, or of a row that it links to.
+    /// Returns the key of the row itself, or of a linked row.
     fn key_in(&self, source: &str, own: &str) -> Option<&str> {
         if source == own {
             return self.key.as_str();
@@ -112,7 +112,7 @@ fn cell(label: &'static str, text: &str) -> CellView {
     CellView { label, text: text.to_owned(), href: None, is_number: false, bar: None, chip: None }
 }
 
-/// Returns the cell of a record that a row is, or links to.
+/// Returns the cell for the record that a row is or links to.
 fn record(
     row: &Row,
     own: &str,

@@ -1,4 +1,4 @@
-//! Templates: metrics to begin with.
+//! Templates: predefined metrics.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::page::{Frame, PageError, PageResult, Part, Section, go, show as respo
 use crate::range::Range;
 use crate::visit::Visit;
 
-/// A template as the API gives it.
+/// A template in the API's format.
 #[derive(Debug, Clone, Deserialize)]
 struct MetricTemplate {
     key: String,
@@ -90,7 +90,8 @@ pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> 
     respond(&TemplatesPage { frame, query, groups })
 }
 
-/// Shows the template of a name that no metric has; otherwise that there is none.
+/// Shows the template with a name that no metric has; otherwise a page that says that there is
+/// none.
 pub(super) async fn show(pages: &Pages, visit: &Visit, key: &str, missing: Failure) -> PageResult {
     let path = format!("/admin/metrics/templates/tmpl_{}", segment(key));
     let template = pages.client.get_at::<MetricTemplate>(&visit.origin, &path, "/template").await;
@@ -110,7 +111,7 @@ struct InstanceAnswer {
     created: Vec<Metric>,
 }
 
-/// Makes a metric from a template, with those it uses, and puts them into use.
+/// Creates a metric from a template, with the metrics that it uses, and publishes them.
 pub(crate) async fn add_template(
     visit: Visit,
     State(pages): State<Pages>,

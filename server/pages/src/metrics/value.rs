@@ -24,10 +24,10 @@ const DIMENSIONS: &[(&str, &str)] = &[
     ("plan", "plan"),
 ];
 
-/// Limit: groups that are shown.
+/// Limit: groups shown.
 const GROUPS: usize = 100;
 
-/// A value with everything around it.
+/// A value with its context.
 #[derive(Debug, Clone)]
 pub(super) struct ValueView {
     pub(super) shown: String,
@@ -39,7 +39,7 @@ pub(super) struct ValueView {
     pub(super) dimensions: Vec<Choice>,
     pub(super) dimension: String,
     pub(super) groups: Vec<GroupRow>,
-    /// How many groups there are beyond those shown.
+    /// The number of groups beyond those shown.
     pub(super) more: usize,
     pub(super) warnings: Vec<String>,
     pub(super) as_of: Option<String>,
@@ -91,7 +91,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Val
     Ok(view)
 }
 
-/// Returns the answer about the only metric of a question.
+/// Returns the answer about the only metric of a query.
 pub(crate) async fn one(pages: &crate::Pages, visit: &Visit, question: Value) -> Part<Answer> {
     let path = "/admin/metrics/compute";
     let computed: ValuesAnswer = pages.client.post(&visit.origin, path, &question).await?;
@@ -128,7 +128,7 @@ fn of(
     }
 }
 
-/// Returns the groups, the largest first.
+/// Returns the groups, largest first.
 fn rows(groups: &[Answer], locale: Locale) -> Vec<GroupRow> {
     let mut sorted: Vec<(Option<Decimal>, &Answer)> =
         groups.iter().map(|group| (figures::number(&group.value), group)).collect();
@@ -145,7 +145,7 @@ fn rows(groups: &[Answer], locale: Locale) -> Vec<GroupRow> {
     sorted.into_iter().zip(bars).map(row).collect()
 }
 
-/// Returns a group's value of a dimension for people.
+/// Returns the displayed value of a dimension.
 fn name_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -11,13 +11,13 @@ use crate::listing::Paging;
 use crate::page::Part;
 use crate::records::names::{self, Name};
 
-/// The versions, the newest first.
+/// The versions, newest first.
 #[derive(Debug)]
 pub(super) struct VersionsView {
     pub(super) rows: Vec<VersionRow>,
 }
 
-/// A version with what it changed.
+/// A version with its changes.
 #[derive(Debug)]
 pub(super) struct VersionRow {
     pub(super) number: u32,
@@ -26,10 +26,10 @@ pub(super) struct VersionRow {
     pub(super) at: String,
     pub(super) note: Option<String>,
     pub(super) restored_from: Option<u32>,
-    /// The words of the formula: those that were taken out, and those that were put in.
+    /// The words of the formula, with those removed and those added.
     pub(super) words: Vec<Word>,
     pub(super) is_current: bool,
-    /// The page that says what the change does to the value.
+    /// The page that shows the effect of the change on the value.
     pub(super) compare: String,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct VersionRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
-    /// `ins`, `del`, or empty for what stayed.
+    /// `ins`, `del`, or empty for unchanged words.
     pub(super) class: &'static str,
 }
 
@@ -82,7 +82,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> Part<Ver
     Ok(VersionsView { rows: versions.iter().enumerate().map(row).collect() })
 }
 
-/// Returns what somebody is called; the id of those who have no name.
+/// Returns a person's name, or the id if there is none.
 fn named(names: &BTreeMap<String, Name>, id: Option<&str>) -> String {
     let id = id.unwrap_or_default();
     names.get(id).map_or_else(|| id.to_owned(), |(name, _)| name.clone())
@@ -91,7 +91,7 @@ fn named(names: &BTreeMap<String, Name>, id: Option<&str>) -> String {
 /// Limit: words of a formula that is compared with another.
 const MAX_WORDS: usize = 120;
 
-/// Returns the words of two formulas: common ones once, with what was taken out and put in between them. The first
+/// Returns the words of two formulas: common ones once, with the words removed and added in between. The first
 /// version has nothing to be compared with.
 pub(super) fn difference(before: &str, after: &str) -> Vec<Word> {
     let (old, new) = (words(before), words(after));
@@ -126,9 +126,9 @@ fn words(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the longest common row of words.
+/// Returns the longest common subsequence of words.
 fn common<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<&'a str> {
-    // Each row holds, for every beginning of `new`, the longest row of words in common with a beginning of `old`.
+    // Each row holds, for every prefix of `new`, the longest common subsequence with a prefix of `old`.
     let mut row: Vec<Vec<&str>> = vec![Vec::new(); new.len().saturating_add(1)];
     for word in old {
         let mut next: Vec<Vec<&str>> = vec![Vec::new()];

@@ -1,4 +1,4 @@
-//! Why a value is what it is: the tree of its parts, down to what was counted.
+//! Explains a value: the tree of its parts, down to the rows counted.
 
 use askama::Template;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ pub(super) struct WhyView {
     pub(super) from_rows: Vec<RowsRead>,
     pub(super) sql: Vec<String>,
     pub(super) curl: String,
-    /// The rows of the part that the address names.
+    /// The rows of the part in the URL.
     pub(super) rows: Option<Part<RowsView>>,
 }
 
@@ -88,7 +88,7 @@ pub(super) async fn read(context: Context<'_>) -> Part<WhyView> {
     })
 }
 
-/// Adds the statements of a part and of its parts.
+/// Collects the statements of a part and its subparts.
 fn gather(part: &Explanation, sql: &mut Vec<String>) {
     sql.extend(part.sql.iter().cloned());
     for child in &part.children {

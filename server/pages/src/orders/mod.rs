@@ -1,4 +1,4 @@
-//! An order: what was bought, what has happened, and the steps that are possible.
+//! An order: what was bought, what has happened, and the available steps.
 
 mod order;
 mod returns;
@@ -27,15 +27,15 @@ struct OrderPage {
     order: Order,
     store: super::visit::Store,
     events: Vec<Event>,
-    /// The steps that are possible, for those who run the store.
+    /// The available steps, for users who run the store.
     steps: Vec<Step>,
-    /// Whether items can come back, for those who run the store.
+    /// Whether items can be returned, for users who run the store.
     can_return: bool,
     refusal: Option<Refusal>,
     address: String,
 }
 
-/// Why a step was refused, with what was typed.
+/// Why a step was rejected, with its input.
 #[derive(Debug)]
 struct Refusal {
     message: String,
@@ -57,14 +57,14 @@ impl OrderPage {
         }
     }
 
-    /// Returns why a step was refused, if it was this one.
+    /// Returns why this step was rejected, if it was.
     fn refused(&self, step: &Step) -> Option<&Refusal> {
         let is_own =
             |own: &&Refusal| own.sent.text("step") == step.word && own.sent.text("of") == step.of;
         self.refusal.as_ref().filter(is_own)
     }
 
-    /// Returns what was typed into a field of a step that was refused.
+    /// Returns the input of a field in a rejected step.
     fn typed(&self, step: &Step, field: &str) -> Option<&str> {
         self.refused(step).map(|own| own.sent.text(field))
     }
@@ -121,7 +121,7 @@ pub(super) async fn change_order(
     }
 }
 
-/// Sends a step with what was typed.
+/// Sends a step with its input.
 async fn take(
     pages: &Pages,
     visit: &Visit,
@@ -131,7 +131,7 @@ async fn take(
     let mut body = step.body;
     if let Some(members) = body.as_object_mut() {
         if step.asks_amount.is_some() {
-            // Without an amount the API would give all of it back.
+            // Without an amount, the API would refund everything.
             members.insert("amount".to_owned(), amount(visit, fields.text("amount"))?.into());
         }
         if step.asks_note && fields.has("note") {

@@ -1,4 +1,4 @@
-//! An order as the API gives it.
+//! An order in the API's format.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -102,12 +102,13 @@ pub(super) struct ItemDetail {
 }
 
 impl Item {
-    /// Returns how many are not packed.
+    /// Returns how many items have not been packed.
     pub(super) fn unpacked(&self) -> u64 {
         self.quantity.saturating_sub(self.detail.packed)
     }
 
-    /// Returns how many were sent and do not come back already. It offers a return; the API says what is possible.
+    /// Returns how many items were shipped and are not being returned. The page offers a return; the API decides
+    /// what is possible.
     pub(super) fn returnable(&self) -> u64 {
         let ItemDetail { sent, returned, awaited, .. } = self.detail;
         sent.saturating_sub(returned).saturating_sub(awaited)
@@ -145,13 +146,14 @@ pub(super) struct Movement {
 }
 
 impl Payment {
-    /// Returns what is authorised and not captured. It offers a step; the API says what is possible.
+    /// Returns the amount authorised and not captured. The page offers a step; the API decides what
+    /// is possible.
     pub(super) fn uncaptured(&self) -> Decimal {
         let amount = figures::number(&self.amount).unwrap_or_default();
         amount.checked_sub(sum(&self.captures)).unwrap_or_default()
     }
 
-    /// Returns what is captured and not refunded.
+    /// Returns the amount captured and not refunded.
     pub(super) fn refundable(&self) -> Decimal {
         sum(&self.captures).checked_sub(sum(&self.refunds)).unwrap_or_default()
     }
@@ -179,7 +181,7 @@ pub(super) struct FulfillmentItem {
 }
 
 impl Fulfillment {
-    /// Returns how many pieces it has.
+    /// Returns the number of items.
     pub(super) fn pieces(&self) -> u64 {
         self.items.iter().fold(0, |sum, item| sum.saturating_add(item.quantity))
     }

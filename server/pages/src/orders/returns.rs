@@ -1,4 +1,4 @@
-//! Items of an order that come back: what is asked of the customer, and what has arrived.
+//! Returned items of an order: what the customer is asked to send back, and what has arrived.
 
 use askama::Template;
 use axum::extract::State;
@@ -31,7 +31,7 @@ struct ReturnPage {
     back: (String, String),
 }
 
-/// A line of the order, and how many of it can come back.
+/// A line of the order, and how many of its items can be returned.
 #[derive(Debug)]
 struct LineView {
     id: String,
@@ -63,7 +63,7 @@ struct ReturnItem {
     damaged_quantity: u64,
 }
 
-/// Shows what of an order can come back.
+/// Shows what can be returned from an order.
 pub(crate) async fn show_return(
     visit: Visit,
     State(pages): State<Pages>,
@@ -106,7 +106,7 @@ async fn asking(
     })
 }
 
-/// Opens a return of what was typed, and requests it.
+/// Opens a return of the selected items, and requests it.
 pub(crate) async fn add_return(
     visit: Visit,
     State(pages): State<Pages>,
@@ -133,7 +133,7 @@ pub(crate) async fn add_return(
     }
 }
 
-/// Opens a return and requests it; one that cannot be requested is cancelled again.
+/// Opens a return and requests it; a return that cannot be requested is canceled again.
 async fn request(
     pages: &Pages,
     visit: &Visit,
@@ -160,7 +160,7 @@ async fn request(
     Ok(id)
 }
 
-/// Shows what of a return is awaited.
+/// Shows the expected items of a return.
 pub(crate) async fn show_receipt(
     visit: Visit,
     State(pages): State<Pages>,
@@ -191,7 +191,7 @@ async fn awaiting(
             id: item.item_id.clone(),
             title: title(&item.item_id),
             most,
-            // All of it has arrived, until somebody says otherwise.
+            // Everything has arrived, unless somebody says otherwise.
             typed: typed.map_or(most.to_string(), |typed| typed.text(&item.item_id).to_owned()),
         }
     };
@@ -210,7 +210,7 @@ async fn awaiting(
     })
 }
 
-/// Receives what was typed.
+/// Receives the items that were entered.
 pub(crate) async fn receive_return(
     visit: Visit,
     State(pages): State<Pages>,
@@ -228,7 +228,8 @@ pub(crate) async fn receive_return(
     }
 }
 
-/// Unpacks a return and confirms it; pieces that are not confirmed are discarded by the next who unpacks it.
+/// Starts receiving a return, enters its items and confirms them; unconfirmed items are discarded by
+/// the next attempt.
 async fn receive(pages: &Pages, visit: &Visit, id: &str, items: &[Value]) -> Result<(), String> {
     let base = format!("/admin/returns/{}", segment(id));
     for (step, body) in [
@@ -243,7 +244,7 @@ async fn receive(pages: &Pages, visit: &Visit, id: &str, items: &[Value]) -> Res
     Ok(())
 }
 
-/// Returns the lines with their quantities, or what is wrong with what was typed.
+/// Returns the lines with their quantities, or what is wrong with the input.
 fn quantities(lines: &[LineView], typed: &Parameters) -> Result<Vec<Value>, String> {
     let mut items = Vec::new();
     for line in lines {

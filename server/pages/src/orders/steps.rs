@@ -1,4 +1,4 @@
-//! What has happened to an order, and what can be done with it.
+//! What has happened to an order, and the available steps.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::client::segment;
 use crate::records::{PAYMENTS, word};
 use crate::visit::Visit;
 
-/// Something that has happened.
+/// A past event.
 #[derive(Debug)]
 pub(super) struct Event {
     at: String,
@@ -16,7 +16,7 @@ pub(super) struct Event {
     pub(super) text: String,
 }
 
-/// Returns what has happened, the latest first.
+/// Returns the past events, latest first.
 pub(super) fn events(visit: &Visit, order: &Order) -> Vec<Event> {
     let mut events = Vec::new();
     let mut add = |at: &Option<String>, text: String| {
@@ -48,23 +48,23 @@ pub(super) fn events(visit: &Visit, order: &Order) -> Vec<Event> {
     events
 }
 
-/// Returns a number of pieces in words.
+/// Returns a number of items in words.
 fn pieces(count: u64) -> String {
     if count == 1 { "1 piece".to_owned() } else { format!("{count} pieces") }
 }
 
-/// A step that can be taken.
+/// An available step.
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) word: &'static str,
-    /// The payment or the parcel that it is about.
+    /// The payment or the parcel that it applies to.
     pub(super) of: String,
     pub(super) label: String,
-    /// What will happen, in money.
+    /// What will happen, in amounts.
     pub(super) meaning: String,
     pub(super) api: String,
     pub(super) body: Value,
-    /// The largest amount, if it asks for one.
+    /// The maximum amount, if it asks for one.
     pub(super) asks_amount: Option<String>,
     pub(super) asks_note: bool,
     pub(super) asks_tracking: bool,
@@ -106,7 +106,7 @@ pub(super) fn possible(visit: &Visit, order: &Order) -> Vec<Step> {
             "The order counts as done. Nothing is sent and nothing is charged.".to_owned();
         steps.push(Step::new("complete", "Complete", meaning, format!("{base}/complete")));
     }
-    // The API cancels no order of which something is packed or sent.
+    // The API cancels no order with packed or shipped items.
     let is_packed = order.fulfillments.iter().any(|parcel| parcel.canceled_at.is_none());
     if is_open && !is_packed {
         let total = visit.store.money(&order.currency_code, &order.summary.paid_total);

@@ -1,4 +1,4 @@
-//! Boards: which tiles a person sees, in which order.
+//! Boards: which tiles a person sees, and in which order.
 
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
@@ -11,10 +11,10 @@ use crate::form::Form;
 use crate::page::{PageError, PageResult, go};
 use crate::visit::Visit;
 
-/// The board of those who have not named one.
+/// The board of people who have not named one.
 const OWN: &str = "overview";
 
-/// The tiles of those who have chosen none.
+/// The tiles of people who have chosen none.
 const STANDARD: &[&str] = &[
     "standard:total_sales",
     "standard:net_sales",
@@ -33,12 +33,12 @@ pub(super) struct Board {
     pub(super) is_shared: bool,
     /// Whether the person may change it.
     pub(super) is_own: bool,
-    /// The other boards that the person sees.
+    /// The other boards visible to the person.
     #[serde(skip)]
     pub(super) others: Vec<String>,
 }
 
-/// Returns the board that the address names; the person's own by default.
+/// Returns the board in the URL; defaults to the person's own.
 pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
     let name = visit.parameters.text("board");
     let name = if name.is_empty() { OWN } else { name };
@@ -63,7 +63,7 @@ pub(super) async fn read(pages: &Pages, visit: &Visit) -> Board {
     board
 }
 
-/// Moves, adds or removes a tile of a board, or shares it.
+/// Moves, adds or removes a tile of a board, or shares the board.
 pub(crate) async fn change_board(
     visit: Visit,
     State(pages): State<Pages>,
@@ -102,7 +102,7 @@ fn named(name: &str) -> crate::parameters::Parameters {
     crate::parameters::Parameters::parse(pair.as_bytes())
 }
 
-/// Returns the page that the change was made on: the overview with its range, or a metric.
+/// Returns the page on which the change was made: the overview with its range, or a metric.
 fn back_to(fields: &crate::parameters::Parameters, name: &str) -> String {
     let back = fields.text("back");
     if back.starts_with("/app/") {

@@ -1,4 +1,4 @@
-//! The overview: pinned figures, sales over time, best products, what waits to be sent, and alerts that fire.
+//! The overview: pinned figures, sales over time, best products, orders to be shipped, and firing alerts.
 
 mod board;
 mod parts;
@@ -23,14 +23,15 @@ use super::visit::Visit;
 struct Overview {
     frame: Frame,
     range: Range,
-    /// Whether the tiles have buttons to move and remove them.
+    /// Whether the tiles have buttons for moving and removing them.
     is_editing: bool,
     board: Board,
     addable: Vec<Addable>,
     can_share: bool,
     tiles: Part<Tiles>,
     sales: Part<Chart>,
-    /// The address of the best products. They come after the page, because they take longer than all the rest.
+    /// The URL of the best products. They are loaded after the page, because they take longer than everything
+    /// else.
     best_products: String,
     unsent: Part<Unsent>,
     firing: Part<Firing>,

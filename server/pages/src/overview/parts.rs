@@ -1,4 +1,4 @@
-//! The parts below the tiles: best products, orders to be sent, alerts that fire.
+//! The parts below the tiles: best products, orders to be shipped, firing alerts.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::page::Part;
 use crate::range::Range;
 use crate::visit::Visit;
 
-/// How many products are listed.
+/// The number of products listed.
 const PRODUCTS: &str = "8";
 
 /// The best products.
@@ -27,7 +27,7 @@ pub(super) struct ProductRow {
     pub(super) units: String,
     pub(super) net_sales: String,
     pub(super) share: String,
-    /// The width of the bar, of 100.
+    /// The length of the bar, out of 100.
     pub(super) bar: i64,
 }
 
@@ -77,7 +77,7 @@ pub(super) async fn products(pages: &Pages, visit: &Visit, range: &Range) -> Par
     Ok(Products { rows: answer.products.iter().zip(bars).map(row).collect(), count })
 }
 
-/// What is paid and waits to be sent, by age.
+/// Paid orders to be shipped, by age.
 #[derive(Debug, Clone)]
 pub(super) struct Unsent {
     pub(super) total: String,
@@ -131,11 +131,11 @@ pub(super) async fn unsent(pages: &Pages, visit: &Visit) -> Part<Unsent> {
     })
 }
 
-/// The alerts that fire.
+/// The firing alerts.
 #[derive(Debug, Clone)]
 pub(super) struct Firing {
     pub(super) alerts: Vec<FiringAlert>,
-    /// How many alerts there are.
+    /// The number of alerts.
     pub(super) watched: u64,
 }
 

@@ -14,13 +14,13 @@ use crate::page::Part;
 use crate::range::{Compare, Range};
 use crate::visit::Visit;
 
-/// The prefix of the keys of the dashboard's own figures, which no metric's key has.
+/// The prefix of the keys of the dashboard's own figures, which no metric key has.
 const STANDARD: &str = "standard:";
 
-/// The figure that is drawn over time.
+/// The figure drawn over time.
 const SALES: &str = "net_sales";
 
-/// The metrics whose formulas the dashboard's figures have, where the names differ.
+/// The metrics with the formulas of the dashboard's figures, where the names differ.
 const TEMPLATES: &[(&str, &str)] = &[
     ("orders", "order_count"),
     ("average_order_value", "aov"),
@@ -33,7 +33,7 @@ const TEMPLATES: &[(&str, &str)] = &[
 pub(super) struct Tile {
     pub(super) key: String,
     pub(super) label: String,
-    /// The page that says why.
+    /// The page that explains it.
     pub(super) why: Option<String>,
     pub(super) shown: String,
     /// Why there is no value.
@@ -43,7 +43,7 @@ pub(super) struct Tile {
     pub(super) line: String,
 }
 
-/// All tiles in the board's order.
+/// All tiles in the order of the board.
 #[derive(Debug, Clone)]
 pub(super) struct Tiles(pub(super) Vec<Tile>);
 
@@ -109,12 +109,12 @@ pub(super) async fn read(
     (Ok(tiles), chart(visit, &now, earlier.as_ref(), range))
 }
 
-/// Returns the cards of the earlier period that are shown. Those of the period itself know the values of the one before it.
+/// Returns the visible cards of the earlier period. The cards of the period itself contain the values of the preceding one.
 fn earlier_cards(range: &Range) -> Option<&'static str> {
     (range.compare == Compare::PreviousPeriod).then_some(SALES)
 }
 
-/// Reads cards of a range; all if none are named.
+/// Reads the cards of a range; all if none are named.
 async fn summary(
     pages: &Pages,
     visit: &Visit,
@@ -170,7 +170,7 @@ async fn names(pages: &Pages, visit: &Visit) -> Result<Vec<(String, String)>, Fa
     Ok(metrics.into_iter().map(|metric| (metric.key, metric.name)).collect())
 }
 
-/// Returns what can be added to a board, while it is edited.
+/// Returns what can be added to a board while it is edited.
 pub(super) async fn addable(
     pages: &Pages,
     visit: &Visit,
@@ -196,7 +196,7 @@ fn of_card(card: &Card, before: Option<&Card>, range: &Range) -> Tile {
         card.trend.iter().map(|point| figures::number(&point.value)).collect();
     let template = TEMPLATES.iter().find(|(own, _)| *own == card.key);
     let metric = template.map_or(card.key.as_str(), |(_, metric)| metric);
-    // The count of what waits is of this moment: it has no metric and no history.
+    // The count of unshipped orders is for the present moment: it has no metric and no history.
     let why = if card.trend.is_empty() {
         Some("/app/orders?fulfillment_status=not_fulfilled".to_owned())
     } else {
@@ -241,7 +241,7 @@ fn of_metric(key: &str, pinned: &Pinned, range: &Range) -> Tile {
     }
 }
 
-/// Draws the sales of the days, with the earlier period behind them.
+/// Draws the daily sales, with the earlier period behind them.
 fn chart(visit: &Visit, now: &Summary, earlier: Option<&Summary>, range: &Range) -> Part<Chart> {
     let card = |summary: &Summary| summary.cards.iter().find(|card| card.key == SALES).cloned();
     let own = card(now).ok_or_else(Failure::unreadable)?;

@@ -1,4 +1,4 @@
-//! What forms need to know of the store beside the record: the options of a product, and variants by their SKUs.
+//! What forms need to know about the store beside the record: a product's options, and variants by SKU.
 
 use super::fields::{FormSpec, Input, ProductOption};
 use super::forms::Subject;
@@ -7,7 +7,7 @@ use crate::client::{Failure, target};
 use crate::parameters::Parameters;
 use crate::visit::Visit;
 
-/// Reads the options of the product, if the form asks for their values.
+/// Reads the product's options, if the form asks for their values.
 pub(super) async fn read_options(
     pages: &Pages,
     visit: &Visit,
@@ -20,7 +20,7 @@ pub(super) async fn read_options(
     pages.client.get_at(&visit.origin, &path, "/product_options").await
 }
 
-/// Reads the id of the variant with the SKU that was typed; none if there is none.
+/// Reads the id of the variant with the typed SKU; none if there is none.
 pub(super) async fn read_variant(
     pages: &Pages,
     visit: &Visit,

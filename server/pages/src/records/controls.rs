@@ -1,4 +1,4 @@
-//! The controls of a form: a field has one, or one for each currency, option or word.
+//! The controls of a form: one per field, or one per currency, option or word.
 
 use serde_json::Value;
 
@@ -19,13 +19,13 @@ pub(super) struct Control {
     pub(super) field: &'static Field,
     pub(super) name: String,
     pub(super) label: String,
-    /// What a check box sends.
+    /// The value that a check box sends.
     pub(super) word: String,
     pub(super) value: String,
     pub(super) choices: Vec<Choice>,
 }
 
-/// The record as it is, and what was typed.
+/// The record as stored, and the input.
 type Given<'a> = (Option<&'a Value>, Option<&'a Parameters>);
 
 impl Control {
@@ -34,7 +34,7 @@ impl Control {
     }
 }
 
-/// Returns the controls with the present values, or with what was typed.
+/// Returns the controls with the present values, or with the input.
 pub(super) async fn of(
     pages: &Pages,
     visit: &Visit,
@@ -55,7 +55,7 @@ pub(super) async fn of(
                 .iter()
                 .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)))
                 .collect();
-            // What the record has stays, although the list does not have it.
+            // The record's present value stays, even if the list does not contain it.
             let own = given.0.map(|record| field.words(record)).unwrap_or_default();
             let others = own.iter().filter(|own| names.iter().all(|(id, _)| id != *own));
             let others = others.map(|own| (*own, *own));
@@ -85,8 +85,8 @@ async fn single(
     Ok(Control { choices, ..Control::of(field, names, value) })
 }
 
-/// Returns the choice of what the record has, if the others are without it, such as a currency that the store has no more:
-/// a browser would choose another one.
+/// Returns an option for the record's present value if the other options lack it, such as a currency that the store has
+/// removed: otherwise a browser would select another one.
 fn unlisted(
     visit: &Visit,
     field: &'static Field,
@@ -120,7 +120,7 @@ fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Give
     Control::of(field, names, value)
 }
 
-/// Returns the control for a word of several.
+/// Returns the control for one of several words.
 fn of_word(
     field: &'static Field,
     (word, name): (&str, &str),
@@ -148,12 +148,12 @@ fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Giv
     Control { choices, ..Control::of(field, (name, option.title.clone()), value) }
 }
 
-/// Returns what a field shows before anything is typed.
+/// Returns the initial value of a field.
 fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) -> String {
     if let Some(record) = present {
         return field.shown(record, (visit.store.locale, &visit.store.time_zone));
     }
-    // The address may name what the form is about, such as the version to go back to.
+    // The URL may contain it, such as the version to revert to.
     let named = visit.parameters.text(field.name);
     if !named.is_empty() {
         named.to_owned()

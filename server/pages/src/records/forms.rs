@@ -1,4 +1,4 @@
-//! Shows the forms of records, and takes what was typed.
+//! Shows the forms of records, and processes their input.
 
 use askama::Template;
 use axum::extract::State;
@@ -20,7 +20,7 @@ use crate::parameters::Parameters;
 use crate::visit::Visit;
 use crate::{Pages, REFUSED};
 
-/// The word in the address of the file with all that is known of a record.
+/// The word in the URL of the file with all data about a record.
 const EXPORT: &str = "export";
 
 #[derive(Debug, Template)]
@@ -42,17 +42,18 @@ pub(super) struct Subject<'a> {
     pub(super) form: &'static FormSpec,
     /// The record; empty for a new one.
     id: &'a str,
-    /// The row of the record.
+    /// The record's row.
     of: &'a str,
 }
 
 impl Subject<'_> {
-    /// Returns a route of the API about it.
+    /// Returns an API route about it.
     pub(super) fn route(&self, path: &str) -> String {
         path.replace("{id}", &segment(self.id)).replace("{of}", &segment(self.of))
     }
 
-    /// Returns a route that also names texts of the record as it is, such as `{fulfillment_set_id}`.
+    /// Returns a route that also contains texts of the present record, such as
+    /// `{fulfillment_set_id}`.
     fn route_within(&self, path: &str, present: Option<&Value>) -> String {
         let members = present.and_then(Value::as_object).into_iter().flatten();
         let texts = members.filter_map(|(name, value)| Some((name, value.as_str()?)));
@@ -78,7 +79,7 @@ impl Subject<'_> {
     }
 }
 
-/// Returns the form with which a new record begins, if a word names it.
+/// Returns the form that creates a record, if a word names it.
 pub(super) fn of_list(kind: &'static Kind, word: &str) -> Option<&'static FormSpec> {
     kind.forms.iter().find(|form| form.place == Place::List && form.word == word)
 }
@@ -96,7 +97,7 @@ pub(super) async fn show_new(
     show_empty(pages, visit, Subject { kind, form, id: "", of: "" }).await
 }
 
-/// Makes a record of what was typed.
+/// Creates a record from the input.
 pub(super) async fn take_new(
     pages: &Pages,
     visit: &Visit,
@@ -106,7 +107,7 @@ pub(super) async fn take_new(
     take(pages, visit, Subject { kind, form, id: "", of: "" }, typed).await
 }
 
-/// Shows a form of a record, or sends the file with all that is known of it.
+/// Shows a form of a record, or sends the file with all data about it.
 pub(crate) async fn show_form(
     visit: Visit,
     State(pages): State<Pages>,
@@ -121,7 +122,7 @@ pub(crate) async fn show_form(
     show_empty(&pages, &visit, Subject { kind, form, id: &id, of }).await
 }
 
-/// Changes a record as was typed.
+/// Changes a record according to the input.
 pub(crate) async fn take_form(
     visit: Visit,
     State(pages): State<Pages>,
@@ -141,7 +142,7 @@ async fn show_empty(pages: &Pages, visit: &Visit, subject: Subject<'_>) -> PageR
     show(&page)
 }
 
-/// Reads the record as it is, if the form changes it.
+/// Reads the present record, if the form changes it.
 async fn read_present(
     pages: &Pages,
     visit: &Visit,
@@ -156,7 +157,7 @@ async fn read_present(
     if let Some(found @ Value::Object(_)) = answer.pointer(&pointer) {
         return Ok(Some(found.clone()));
     }
-    // A form of a row finds it among all of them.
+    // A form for a row finds it among all rows.
     let is_own = |row: &Value| {
         let has = |name: &str| row.get(name).and_then(Value::as_str) == Some(subject.of);
         has("id") || has("location_id")
@@ -165,7 +166,7 @@ async fn read_present(
     Ok(Some(rows.into_iter().find(is_own).unwrap_or_default()))
 }
 
-/// Returns the form with the present values, or with what was typed and why it was refused.
+/// Returns the form with the present values, or with the input and why it was rejected.
 async fn page(
     pages: &Pages,
     visit: &Visit,
@@ -176,7 +177,7 @@ async fn page(
     let controls = controls::of(pages, visit, subject, (present, sent)).await;
     let controls = controls.map_err(PageError::failed)?;
     let title = match title(pages, visit, subject, present).await {
-        // What was typed is not lost because the record cannot be read any more.
+        // The input is not lost if the record can no longer be read.
         Err(failure) if typed.is_none() => return Err(PageError::failed(failure)),
         title => title.unwrap_or_else(|_failure| subject.kind.noun.to_owned()),
     };
@@ -190,7 +191,7 @@ async fn page(
     })
 }
 
-/// Returns what the page is called that a form leads back to: the record, or the list of a new one.
+/// Returns the title of the page that a form leads back to: the record, or the list for a new one.
 async fn title(
     pages: &Pages,
     visit: &Visit,
@@ -207,7 +208,7 @@ async fn title(
     Ok(kind.title_of(&read_record(pages, visit, kind, subject.id).await?))
 }
 
-/// Sends what was typed to the API, and shows what it has done.
+/// Sends the input to the API, and shows the result.
 async fn take(
     pages: &Pages,
     visit: &Visit,
@@ -277,7 +278,7 @@ fn taken(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
     }
 }
 
-/// Returns why the API refused what was typed, by the names of the fields.
+/// Returns why the API rejected the input, by field name.
 fn refusal_of(form: &FormSpec, failure: &Failure) -> String {
     let about = |detail: &(String, String)| {
         let label = form.label_of(&detail.0)?;
@@ -288,8 +289,8 @@ fn refusal_of(form: &FormSpec, failure: &Failure) -> String {
     if known.is_empty() { labelled(form, &failure.message) } else { known.join(" ") }
 }
 
-/// Returns a message with the labels of the fields that it names as the API does, such as `ends_at`; other words of the
-/// language are such a name only at the beginning.
+/// Returns a message with field names of the API, such as `ends_at`, replaced by their labels; ordinary words count as
+/// field names only at the beginning.
 fn labelled(form: &FormSpec, message: &str) -> String {
     let label = |(index, word): (usize, &str)| {
         let name = word.trim_end_matches([',', ':']);

@@ -1,7 +1,7 @@
-//! Lists of the store's records, and a record with what belongs to it.
+//! Lists of the store's records, and a record with its related records.
 //!
-//! [`kinds`] says of each kind of record which route of the API has it, what of it is shown and which forms it has; the
-//! rest is the same for all. [`forms`] shows and takes forms, whose [`fields`] say where the API has what is typed.
+//! [`kinds`] defines for each kind of record its API route, what is shown, and its forms; the rest is the same for all.
+//! [`forms`] shows and processes forms, whose [`fields`] define where the API has each value.
 
 mod asked;
 mod controls;
@@ -35,7 +35,7 @@ pub(super) use search::search;
 pub(super) use table::{CellView, Table, country, look, table, word};
 use table::{Fact, facts};
 
-/// The filters of lists by the record whose page leads to them.
+/// The filters that restrict a list to those of one record.
 const OWNERS: &[&str] = &[
     "customer_id",
     "variant_id",
@@ -46,7 +46,7 @@ const OWNERS: &[&str] = &[
     "endpoint_id",
 ];
 
-/// A filter of a list with its choices.
+/// A filter of a list with its options.
 #[derive(Debug)]
 struct FilterView {
     name: &'static str,
@@ -60,22 +60,22 @@ struct ListPage {
     frame: Frame,
     kind: &'static Kind,
     query: String,
-    /// What of the address a search keeps: the order, and whose records they are.
+    /// The parts of the URL that a search keeps: the order, and the owning record.
     kept: Vec<(&'static str, String)>,
     filters: Vec<FilterView>,
     days: Option<(String, String)>,
     is_narrowed: bool,
-    /// What stands before the list.
+    /// What is shown before the list.
     ahead: Vec<(&'static Ahead, Part<Table>)>,
     list: Part<(Table, Paging)>,
-    /// The page on which a new one begins, for those who may make one.
+    /// The page that creates a new one, for users who may do so.
     begin: Option<(&'static str, String)>,
-    /// The lists of the same section, with their addresses.
+    /// The lists in the same section, with their URLs.
     beside: Vec<(&'static str, String, bool)>,
 }
 
 impl ListPage {
-    /// Returns whether the list is that of one record.
+    /// Returns whether the list is restricted to one record's.
     fn is_of_one(&self) -> bool {
         self.kept.iter().any(|(name, _)| OWNERS.contains(name))
     }
@@ -89,14 +89,14 @@ struct RecordPage {
     facts: Vec<Fact>,
     parts: Vec<(&'static kinds::RecordPart, Part<Table>)>,
     actions: Vec<&'static Action>,
-    /// The forms and pages, each with its address and whether it cannot be undone.
+    /// The forms and pages, each with its URL and whether it cannot be undone.
     forms: Vec<(&'static str, String, bool)>,
-    /// The address of the file with all that is known.
+    /// The URL of the file with all data.
     export: Option<String>,
     address: String,
 }
 
-/// What the API answered to a change.
+/// The API's response to a change.
 #[derive(Debug, Template)]
 #[template(path = "records/answer.html")]
 struct AnswerPage {
@@ -183,14 +183,14 @@ fn filter_view(visit: &Visit, filter: &kinds::Filter) -> FilterView {
     FilterView { name: filter.name, label: filter.label, choices }
 }
 
-/// Returns whether the address asks for a part of a list only.
+/// Returns whether the URL restricts the list.
 fn is_narrowed(visit: &Visit, kind: &Kind) -> bool {
     let filters = kind.filters.iter().map(|filter| filter.name);
     let others = ["q", "offset", "from", "to"].into_iter().chain(OWNERS.iter().copied());
     filters.chain(others).any(|name| visit.parameters.has(name))
 }
 
-/// Reads what stands before the first page of a list.
+/// Reads what is shown before the first page of a list.
 async fn read_ahead(
     pages: &Pages,
     visit: &Visit,
@@ -206,7 +206,8 @@ async fn read_ahead(
     all
 }
 
-/// Returns the days of the address as instants: from the start of the first to the end of the last, in the store's zone.
+/// Returns the days in the URL as instants: from the start of the first to the end of the last, in the store's time
+/// zone.
 fn days(visit: &Visit) -> Vec<(String, String)> {
     let instant = |day: Option<Date>| visit::instant(&visit.store.time_zone, day?);
     let day = |name: &str| visit.parameters.text(name).parse::<Date>().ok();
@@ -216,7 +217,7 @@ fn days(visit: &Visit) -> Vec<(String, String)> {
     first.into_iter().chain(last).collect()
 }
 
-/// Shows a record with what belongs to it, or the form of a new one.
+/// Shows a record with its related records, or the form of a new one.
 pub(super) async fn show_record(
     visit: Visit,
     State(pages): State<Pages>,
@@ -271,7 +272,7 @@ async fn read_record(
     Ok(answer.get(kind.singular).cloned().unwrap_or_default())
 }
 
-/// Returns whether a record allows what a route does: some name what may be done with them.
+/// Returns whether a record allows an operation of a route: some records list the allowed ones.
 fn is_allowed(record: &Value, route: &str) -> bool {
     let Some(allowed) = record.get("actions").and_then(Value::as_array) else { return true };
     let own = route.rsplit('/').next();
@@ -284,8 +285,8 @@ fn may_change(visit: &Visit, kind: &Kind) -> bool {
     if is_metric_work { visit.edits_metrics() } else { visit.runs_store() }
 }
 
-/// Returns the rows at a path of an answer, such as `product/variants`. A list on the way stands for all of its members, and a
-/// single object is a row.
+/// Returns the rows at a path of a response, such as `product/variants`. A list on the path stands for all its members, and a
+/// single object is one row.
 fn rows_of(answer: &Value, path: &str) -> Vec<Value> {
     let mut rows = vec![answer];
     for name in path.split('/') {
@@ -297,7 +298,7 @@ fn rows_of(answer: &Value, path: &str) -> Vec<Value> {
     rows.into_iter().filter(|row| row.is_object()).cloned().collect()
 }
 
-/// Does what a button of a record says, or takes the form of a new one.
+/// Does what a button of a record says, or processes the form of a new one.
 pub(super) async fn change_record(
     visit: Visit,
     State(pages): State<Pages>,

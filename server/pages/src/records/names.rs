@@ -1,4 +1,4 @@
-//! What people call records that the API gives by their ids.
+//! Names of records that the API refers to by id.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,22 +12,22 @@ use crate::Pages;
 use crate::client::{segment, target};
 use crate::visit::Visit;
 
-/// Limit: records of a kind whose names are read; the others are shown by their ids.
+/// Limit: records of a kind whose names are read; the others are shown by id.
 const MAX_NAMES: usize = 200;
 
-/// The member of a row with the names of the records whose ids it has.
+/// The member of a row with the names of the records that it refers to.
 pub(super) const NAMES: &str = "names";
 
-/// Records of a kind, and what they are called.
+/// A kind of record, and how to name its records.
 #[derive(Debug)]
 pub(crate) struct Named {
-    /// The source of formulas whose rows they are.
+    /// The source in formulas that has these rows.
     pub(crate) source: &'static str,
-    /// What their ids begin with, before the underscore.
+    /// The prefix of their ids, without the underscore.
     prefix: &'static str,
-    /// The kind whose page shows them, and where the API has them.
+    /// The kind whose page shows them, and their API route.
     kind: &'static Kind,
-    /// The field with the name, and what is written before it.
+    /// The field with the name, and the text before it.
     name: (&'static str, &'static str),
     /// The field with the id of the page.
     page: &'static str,
@@ -55,7 +55,7 @@ static ALL: &[Named] = &[
     named("api_keys", "apk", &KEYS, ("title", "")),
 ];
 
-/// A record's name, and the address of its page.
+/// A record's name, and the URL of its page.
 pub(crate) type Name = (String, String);
 
 /// Returns the kind of the rows of a source, if they have pages.
@@ -63,7 +63,7 @@ pub(crate) fn of_source(source: &str) -> Option<&'static Named> {
     ALL.iter().find(|own| own.source == source)
 }
 
-/// Adds to rows the names of the records that columns have by their ids.
+/// Adds the names of the records to which columns refer by id.
 pub(super) async fn add(pages: &Pages, visit: &Visit, columns: &[Column], rows: &mut [Value]) {
     let records = columns.iter().filter(|column| matches!(column.cell, Cell::Record));
     let places: Vec<&str> = records.map(|column| column.pointer).collect();
@@ -72,7 +72,7 @@ pub(super) async fn add(pages: &Pages, visit: &Visit, columns: &[Column], rows: 
     put(rows, &places, &names);
 }
 
-/// Reads the names of records of any kind by their ids; those that have none are missing.
+/// Reads the names of records of any kind by id; those without one are missing.
 pub(crate) async fn read(
     pages: &Pages,
     visit: &Visit,
@@ -86,7 +86,7 @@ pub(crate) async fn read(
     names
 }
 
-/// Adds to rows the names of the lines of an order whose ids they have at a place.
+/// Adds the names of the order lines to which rows refer by id at a place.
 pub(super) async fn add_lines(
     pages: &Pages,
     visit: &Visit,
@@ -131,7 +131,7 @@ impl Named {
         id.strip_prefix(self.prefix).is_some_and(|rest| rest.starts_with('_'))
     }
 
-    /// Reads the names of records by their ids; those that are not there have none.
+    /// Reads the names of records by id; missing records have none.
     pub(crate) async fn read(
         &self,
         pages: &Pages,

@@ -1,4 +1,4 @@
-//! What belongs to a record, on its page.
+//! The related records on a record's page.
 
 use serde_json::Value;
 
@@ -49,7 +49,8 @@ pub(super) async fn read(
     Ok(Table { more, ..table(visit, part.columns, &rows) })
 }
 
-/// Returns how many rows there are of which a part shows the first, and the list that has all of them.
+/// Returns the total number of rows if a part shows only the first ones, and the list that has all of
+/// them.
 fn beyond(
     visit: &Visit,
     (answer, shown): (&Value, usize),
@@ -68,7 +69,7 @@ fn beyond(
     Some((visit.store.locale.number(&count.to_string()), list()))
 }
 
-/// Reads how many there are of variants at each location.
+/// Reads the stock of variants at each location.
 async fn read_stock(
     pages: &Pages,
     visit: &Visit,
@@ -94,7 +95,7 @@ async fn read_stock(
     Ok(all)
 }
 
-/// Returns rows with what is said once for all of them: the id of their record, and its currency.
+/// Returns rows with what is stated once for all of them: the id of their record, and its currency.
 fn of_record(mut rows: Vec<Value>, record: &Value, id: &str) -> Vec<Value> {
     for row in rows.iter_mut().filter_map(Value::as_object_mut) {
         row.insert("record_id".to_owned(), id.into());

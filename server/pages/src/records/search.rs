@@ -1,4 +1,4 @@
-//! The search over everything that has a text to be found by.
+//! The search over everything that has searchable text.
 
 use askama::Template;
 use axum::extract::State;
@@ -10,7 +10,7 @@ use crate::client::target;
 use crate::page::{Frame, PageResult, Part, Section, show};
 use crate::visit::Visit;
 
-/// The lists that a search looks into, with how many rows it shows of each.
+/// The lists that are searched, with the number of rows shown of each.
 const SEARCHED: &[&str] = &[
     "orders",
     "products",
@@ -30,11 +30,11 @@ struct SearchPage {
     frame: Frame,
     query: String,
     parts: Vec<(&'static str, String, Part<Table>)>,
-    /// The lists in which nothing was found.
+    /// The lists without matches.
     without: Vec<String>,
 }
 
-/// Searches everything that has a text to be found by.
+/// Searches everything that has searchable text.
 pub(crate) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let query = visit.parameters.text("q").to_owned();
     let (mut parts, mut without) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Rows of the API as cells of a table.
+//! The API's rows as table cells.
 
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -11,14 +11,14 @@ use crate::listing::{Head, Sorting};
 use crate::regions::COUNTRIES;
 use crate::visit::Visit;
 
-/// Limit: names of a list in a cell; the others are counted.
+/// Limit: names listed in a cell; the others are counted.
 const MAX_NAMES: usize = 12;
 
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) heads: Vec<Head>,
     pub(crate) rows: Vec<Vec<CellView>>,
-    /// How many there are if these are the first of more, and the address of the list with all of them.
+    /// The total if only the first rows are shown, and the URL of the list with all of them.
     pub(crate) more: Option<(String, Option<String>)>,
 }
 
@@ -29,14 +29,14 @@ pub(crate) struct CellView {
     pub(crate) text: String,
     pub(crate) href: Option<String>,
     pub(crate) is_number: bool,
-    /// The length of the bar below it, of 100.
+    /// The length of the bar below it, out of 100.
     pub(crate) bar: Option<i64>,
-    /// The look of a chip, if it is one.
+    /// The style of a chip, if it is one.
     pub(crate) chip: Option<&'static str>,
 }
 
 impl CellView {
-    /// Returns whether it leads to another site.
+    /// Returns whether it links to another site.
     pub(crate) fn is_elsewhere(&self) -> bool {
         self.href.as_ref().is_some_and(|href| href.contains("://"))
     }
@@ -55,7 +55,7 @@ pub(crate) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -
     Table { heads, rows: rows.iter().map(row).collect(), more: None }
 }
 
-/// Returns the table of a list, which the address sorts.
+/// Returns the table of a list, sorted according to the URL.
 pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table {
     let head = |own: &Column| {
         let head = Head::plain(own.label, own.cell.is_number());
@@ -67,13 +67,13 @@ pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table 
     Table { heads, ..table(visit, kind.columns, rows) }
 }
 
-/// Returns the columns of a table; who may not use a form does not see its column.
+/// Returns the visible columns of a table: users who may not use a form do not see its column.
 fn seen(visit: &Visit, columns: &'static [Column]) -> impl Iterator<Item = &'static Column> {
     let is_admin = visit.runs_store();
     columns.iter().filter(move |column| is_admin || !matches!(column.cell, Cell::Form(_)))
 }
 
-/// Returns the facts of a record that it has.
+/// Returns the facts that a record has.
 pub(super) fn facts(visit: &Visit, columns: &'static [Column], record: &Value) -> Vec<Fact> {
     let all = columns.iter().map(|column| cell(visit, column, record));
     all.filter(|fact| !fact.text.is_empty() && fact.text != "–").collect()
@@ -95,7 +95,7 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
     }
 }
 
-/// Returns the text of a cell that is a link, and where it leads; nothing for other cells.
+/// Returns the text and the target of a linked cell; nothing for other cells.
 fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option<String>)> {
     let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
     let plain = of(column.pointer);
@@ -146,7 +146,7 @@ fn linked(visit: &Visit, column: &Column, row: &Value) -> Option<(String, Option
     })
 }
 
-/// Returns the text of a cell that is no link.
+/// Returns the text of a cell without a link.
 fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
     let of = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
     let (plain, locale) = (text(value), visit.store.locale);
@@ -204,13 +204,13 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
     }
 }
 
-/// Returns the name of a word of the API; the word itself if nobody knows it.
+/// Returns the name of an API word, or the word itself if it is unknown.
 pub(crate) fn word(all: &[(&str, &str)], word: &str) -> String {
     let own = all.iter().find(|(own, _)| *own == word);
     own.map_or(word, |(_, name)| *name).to_owned()
 }
 
-/// Returns a condition for people: `the items cost £50.00 or more`.
+/// Returns a condition in words: `the items cost £50.00 or more`.
 fn condition(visit: &Visit, condition: &Value, row: &Value) -> String {
     let of = |row: &Value, name: &str| text(row.get(name).unwrap_or(&Value::Null));
     if of(condition, "attribute") != "item_total" {
@@ -227,18 +227,18 @@ fn condition(visit: &Visit, condition: &Value, row: &Value) -> String {
     }
 }
 
-/// Returns whether the code of a country is at a place.
+/// Returns whether a place holds a country code.
 pub(super) fn is_country(pointer: &str) -> bool {
     pointer.ends_with("country_code")
 }
 
-/// Returns the name of a country by its code; the code itself if nobody knows it.
+/// Returns the name of a country, or its code if it is unknown.
 pub(crate) fn country(code: &str) -> String {
     let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
     known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
 }
 
-/// Returns prices for people, those in the store's own currency first.
+/// Returns formatted prices, those in the store's own currency first.
 fn prices(visit: &Visit, all: &[Value]) -> impl Iterator<Item = String> {
     let is_other = |price: &&Value| {
         let code = price.get("currency_code").and_then(Value::as_str).unwrap_or_default();
@@ -249,7 +249,7 @@ fn prices(visit: &Visit, all: &[Value]) -> impl Iterator<Item = String> {
     all.into_iter().map(|own| price(visit, own))
 }
 
-/// Returns a price for people: `£5.00 from 10`.
+/// Returns a formatted price: `£5.00 from 10`.
 fn price(visit: &Visit, price: &Value) -> String {
     let own = |name: &str| price.get(name).unwrap_or(&Value::Null);
     let amount = visit.store.money(&text(own("currency_code")), own("amount"));
@@ -273,7 +273,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Returns the look of a state.
+/// Returns the style of a state.
 pub(crate) fn look(state: &str) -> &'static str {
     match state {
         "active" | "captured" | "delivered" | "published" | "completed" | "handled" | "done"

@@ -1,4 +1,4 @@
-//! The reports: where the API has them, what of them is shown, and how they are drawn.
+//! The reports: their API routes, what is shown, and how they are drawn.
 
 use crate::records::{Cell, Column, column};
 
@@ -7,17 +7,17 @@ pub(super) struct Report {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) meaning: &'static str,
-    /// What the API takes beside the range.
+    /// The API's query parameters besides the range.
     pub(super) takes: &'static [&'static str],
-    /// The first is shown if the address names none.
+    /// The first one is shown if the URL names none.
     pub(super) views: &'static [View],
     pub(super) empty: &'static str,
 }
 
-/// What the rows of a report are by.
+/// What the rows of a report are grouped by.
 #[derive(Debug)]
 pub(super) struct View {
-    /// The word in the address.
+    /// The word in the URL.
     pub(super) word: &'static str,
     pub(super) api: &'static str,
     pub(super) plural: &'static str,
@@ -28,7 +28,7 @@ pub(super) struct View {
 /// How rows are drawn.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Picture {
-    /// A bar in each row, as long as a number of it.
+    /// A bar in each row, in proportion to a number in it.
     Bars(&'static str),
     /// Lines over rows that are periods.
     Lines(&'static Lines),
@@ -37,7 +37,7 @@ pub(super) enum Picture {
 /// Amounts over rows that are periods: the name and the place of each.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// Where a row has its start.
+    /// The place of a row's start.
     pub(super) start: &'static str,
     pub(super) front: (&'static str, &'static str),
     pub(super) behind: Option<(&'static str, &'static str)>,

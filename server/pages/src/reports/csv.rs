@@ -2,7 +2,7 @@
 
 use crate::records::Table;
 
-/// Returns the file; a cell that a spreadsheet would run as a formula is made a text.
+/// Returns the file; a cell that a spreadsheet would run as a formula is turned into text.
 pub(super) fn write(table: &Table) -> String {
     let heads: Vec<String> = table.heads.iter().map(|head| cell(head.name)).collect();
     let mut lines = vec![heads.join(",")];

@@ -1,6 +1,6 @@
-//! Reports: tables of the API over a range with their pictures, the same as a file.
+//! Reports: the API's tables over a range, with charts and as files.
 //!
-//! [`all`] says where the API has each and what of it is shown; the rest is the same for all.
+//! [`all`] defines the API route and the shown columns of each; the rest is the same for all.
 
 mod all;
 mod csv;
@@ -33,17 +33,17 @@ struct ReportPage {
     by: Vec<Choice>,
     list: Part<Contents>,
     file: String,
-    /// All reports, with their addresses.
+    /// All reports, with their URLs.
     tabs: Vec<(&'static str, String, bool)>,
 }
 
-/// What a report answers.
+/// The contents of a report.
 #[derive(Debug)]
 struct Contents {
-    /// The picture of reports over time; the rows of others have bars.
+    /// The chart of reports over time; the rows of others have bars.
     chart: Option<Chart>,
     table: Table,
-    /// The sums of all rows, where the report has them.
+    /// The totals of all rows, if the report has them.
     total: Option<Table>,
     paging: Paging,
 }
@@ -93,7 +93,7 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     })
 }
 
-/// Returns what the API is asked for: the range, and what the report takes beside it.
+/// Returns the query to the API: the range, and the report's other parameters.
 fn query(
     visit: &Visit,
     (report, view): (&Report, &View),

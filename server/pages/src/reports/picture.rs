@@ -8,7 +8,8 @@ use crate::figures::{self, Answer, Chart, Period};
 use crate::records::Table;
 use crate::visit::{self, Visit};
 
-/// Draws amounts of rows that are periods of a length, the second behind the first; each row gets the name of its `period`.
+/// Draws amounts in rows that are periods of a given length, the second amount behind the first; each row gets the name of
+/// its `period`.
 pub(super) fn chart(
     visit: &Visit,
     (lines, by): (&Lines, &'static str),
@@ -39,12 +40,13 @@ pub(super) fn chart(
     chart
 }
 
-/// Returns the periods of rows: each lasts until the next begins, the last one until the range ends.
+/// Returns the periods of rows: each lasts until the next begins, and the last one until the end of
+/// the range.
 fn periods(visit: &Visit, start: &str, answer: &Value, rows: &[Value]) -> Vec<Period> {
     let text = |own: &Value, pointer: &str| own.pointer(pointer)?.as_str().map(str::to_owned);
     let begin = |row: &Value| {
         let at = text(row, start)?;
-        // The values of the stock have days instead of instants.
+        // Stock values have days instead of instants.
         let day = at.parse::<Date>().ok();
         day.and_then(|day| visit::instant(&visit.store.time_zone, day)).or(Some(at))
     };
@@ -54,7 +56,7 @@ fn periods(visit: &Visit, start: &str, answer: &Value, rows: &[Value]) -> Vec<Pe
     starts.iter().cloned().zip(ends).map(period).collect()
 }
 
-/// Draws a bar in each row of a table, as long as a number of the row.
+/// Draws a bar in each row of a table, in proportion to a number in the row.
 pub(super) fn draw_bars(table: &mut Table, pointer: &str, rows: &[Value]) {
     let numbers: Vec<_> = rows.iter().map(|row| figures::number(row.pointer(pointer)?)).collect();
     let bars = figures::bars(&numbers);

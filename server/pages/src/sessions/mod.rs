@@ -24,7 +24,7 @@ struct LogInPage {
     problem: Option<String>,
 }
 
-/// Shows the form; whoever is logged in already goes on.
+/// Shows the form; redirects people who are already logged in.
 pub(super) async fn show_log_in(
     axum::extract::RawQuery(query): axum::extract::RawQuery,
     visit: Option<Visit>,
@@ -71,7 +71,8 @@ pub(super) async fn log_in(
     }
 }
 
-/// Returns the cookie of a new session. The token that opens it is revoked, for nothing else uses it.
+/// Returns the cookie of a new session. The token that opens it is revoked, because nothing else uses
+/// it.
 async fn open(pages: &Pages, origin: &Origin, fields: &Parameters) -> Result<HeaderValue, Failure> {
     let sent = json!({ "email": fields.text("email"), "password": fields.raw("password") });
     let route = "/auth/user/emailpass";
@@ -100,7 +101,8 @@ pub(super) async fn log_out(
     Ok(response)
 }
 
-/// Returns an address of the pages; the first page for any other, so that no link leads elsewhere.
+/// Returns an address within the pages; the first page for any other, so that no link leads
+/// elsewhere.
 fn own_address(address: &str) -> &str {
     let is_own = address == "/app" || address.starts_with("/app/") || address.starts_with("/app?");
     let is_plain = !address.contains(['\\', '\r', '\n']) && !address.starts_with("/app/log-");

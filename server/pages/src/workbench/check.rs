@@ -17,13 +17,13 @@ use crate::visit::Visit;
 pub(super) struct Checked {
     /// None for an empty formula.
     pub(super) findings: Part<Option<Findings>>,
-    /// The formula with the places of the findings.
+    /// The formula, split at the findings.
     pub(super) pieces: Vec<Piece>,
     /// The value, if the formula is valid.
     pub(super) value: Option<Part<Computation>>,
 }
 
-/// What the check says.
+/// The result of the check.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Findings {
     pub(super) valid: bool,
@@ -48,18 +48,18 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// Returns the message, with what is quoted in it marked.
+    /// Returns the message, with quoted parts marked.
     pub(super) fn said(&self) -> Vec<Piece> {
         quoted(&self.message)
     }
 
-    /// Returns the help in the same way.
+    /// Returns the help, with quoted parts marked.
     pub(super) fn helps(&self) -> Vec<Piece> {
         quoted(self.help.as_deref().unwrap_or_default())
     }
 }
 
-/// What a change does to the metrics that use this one.
+/// The effect of a change on the metrics that use this one.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Impact {
     #[serde(default)]
@@ -84,13 +84,13 @@ pub(super) struct Computation {
     pub(super) previous: Option<String>,
     pub(super) days: String,
     pub(super) chart: Option<Chart>,
-    /// The value of the published formula, if it is another one.
+    /// The value of the published formula, if that is a different one.
     pub(super) published: Option<String>,
-    /// How many buckets have another value than with the published formula.
+    /// The number of buckets whose value differs from that of the published formula.
     pub(super) differing: usize,
 }
 
-/// Checks a formula, and computes it over the range of the address if it is valid.
+/// Checks a formula, and computes it over the range in the URL if it is valid.
 pub(super) async fn check(
     pages: &Pages,
     visit: &Visit,

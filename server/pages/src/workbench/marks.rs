@@ -7,7 +7,7 @@ pub(super) struct Piece {
     pub(super) is_marked: bool,
 }
 
-/// Cuts a formula at the ends of findings, which are given in bytes and may overlap.
+/// Splits a formula at the ends of findings, which are given in bytes and may overlap.
 pub(super) fn pieces(formula: &str, spans: &[(usize, usize)]) -> Vec<Piece> {
     let is_marked = |at: usize| spans.iter().any(|(start, end)| (*start..*end).contains(&at));
     let mut pieces: Vec<Piece> = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn pieces(formula: &str, spans: &[(usize, usize)]) -> Vec<Piece> {
     pieces
 }
 
-/// Cuts a message at its backticks, between which names are quoted.
+/// Splits a message at its backticks, which quote names.
 pub(super) fn quoted(message: &str) -> Vec<Piece> {
     let parts = message.split('`').enumerate().filter(|(_, text)| !text.is_empty());
     parts.map(|(at, text)| Piece { text: text.to_owned(), is_marked: at % 2 == 1 }).collect()

@@ -1,6 +1,6 @@
-//! The workbench: a formula with its findings, its type and its value while it is written.
+//! The workbench: a formula with its findings, its type and its value while it is being written.
 //!
-//! It is a form, which works without the script. The script asks for the part below the formula while one types.
+//! It is a form, which works without the script. The script loads the part below the formula as people type.
 
 mod check;
 mod marks;
@@ -20,10 +20,10 @@ use super::visit::Visit;
 use crate::http::{HttpError, Json};
 use check::Checked;
 
-/// What is written.
+/// The text being written.
 #[derive(Debug, Clone, Default)]
 struct Draft {
-    /// The key of the metric that is changed; empty for a new one.
+    /// The key of the edited metric; empty for a new one.
     key: String,
     name: String,
     description: String,
@@ -42,7 +42,7 @@ impl Draft {
         }
     }
 
-    /// Reads the form; the formula is that of a fix, if one was chosen.
+    /// Reads the form; if a fix was chosen, the formula is the fixed one.
     fn of_form(fields: &Parameters) -> Self {
         let fix = fields.raw("fix");
         let formula = if fix.is_empty() { fields.raw("formula") } else { fix };
@@ -61,7 +61,7 @@ impl Draft {
 struct WorkbenchPage {
     frame: Frame,
     draft: Draft,
-    /// The metric as it is in the registry.
+    /// The metric in the registry.
     published: Option<Metric>,
     checked: Checked,
     /// Why it was not saved.
@@ -76,7 +76,7 @@ struct WorkbenchPart {
     checked: Checked,
 }
 
-/// Shows the workbench, with a metric or a formula from the address.
+/// Shows the workbench, with a metric or a formula from the URL.
 pub(super) async fn show_workbench(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let sent = &visit.parameters;
     let published = match sent.text("metric") {
@@ -109,7 +109,7 @@ fn page(
     }
 }
 
-/// Checks what is written, or saves it.
+/// Checks the formula, or saves it.
 pub(super) async fn use_workbench(
     visit: Visit,
     State(pages): State<Pages>,
@@ -141,7 +141,7 @@ pub(super) async fn use_workbench(
     respond(status, &page(&visit, draft, published, (checked, refusal)))
 }
 
-/// Returns the part below the formula, while one types.
+/// Returns the part below the formula, while people type.
 pub(super) async fn check_formula(
     visit: Visit,
     State(pages): State<Pages>,
@@ -156,7 +156,7 @@ pub(super) async fn check_formula(
     show(&WorkbenchPart { checked })
 }
 
-/// Returns what can stand at the cursor, for the script.
+/// Returns what can be inserted at the cursor, for the script.
 pub(super) async fn complete_formula(
     visit: Visit,
     State(pages): State<Pages>,

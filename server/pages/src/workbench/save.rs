@@ -1,4 +1,4 @@
-//! Saving what is written: as a draft, or into use.
+//! Saves the formula: as a draft, or published.
 
 use axum::http::Method;
 use serde::Deserialize;
@@ -16,11 +16,11 @@ struct SavedMetric {
     state: String,
 }
 
-/// Why it is not saved, or not in use.
+/// Why it is not saved, or not published.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) message: String,
-    /// The key of the draft, if it is saved all the same.
+    /// The key of the draft, if it was saved anyway.
     pub(super) key: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// Creates the metric, or changes it; returns its page.
+/// Creates or changes the metric; returns its page.
 pub(super) async fn save(
     pages: &Pages,
     visit: &Visit,

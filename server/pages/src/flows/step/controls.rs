@@ -1,4 +1,4 @@
-//! The controls of a step's form, each with what is wrong with it.
+//! The controls of a step's form, each with its findings.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(super) struct Control {
     pub(super) findings: Vec<String>,
 }
 
-/// How something is typed.
+/// The input type of a control.
 #[derive(Debug)]
 pub(super) enum ControlKind {
     Line,
@@ -58,25 +58,25 @@ pub(super) struct Group {
     pub(super) title: &'static str,
     pub(super) hint: &'static str,
     pub(super) rows: Vec<Vec<Control>>,
-    /// What is wrong with the group as a whole.
+    /// Findings about the group as a whole.
     pub(super) findings: Vec<String>,
 }
 
-/// What the form shows: the step as it is, or as it was typed.
+/// What the form shows: the step as saved, or as typed.
 #[derive(Debug)]
 pub(super) struct Shown<'a> {
     pub(super) step: &'a Value,
     pub(super) typed: Option<&'a Parameters>,
     /// The keys of all steps.
     pub(super) keys: &'a [String],
-    /// The SKU of what is offered.
+    /// The SKU of the offered variant.
     pub(super) sku: &'a str,
-    /// What is wrong, by the place in the step.
+    /// The findings, by their place in the step.
     pub(super) findings: BTreeMap<String, Vec<String>>,
 }
 
 impl Shown<'_> {
-    /// Returns what stands at a place.
+    /// Returns the value at a place.
     fn value(&self, name: &str) -> String {
         if let Some(typed) = self.typed {
             return typed.text(name).to_owned();
@@ -123,7 +123,7 @@ impl Shown<'_> {
         self.control(name, label, ControlKind::Select(choices))
     }
 
-    /// Returns how many rows a list has, with one to fill in.
+    /// Returns the number of rows of a list, including an empty one.
     fn rows(&self, list: &str, name: &str) -> usize {
         let own = self.step.get(list).and_then(Value::as_array).map_or(0, Vec::len);
         let is_typed = |index: &usize| {
@@ -184,7 +184,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Returns what a new step begins with; the rest is asked once its type is known.
+    /// Returns the controls of a new step; the others appear once its type is known.
     pub(super) fn beginning(&mut self) -> Group {
         let row = vec![
             self.line("key", "Key"),
@@ -195,7 +195,7 @@ impl Shown<'_> {
         Group { title: "What it is", hint, rows: vec![row], findings: Vec::new() }
     }
 
-    /// Returns the groups of the form, and takes the findings that belong to them.
+    /// Returns the groups of the form, and takes out the findings that belong to them.
     pub(super) fn groups(&mut self) -> Vec<Group> {
         let kind = self.step.get("type").and_then(Value::as_str).unwrap_or("notice").to_owned();
         let head = vec![self.select("type", "Type", KINDS), self.line("title", "Title")];

@@ -1,6 +1,6 @@
-//! A step of a flow's draft as a form, with what is wrong beside each field.
+//! A step of a flow's draft as a form, with the findings beside each field.
 //!
-//! [`controls`] says which fields a type of step has, [`typed`] writes what was typed into the draft.
+//! [`controls`] defines the fields of each type of step, [`typed`] writes the input into the draft.
 
 mod controls;
 mod typed;
@@ -36,7 +36,7 @@ struct StepPage {
     /// The type whose fields are shown.
     shown: String,
     groups: Vec<Group>,
-    /// What is wrong with the step as a whole.
+    /// Findings about the step as a whole.
     findings: Vec<String>,
     refusal: Option<String>,
 }
@@ -48,7 +48,7 @@ struct Step<'a> {
     key: String,
 }
 
-/// What is wrong, by the place in the step.
+/// The findings, by their place in the step.
 type Findings = BTreeMap<String, Vec<String>>;
 
 /// Shows the form of a step, or of a new one.
@@ -67,7 +67,7 @@ pub(crate) async fn show_step(
     show(&step.page((None, &sku), findings, refusal))
 }
 
-/// Saves a step, or takes it out of the draft.
+/// Saves a step, or removes it from the draft.
 pub(crate) async fn take_step(
     visit: Visit,
     State(pages): State<Pages>,
@@ -101,7 +101,7 @@ pub(crate) async fn take_step(
     }
 }
 
-/// Returns what the API says is wrong with a step that it does not take.
+/// Returns the API's findings about a rejected step.
 fn placed(failure: &Failure, key: &str) -> Findings {
     let before = format!("draft.buttons.{key}.");
     let mut findings = Findings::new();
@@ -113,7 +113,7 @@ fn placed(failure: &Failure, key: &str) -> Findings {
 }
 
 impl<'a> Step<'a> {
-    /// Reads the step that the address names; none if it names none.
+    /// Reads the step in the URL; none if there is none.
     async fn read(pages: &'a Pages, visit: &'a Visit, id: &str) -> Result<Self, PageError> {
         let (edited, draft) = Edited::read(pages, visit, id).await?;
         let key = visit.parameters.text("of").to_owned();
@@ -140,7 +140,7 @@ impl<'a> Step<'a> {
         draft
     }
 
-    /// Returns the key of the step, and the draft with the step as it was typed.
+    /// Returns the key of the step, and the draft with the step as typed.
     fn with(
         &self,
         typed: &Parameters,
@@ -179,7 +179,7 @@ impl<'a> Step<'a> {
         findings
     }
 
-    /// Returns the SKU of what the step offers; its id if there is none.
+    /// Returns the SKU of the offered variant, or its id if it has none.
     async fn sku(&self) -> String {
         let id = self.present().pointer("/offer/variant_id").and_then(Value::as_str);
         let (Some(id), Some(variants)) = (id, names::of_source("variants")) else {
@@ -190,7 +190,8 @@ impl<'a> Step<'a> {
         names.remove(id).map_or_else(|| id.to_owned(), |(sku, _)| sku)
     }
 
-    /// Returns the id of the variant with a SKU; what the step offers already is known by its id too.
+    /// Returns the id of the variant with a SKU; for the variant already offered, its id is also
+    /// accepted.
     async fn variant(&self, sku: &str) -> Option<String> {
         if sku.is_empty() {
             return None;

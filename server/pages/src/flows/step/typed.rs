@@ -1,18 +1,18 @@
-//! What was typed into the form of a step, as the API takes it.
+//! Converts the input of a step's form to the API's format.
 //!
-//! A control has the name of its place in the step, such as `accept_next[0].to`, as findings have it.
+//! A control is named by its place in the step, such as `accept_next[0].to`, like findings.
 
 use serde_json::{Map, Number, Value, json};
 
 use crate::parameters::Parameters;
 
-/// Limit: rows of one kind in a form: ways, or fields of a question.
+/// Limit: rows of one kind in a form: paths, or fields of a question.
 pub(super) const MAX_ROWS: usize = 20;
 
-/// What is wrong with a control, by its name.
+/// An invalid control, by its name, with the reason.
 pub(super) type Misfit = (String, String);
 
-/// The texts of a step, with the types of steps whose form has them; all if there are none.
+/// The texts of a step, with the types of steps whose forms have them; all types if there are none.
 const TEXTS: &[(&str, &[&str])] = &[
     ("title", &[]),
     ("body", &[]),
@@ -23,8 +23,8 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("redirect_url", &["end"]),
 ];
 
-/// Returns a step after what was typed; `variant` has the id of the SKU, if there is such a variant. What the form does
-/// not show stays.
+/// Returns a step with the typed input; `variant` is the id for the SKU, if such a variant exists. Members that the
+/// form does not show stay.
 pub(super) fn step(
     present: &Value,
     typed: &Parameters,
@@ -55,7 +55,7 @@ pub(super) fn step(
             step.insert(name.to_owned(), ways(present, typed, name)?);
         }
     }
-    // A step that becomes another type loses what only its old one has.
+    // A step that changes its type loses the members specific to the old one.
     let kind = typed.text("type");
     for (name, kinds) in
         [("offer", &["offer"][..]), ("fields", &["question"]), ("redirect_url", &["end"])]
@@ -67,7 +67,7 @@ pub(super) fn step(
     Ok(Value::Object(step))
 }
 
-/// Puts a text, or takes it away if it is empty.
+/// Sets a text, or removes it if it is empty.
 fn put(members: &mut Map<String, Value>, name: &str, text: &str) {
     if text.is_empty() {
         members.remove(name);
@@ -109,7 +109,7 @@ fn offer(present: &Value, typed: &Parameters, variant: Option<&str>) -> Result<V
     Ok(Value::Object(offer))
 }
 
-/// Returns the fields of a question; a row without a key and a label is none.
+/// Returns the fields of a question; a row without key and label is ignored.
 fn fields(present: &Value, typed: &Parameters) -> Result<Value, Misfit> {
     let mut fields = Vec::new();
     for index in 0..MAX_ROWS {
@@ -140,7 +140,7 @@ fn fields(present: &Value, typed: &Parameters) -> Result<Value, Misfit> {
     Ok(fields.into())
 }
 
-/// Returns the ways of a list; a row that leads nowhere is none. Those that have no row stay.
+/// Returns the paths of a list; a row without a target is ignored. Those without a row stay.
 fn ways(present: &Value, typed: &Parameters, list: &str) -> Result<Value, Misfit> {
     let mut ways = Vec::new();
     for index in 0..MAX_ROWS {

@@ -1,11 +1,11 @@
-//! Codes with commas between, as forms ask them: the countries of a zone, and the currencies of the store.
+//! Comma-separated codes in forms: the countries of a zone, and the currencies of the store.
 
 use serde_json::{Value, json};
 
 use super::{About, Field};
 
 impl Field {
-    /// Returns the countries that a zone covers as a whole.
+    /// Returns the countries that a zone covers in full.
     pub(super) fn countries(&self, zone: &Value) -> String {
         let places = zone.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
         let whole = places.filter(|place| is_country(place));
@@ -13,7 +13,7 @@ impl Field {
         codes.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the countries that were typed, beside the present places that are parts of a country.
+    /// Returns the typed countries, plus the present places that are parts of a country.
     pub(super) fn places(&self, text: &str, about: &About<'_>) -> Value {
         let present = about.present.and_then(|zone| zone.pointer(self.pointer)?.as_array());
         let parts = present.into_iter().flatten().filter(|place| !is_country(place)).map(as_sent);
@@ -34,7 +34,7 @@ impl Field {
         codes.iter().map(|(_, code)| *code).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the currencies that were typed, the first as the store's own; each includes taxes as it did.
+    /// Returns the typed currencies, the first as the store's own; each keeps whether it includes taxes.
     pub(super) fn typed_currencies(&self, text: &str, about: &About<'_>) -> Value {
         let present = about.present.and_then(|store| store.pointer(self.pointer)?.as_array());
         let includes_taxes = |code: &str| {
@@ -59,7 +59,7 @@ fn is_country(place: &Value) -> bool {
     place.get("type").and_then(Value::as_str) == Some("country")
 }
 
-/// Returns a place without its id and without what it has not.
+/// Returns a place without its id and empty members.
 fn as_sent(place: &Value) -> Value {
     let members = place.as_object().into_iter().flatten();
     let own = members.filter(|(name, value)| *name != "id" && !value.is_null());

@@ -1,4 +1,4 @@
-//! What a form asks, and how the answers are written into a request to the API.
+//! What a form asks for, and how the input is written into an API request.
 
 mod codes;
 mod moments;
@@ -23,38 +23,38 @@ pub(super) struct Field {
     pub(super) label: &'static str,
     /// The place in the request, and in the present values.
     pub(super) pointer: &'static str,
-    /// The place in the present values, if it is another.
+    /// The place in the present values, if different.
     pub(super) shown_from: &'static str,
     pub(super) input: Input,
     pub(super) is_required: bool,
-    /// Whether a new record begins with it.
+    /// Whether it is initially checked for a new record.
     pub(super) is_checked: bool,
     pub(super) hint: &'static str,
 }
 
-/// What a field takes.
+/// The input type of a field.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Input {
     Line,
     Email,
     Text,
-    /// Words with commas between.
+    /// Comma-separated words.
     Words,
     /// Lines, each an object with one member of this name.
     Lines(&'static str),
-    /// Lines, each a text; the present ones have it as their `value`.
+    /// Lines, each a text; present ones have it as their `value`.
     Rows,
-    /// A value of each option of the product.
+    /// A value for each of the product's options.
     Options,
     /// The SKU of a variant, whose id is sent.
     Sku,
     Amount,
-    /// Prices without conditions, a control for each of the store's currencies.
+    /// Prices without conditions, with one control per currency of the store.
     Prices,
     Count,
-    /// A day: its beginning in the store's zone.
+    /// A day, sent as its beginning in the store's time zone.
     Day,
-    /// A day and a time in the store's zone.
+    /// A date and time in the store's time zone.
     Moment,
     Yes,
     /// One of the store's currencies.
@@ -63,24 +63,24 @@ pub(super) enum Input {
     Country,
     /// Words of the API, each with its name.
     Choice(&'static [(&'static str, &'static str)]),
-    /// Countries by their codes, with commas between; a zone's other places stay.
+    /// Comma-separated country codes; a zone's other places stay.
     Places,
-    /// The store's currencies by their codes, with commas between, its own first.
+    /// The store's currencies as comma-separated codes, its own first.
     Currencies,
-    /// Any records of a list of the API, by the path of the list, and how they are sent.
+    /// Any number of records from an API list, with the path of the list and how they are sent.
     Several(&'static str, &'static str, Chosen),
-    /// A record of a list of the API, by the path of the list and the place of its name.
+    /// A record from an API list, with the path of the list and the place of its name.
     Record(&'static str, &'static str, &'static str),
 }
 
-/// How the records are sent that were chosen.
+/// How selected records are sent.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Chosen {
-    /// Their ids, some of which have these names.
+    /// As ids, some of which have these names.
     Ids(&'static [(&'static str, &'static str)]),
-    /// An object for each, with its id.
+    /// As one object each, with its id.
     Objects,
-    /// The ids to add to the present ones and those to remove, some of which have these names.
+    /// As ids to add and ids to remove, some of which have these names.
     Changes(&'static [(&'static str, &'static str)]),
 }
 
@@ -97,7 +97,7 @@ impl Chosen {
         own.or_else(title).or(Some(id))
     }
 
-    /// Returns what is sent for the ids that were chosen.
+    /// Returns what is sent for the selected ids.
     fn sent(self, chosen: &[&str], present: &[&str]) -> Value {
         let without = |all: &[&str], others: &[&str]| -> Value {
             all.iter().filter(|id| !others.contains(id)).copied().collect()
@@ -158,7 +158,7 @@ impl Field {
         if self.shown_from.is_empty() { self.pointer } else { self.shown_from }
     }
 
-    /// Returns the ids, or words, that a record has.
+    /// Returns the ids or words of a record.
     pub(super) fn words<'v>(&self, record: &'v Value) -> Vec<&'v str> {
         let all = record.pointer(self.place()).and_then(Value::as_array).into_iter().flatten();
         all.filter_map(|own| own.get("id").unwrap_or(own).as_str()).collect()
@@ -188,7 +188,7 @@ impl Field {
         }
     }
 
-    /// Returns whether nothing is chosen before a person chooses.
+    /// Returns whether nothing is selected initially.
     pub(super) const fn begins_empty(&self) -> bool {
         matches!(self.input, Input::Country)
     }
@@ -204,7 +204,7 @@ impl Field {
         }
     }
 
-    /// Returns the present value as the control shows it.
+    /// Returns the present value in the control's format.
     pub(super) fn shown(&self, record: &Value, (locale, zone): (Locale, &str)) -> String {
         let value = record.pointer(self.place()).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
@@ -250,7 +250,7 @@ impl Field {
         }
     }
 
-    /// Returns what is sent for what was typed; nothing for an empty field of a new record.
+    /// Returns what is sent for the input; nothing for an empty field of a new record.
     fn sent(&self, typed: &Parameters, about: &About<'_>) -> Result<Option<Value>, String> {
         let text = typed.text(self.name);
         let is_many = matches!(self.input, Input::Prices | Input::Options | Input::Several(..));
@@ -303,25 +303,25 @@ impl Field {
     }
 }
 
-/// What a form is about.
+/// The subject of a form.
 pub(super) struct About<'a> {
     pub(super) id: &'a str,
-    /// The row of the record.
+    /// The record's row.
     pub(super) of: &'a str,
     /// The options of the product.
     pub(super) options: &'a [ProductOption],
-    /// The id of the variant with the SKU that was typed.
+    /// The id of the variant with the typed SKU.
     pub(super) variant: Option<&'a str>,
     pub(super) currencies: &'a [String],
     pub(super) locale: Locale,
-    /// The store's zone.
+    /// The store's time zone.
     pub(super) zone: &'a str,
-    /// The record as it is, for a form that changes it.
+    /// The present record, for a form that changes it.
     pub(super) present: Option<&'a Value>,
 }
 
 impl FormSpec {
-    /// Returns the request for what was typed, or what is wrong with it.
+    /// Returns the request for the input, or what is wrong with it.
     pub(super) fn body(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
         let mut body = Value::Object(Map::new());
         for (pointer, fixed) in self.fixed {
@@ -343,7 +343,7 @@ impl FormSpec {
         Ok(body)
     }
 
-    /// Returns the label of the field that is sent at a place, as the API writes it: `variants[0].title`.
+    /// Returns the label of the field sent at a place, in the API's notation: `variants[0].title`.
     pub(super) fn label_of(&self, path: &str) -> Option<&'static str> {
         let pointer = format!("/{}", path.replace("].", "/").replace(['[', '.'], "/"));
         let pointer = pointer.trim_end_matches(']');
@@ -352,7 +352,7 @@ impl FormSpec {
     }
 }
 
-/// Puts a value at a place, making the objects and lists on the way.
+/// Sets the value at a place, creating the objects and lists on the way.
 fn put(body: &mut Value, pointer: &str, value: Value) {
     let mut at = body;
     for segment in pointer.split('/').skip(1) {

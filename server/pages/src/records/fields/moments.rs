@@ -1,4 +1,4 @@
-//! Days and times in the store's zone, as a form asks them.
+//! Days and times in the store's time zone, as forms ask for them.
 
 use jiff::civil::DateTime;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::{About, Field, Input};
 use crate::visit;
 
 impl Field {
-    /// Returns the present instant as the control takes it.
+    /// Returns the present instant in the control's format.
     pub(super) fn moment(&self, record: &Value, zone: &str) -> String {
         let Some(at) = self.present_at(record).and_then(|at| visit::clock(zone, at)) else {
             return String::new();
@@ -15,8 +15,8 @@ impl Field {
         if matches!(self.input, Input::Day) { at.date().to_string() } else { at.to_string() }
     }
 
-    /// Returns the instant that was typed. One that was left as it is shown stays to the millisecond, and the same of two
-    /// at which the clocks show one time.
+    /// Returns the typed instant. If it was left as shown, the milliseconds are kept, as is the choice between two
+    /// instants with the same local time.
     pub(super) fn instant(&self, text: &str, about: &About<'_>) -> Result<String, String> {
         let is_day = matches!(self.input, Input::Day);
         let wrong =

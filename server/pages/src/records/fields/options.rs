@@ -1,4 +1,4 @@
-//! A value of each option of a product, as a form asks it.
+//! A value for each option of a product, as forms ask for it.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,7 +21,7 @@ pub(crate) struct OptionValue {
 }
 
 impl ProductOption {
-    /// Returns the value that a variant has of the option.
+    /// Returns a variant's value of the option.
     pub(crate) fn chosen(&self, variant: &Value) -> String {
         let mut all = variant.get("options").and_then(Value::as_array).into_iter().flatten();
         let is_own =
@@ -37,7 +37,7 @@ impl Field {
         format!("{}-{}", self.name, option.title)
     }
 
-    /// Returns the values by their options; nothing for a product without options.
+    /// Returns the values by option; nothing for a product without options.
     pub(super) fn options(
         &self,
         typed: &Parameters,

@@ -1,4 +1,4 @@
-//! Prices in the store's currencies, as a form asks them.
+//! Prices in the store's currencies, as forms ask for them.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use crate::locale::Locale;
 use crate::parameters::Parameters;
 
 impl Field {
-    /// Returns the prices that were typed, beside the present ones that no control shows: those with conditions, and those in a
-    /// currency that the store no longer has.
+    /// Returns the typed prices, plus the present ones without a control: those with conditions, and those in a currency that
+    /// the store has removed.
     pub(super) fn prices(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
         let present = about.present.and_then(|record| record.pointer(self.pointer)?.as_array());
         let has_control = |price: &Value| {
@@ -44,7 +44,7 @@ pub(super) fn amount(locale: Locale, label: &str, text: &str) -> Result<Value, S
     locale.typed(text).map(Value::Number).ok_or_else(refusal)
 }
 
-/// Returns whether a price holds for any quantity and everybody.
+/// Returns whether a price applies to any quantity and to everybody.
 fn is_plain(price: &Value) -> bool {
     let is_set = |name: &str| price.get(name).is_some_and(|value| !value.is_null());
     let has_rules =
@@ -54,7 +54,7 @@ fn is_plain(price: &Value) -> bool {
     !is_set("min_quantity") && !is_set("max_quantity") && !has_rules && !has_conditions
 }
 
-/// Returns what a price is made of.
+/// Returns the non-empty members of a price.
 fn without_empty(price: &Value) -> Value {
     let members = ["amount", "currency_code", "min_quantity", "max_quantity", "rules"];
     let own = members.into_iter().filter_map(|name| {
@@ -62,7 +62,7 @@ fn without_empty(price: &Value) -> Value {
         Some((name.to_owned(), value.clone()))
     });
     let mut own: Map<String, Value> = own.collect();
-    // Prices of shipping are answered with conditions, and asked for with rules.
+    // Shipping prices have conditions in responses, and rules in requests.
     if let Some(conditions) = price.get("price_rules").and_then(Value::as_array) {
         let member = |condition: &Value, name: &str| condition.get(name).cloned();
         let rule = |condition: &Value| {

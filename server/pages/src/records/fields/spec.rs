@@ -1,33 +1,34 @@
-//! What a form is: where it begins, what it asks, which route takes it, and what is shown then.
+//! The definition of a form: where it starts, what it asks for, which route processes it, and what
+//! is shown afterwards.
 
 use super::Field;
 
 /// A form of a kind of record.
 #[derive(Debug)]
 pub(crate) struct FormSpec {
-    /// The word in the address.
+    /// The word in the URL.
     pub(crate) word: &'static str,
-    /// The title, and what its button says.
+    /// The title, and the label of its button.
     pub(crate) label: &'static str,
     pub(crate) button: &'static str,
     /// What will happen.
     pub(crate) lead: &'static str,
     pub(crate) place: Place,
-    /// The route that takes it; empty for that of the list or the record. `{id}` is the record, `{of}` the row of it.
+    /// The route that processes it; empty for that of the list or the record. `{id}` is the record, `{of}` its row.
     pub(crate) api: &'static str,
     /// The values that it changes.
     pub(crate) present: Present,
     pub(crate) fields: &'static [Field],
-    /// What is sent beside the fields.
+    /// What is sent in addition to the fields.
     pub(crate) fixed: &'static [(&'static str, Fixed)],
     pub(crate) then: Then,
-    /// The states in which it is possible; any if there are none.
+    /// The states in which it is available; any if there are none.
     pub(crate) states: &'static [&'static str],
     /// Whether it cannot be undone.
     pub(crate) is_final: bool,
 }
 
-/// A form to begin with.
+/// The defaults of a form.
 pub(crate) const FORM: FormSpec = FormSpec {
     word: "",
     label: "",
@@ -47,12 +48,12 @@ pub(crate) const FORM: FormSpec = FormSpec {
 pub(crate) const CHANGE: FormSpec =
     FormSpec { word: "change", label: "Change", present: Present::Own, ..FORM };
 
-/// Returns the form that makes a record.
+/// Returns the form that creates a record.
 pub(crate) const fn creation(label: &'static str) -> FormSpec {
     FormSpec { word: "new", label, place: Place::List, then: Then::Made, ..FORM }
 }
 
-/// Returns the form that deletes a record, with what happens then.
+/// Returns the form that deletes a record, with the consequences.
 pub(crate) const fn deletion(lead: &'static str) -> FormSpec {
     FormSpec {
         word: "delete",
@@ -65,7 +66,7 @@ pub(crate) const fn deletion(lead: &'static str) -> FormSpec {
     }
 }
 
-/// Returns the form that deletes a row of a record, with what happens then.
+/// Returns the form that deletes a row of a record, with the consequences.
 pub(crate) const fn removal(
     word: &'static str,
     label: &'static str,
@@ -85,10 +86,10 @@ pub(crate) const fn removal(
     }
 }
 
-/// Where a form begins.
+/// Where a form starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// On the list: it makes a new record.
+    /// On the list: it creates a new record.
     List,
     Record,
     /// In a row of a record.
@@ -98,30 +99,30 @@ pub(crate) enum Place {
 /// The values that a form changes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Present {
-    /// None: it makes something new.
+    /// None: it creates something new.
     None,
-    /// The record's.
+    /// The record's own.
     Own,
-    /// Those that a route has, at a place of its answer.
+    /// From a route, at a place in its response.
     At(&'static str, &'static str),
 }
 
-/// What is shown after a form was taken.
+/// What is shown after a form was processed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Then {
     Record,
-    /// The record that was made.
+    /// The created record.
     Made,
     List,
-    /// The list, without the record: the route deletes it.
+    /// The list, because the record was deleted.
     Deleted,
-    /// The record, without the row: the route deletes it.
+    /// The record, because the row was deleted.
     Removed,
-    /// A secret, by its place, which cannot be seen again.
+    /// A secret, by its place in the response, which cannot be shown again.
     Secret(&'static str),
 }
 
-/// A value that is not asked for.
+/// A value that the form does not ask for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Fixed {
     Text(&'static str),
@@ -129,6 +130,6 @@ pub(crate) enum Fixed {
     Id,
     /// The id of the row.
     Of,
-    /// What the row has at a place.
+    /// The row's value at a place.
     Present(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Tests of what is sent for what was typed.
+//! Tests of what is sent for the input.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Flows: what customers are offered before and after a purchase.
+//! Flows: offers to customers before and after a purchase.
 
 use super::{
     ACTION, Action, CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,

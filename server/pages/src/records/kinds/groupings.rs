@@ -1,4 +1,4 @@
-//! What products are grouped by: collections, categories and tags.
+//! How products are grouped: collections, categories and tags.
 
 use super::{CREATED, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter};
 use crate::page::Section;
@@ -6,16 +6,16 @@ use crate::records::fields::{CHANGE, Field, FormSpec, Input, creation, deletion,
 
 const TITLE: Field = field("title", "Title", "/title", Input::Line).required();
 
-/// The handle of something new, which may be left to the store.
+/// The handle of a new group, which may be left to the store.
 pub(super) const NEW_HANDLE: Field = field("handle", "Handle", "/handle", Input::Line)
     .hint("The last part of its address in the shop. If it is empty, it is made of the title.");
 
-/// The handle of something that has one; it cannot be cleared.
+/// The handle of an existing group; it cannot be cleared.
 pub(super) const HANDLE: Field = field("handle", "Handle", "/handle", Input::Line)
     .required()
     .hint("The last part of its address in the shop. Links to the old one end.");
 
-/// Returns the part with the products of a group, by the list that has them.
+/// Returns the part with the products of a group, from the list that has them.
 const fn products(route: &'static str, none: &'static str) -> RecordPart {
     RecordPart {
         title: "Products",

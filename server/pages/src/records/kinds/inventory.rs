@@ -1,4 +1,4 @@
-//! Stock: how many there are of each variant, and where.
+//! Stock: how many of each variant are available, and where.
 
 use super::{Cell, Kind, PLAIN, RecordPart, Source, column, row_form};
 use crate::page::Section;

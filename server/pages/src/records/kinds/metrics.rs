@@ -1,4 +1,4 @@
-//! Alerts with what was sent because of them, and metrics for the search.
+//! Alerts with their notifications, and metrics for the search.
 
 use super::{
     ACTION, Action, Ahead, Answer, Cell, Column, Kind, PLAIN, RecordPart, Source, column, filter,
@@ -6,7 +6,7 @@ use super::{
 use crate::page::Section;
 use crate::records::fields::{CHANGE, FormSpec, Input, deletion, field};
 
-/// Metrics, for the search; they have pages of their own.
+/// Metrics, for the search; they have their own pages.
 pub(crate) static METRICS: Kind = Kind {
     name: "metrics",
     title: "Metrics",
@@ -21,7 +21,7 @@ pub(crate) static METRICS: Kind = Kind {
     ..PLAIN
 };
 
-/// What was sent, without the alert that it is of.
+/// The notifications, without their alert.
 const SENT: &[Column] = &[
     column("When", "/created_at", Cell::Moment),
     column("Tells that it is", "/state", Cell::Chip),

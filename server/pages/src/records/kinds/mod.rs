@@ -1,4 +1,4 @@
-//! The kinds of records: where the API has them, what of them is shown, and which forms they have.
+//! The kinds of records: where the API has them, what is shown, and which forms they have.
 
 mod customers;
 mod flows;
@@ -35,45 +35,45 @@ pub(super) use webhooks::ENDPOINTS;
 /// A kind of record.
 #[derive(Debug)]
 pub(super) struct Kind {
-    /// The name in the address.
+    /// The name in the URL.
     pub(super) name: &'static str,
     pub(super) title: &'static str,
-    /// What one of them is called.
+    /// The singular noun.
     pub(super) noun: &'static str,
     pub(super) section: Section,
     pub(super) api: &'static str,
-    /// What is asked for beside the record itself.
+    /// Query parameters for a record.
     pub(super) query: &'static str,
-    /// What a list is asked for beside the fields that it has anyway.
+    /// Additional fields requested for a list.
     pub(super) list_fields: &'static str,
     pub(super) plural: &'static str,
     pub(super) singular: &'static str,
-    /// Whether the list can be searched.
+    /// Whether the list has a search.
     pub(super) is_searched: bool,
-    /// Whether the list can be narrowed to the days in which its records were created.
+    /// Whether the list can be filtered by creation day.
     pub(super) has_days: bool,
     pub(super) filters: &'static [Filter],
-    /// The order of the list if nobody chooses another, as the API has it.
+    /// The default order of the list, in the API's format.
     pub(super) order: &'static str,
-    /// The columns that the API can order the list by.
+    /// The columns by which the API can sort the list.
     pub(super) sorts: &'static [&'static str],
     pub(super) columns: &'static [Column],
     /// What is shown before the list.
     pub(super) ahead: &'static [Ahead],
-    /// What will be in the list, and how to begin.
+    /// Shown for an empty list: what it will contain, and how to start.
     pub(super) empty: &'static str,
-    /// Where a record has its title.
+    /// Where a record's title is.
     pub(super) heading: &'static [&'static str],
     /// The facts of a record; none if it has no page.
     pub(super) facts: &'static [Column],
     pub(super) parts: &'static [RecordPart],
     pub(super) actions: &'static [Action],
     pub(super) forms: &'static [FormSpec],
-    /// Pages of their own about a record: the name, the word in the address, and the states in which they are of use.
+    /// Separate pages about a record: the name, the word in the URL, and the states in which they are useful.
     pub(super) pages: &'static [(&'static str, &'static str, &'static [&'static str])],
-    /// The name and the address of the page on which a new one begins, if that is no form.
+    /// The name and the URL of the page that creates a new one, if that is not a form.
     pub(super) begin: Option<(&'static str, &'static str)>,
-    /// The name of the file with all that is known of a record, and where the API has it.
+    /// The name of the file with all data about a record, and its API route.
     pub(super) export: Option<(&'static str, &'static str)>,
 }
 
@@ -93,7 +93,7 @@ impl Kind {
         if !texts.is_empty() {
             return texts.join(" ");
         }
-        // A customer without a name is known by the address.
+        // A customer without a name is identified by e-mail address.
         if let Some(email) = record.get("email").and_then(Value::as_str) {
             return email.to_owned();
         }
@@ -124,11 +124,11 @@ pub(crate) enum Cell {
     Text,
     /// A link to a kind of record, by the place of its id.
     Link(&'static str, &'static str),
-    /// A record by its id: its name, which leads to its page.
+    /// A record by id: its name, linked to its page.
     Record,
-    /// A count that leads to a list, by the name of its filter and the place of the id.
+    /// A count that links to a filtered list, by the name of the filter and the place of the id.
     Narrowed(&'static str, &'static str, &'static str),
-    /// A form about the row, for those who run the store.
+    /// A form about the row, for users who run the store.
     Form(FormLink),
     /// An amount, with the place of its currency.
     Money(&'static str),
@@ -137,26 +137,26 @@ pub(crate) enum Cell {
     Count,
     /// A share.
     Percent,
-    /// Thousandths, as percent.
+    /// Thousandths, shown as a percentage.
     Permille,
     Moment,
     /// A state.
     Chip,
-    /// A word of the API, by its name.
+    /// An API word, shown by its name.
     Word(&'static [(&'static str, &'static str)]),
     /// A code, in capital letters.
     Code,
-    /// A country by its code.
+    /// A country, by its code.
     Country,
-    /// What is taken or given: percent, or an amount; with the places of the kind and of the currency.
+    /// A percentage or an amount, with the places of the kind and of the currency.
     Share(&'static str, &'static str),
-    /// The names of a list, by their place in its members.
+    /// The names in a list, by their place in its members.
     Names(&'static str),
-    /// Words of the API in a list, by their place in its members, each by its name.
+    /// API words in a list, by their place in its members, each shown by its name.
     Words(&'static str, &'static [(&'static str, &'static str)]),
-    /// What must hold, such as a least total.
+    /// Conditions, such as a minimum total.
     Conditions,
-    /// An address elsewhere.
+    /// A URL on another site.
     Address,
 }
 
@@ -174,16 +174,16 @@ impl Cell {
     }
 }
 
-/// Rows that stand before a list, because somebody should see them first.
+/// Rows shown before a list, because they need attention first.
 #[derive(Debug)]
 pub(super) struct Ahead {
     pub(super) title: &'static str,
     /// Which rows they are.
     pub(super) lead: &'static str,
-    /// What the list is asked for.
+    /// The query for them.
     pub(super) query: &'static str,
     pub(super) columns: &'static [Column],
-    /// What is said if there are none.
+    /// The text if there are none.
     pub(super) none: &'static str,
 }
 
@@ -199,32 +199,32 @@ pub(crate) struct FormLink {
     pub(super) of: &'static str,
 }
 
-/// What belongs to a record.
+/// Related records on a record's page.
 #[derive(Debug)]
 pub(super) struct RecordPart {
     pub(super) title: &'static str,
     pub(super) source: Source,
     pub(super) columns: &'static [Column],
-    /// What is said if there are none: what will be here, and how to begin.
+    /// The text if there are none: what will be here, and how to start.
     pub(super) none: &'static str,
 }
 
-/// Where the rows of a part are.
+/// Where the rows of a part come from.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
-    /// In the record, by their path.
+    /// From the record, by their path.
     Inside(&'static str),
-    /// In the record, each with the id of a line of the record's order.
+    /// From the record, each with the id of a line of the record's order.
     Lines(&'static str, &'static str),
-    /// In a list of the API, with the name of the list in its answer.
+    /// From an API list, with the list's name in the response.
     Route(&'static str, &'static str),
-    /// What is kept of variants in the record, at each location.
+    /// The stock of the record's variants, at each location.
     Stock(&'static str),
-    /// In a list that each row of another list has.
+    /// From a list in each row of another list.
     Below(&'static (&'static str, &'static str), &'static (&'static str, &'static str)),
 }
 
-/// A change with a button, which is asked for once.
+/// A change by a button, with one confirmation.
 #[derive(Debug)]
 pub(super) struct Action {
     pub(super) word: &'static str,
@@ -232,20 +232,20 @@ pub(super) struct Action {
     /// What will happen.
     pub(super) meaning: &'static str,
     pub(super) api: &'static str,
-    /// The states in which it is possible; any if there are none.
+    /// The states in which it is available; any if there are none.
     pub(super) states: &'static [&'static str],
-    /// What of the answer is shown.
+    /// What is shown of the response.
     pub(super) answer: Answer,
 }
 
-/// What of the answer to a change is shown.
+/// What is shown of the response to a change.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Answer {
     /// That it was done.
     Done,
-    /// Rows, by their place; the answer itself if that is empty.
+    /// Rows, by their place; the response itself if that is empty.
     Rows(&'static str, &'static [Column]),
-    /// A secret, by its place, which cannot be seen again.
+    /// A secret, by its place in the response, which cannot be shown again.
     Secret(&'static str),
 }
 
@@ -268,7 +268,7 @@ const fn filter(
     Filter { name, label, values }
 }
 
-/// Returns the column with links to a form about a row of a record.
+/// Returns the column of links to a form about a row of a record.
 const fn row_form(
     text: &'static str,
     kind: &'static str,
@@ -309,14 +309,14 @@ const PLAIN: Kind = Kind {
 const ACTION: Action =
     Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
 
-/// Who takes payments.
+/// The payment providers.
 pub(crate) const PAYMENTS: &[(&str, &str)] = &[
     ("pp_stripe", "card, with Stripe"),
     ("pp_system_default", "hand, such as a transfer or in cash"),
     ("pp_sandbox", "test cards, for trying out"),
 ];
 
-/// Who does work for the store.
+/// The service providers.
 const PROVIDERS: &[(&str, &str)] = &[
     ("pp_stripe", "Stripe"),
     ("pp_system_default", "hand"),

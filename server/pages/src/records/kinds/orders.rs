@@ -14,7 +14,7 @@ pub(super) const ORDER_COLUMNS: &[Column] = &[
     column("Total", "/total", Cell::Money("/currency_code")),
 ];
 
-/// An order has a page of its own.
+/// An order has its own page.
 pub(crate) static ORDERS: Kind = Kind {
     name: "orders",
     title: "Orders",

@@ -16,7 +16,7 @@ const STATUSES: &[(&str, &str)] = &[
     ("rejected", "rejected"),
 ];
 
-/// The fields of a product that exists.
+/// The fields of an existing product.
 const CHANGED: &[Field] = &[
     field("title", "Title", "/title", Input::Line).required(),
     HANDLE,
@@ -31,7 +31,7 @@ const CHANGED: &[Field] = &[
     ),
 ];
 
-/// A value of each option of the product; there is no control for a product without options.
+/// A value for each of the product's options; products without options have no control.
 const OPTIONS: Field = field("option", "Options", "/options", Input::Options).required();
 
 const VALUES: Field = field("values", "Values", "/values", Input::Rows)
@@ -295,7 +295,7 @@ pub(crate) static PRODUCTS: Kind = Kind {
     ..PLAIN
 };
 
-/// Variants, which the pages of their products show.
+/// Variants, which are shown on the pages of their products.
 pub(crate) static VARIANTS: Kind = Kind {
     name: "products",
     noun: "Variant",

@@ -1,4 +1,4 @@
-//! What customers say about products.
+//! Customers' reviews of products.
 
 use super::{ACTION, Action, Cell, Kind, PLAIN, RecordPart, Source, column, filter};
 use crate::page::Section;

@@ -10,10 +10,10 @@ use crate::records::fields::{
     removal,
 };
 
-/// The list of channels that forms offer.
+/// The list of sales channels that forms offer.
 pub(super) const CHANNELS_LIST: &str = "/admin/sales-channels?limit=200";
 
-/// The channels of a location or of a key.
+/// The sales channels of a location or a key.
 pub(super) const CHANNELS: Field = field(
     "channel",
     "Sells through",

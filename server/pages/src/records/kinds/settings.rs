@@ -1,4 +1,4 @@
-//! Who may do what: people, invitations and keys.
+//! Permissions: people, invitations and keys.
 
 use super::selling::CHANNELS;
 use super::{ACTION, Action, Answer, CREATED, Cell, Kind, PLAIN, column, filter};

@@ -1,4 +1,5 @@
-//! How orders are sent: the locations that they are sent from, the zones that these ship to, and what it costs.
+//! How orders are shipped: the locations that they are shipped from, the zones that these serve, and the
+//! prices.
 
 use super::selling::CHANNELS;
 use super::{CREATED, Cell, Kind, PLAIN, PROVIDERS, RecordPart, Source, column, row_form};
@@ -8,7 +9,7 @@ use crate::records::fields::{
     removal,
 };
 
-/// Ways of sending.
+/// Ways of delivery.
 const WAYS: &[(&str, &str)] = &[("shipping", "sent"), ("pickup", "picked up")];
 
 pub(super) static SHIPPING_OPTIONS: Kind = Kind {
@@ -132,7 +133,7 @@ pub(super) static PROFILES: Kind = Kind {
     ..PLAIN
 };
 
-/// Where the API has the zones of a location.
+/// The API's route for the zones of a location.
 const ZONES: Present = Present::At(
     "/admin/stock-locations/{id}?fields=*fulfillment_sets,*fulfillment_sets.service_zones,*fulfillment_sets.service_zones.geo_zones",
     "/stock_location/fulfillment_sets/service_zones",
@@ -147,7 +148,7 @@ const ZONE_FIELDS: &[Field] = &[
 
 const LOCATION: &[Field] = &[
     field("name", "Name", "/name", Input::Line).required(),
-    // All of the address is sent: the API replaces it whole.
+    // The whole address is sent, because the API replaces it as a whole.
     field("company", "Company", "/address/company", Input::Line),
     field("street", "Street", "/address/address_1", Input::Line),
     field("street_2", "Second line of the street", "/address/address_2", Input::Line),

@@ -83,7 +83,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             label: "Pause",
             meaning: "No order is made until it is resumed.",
             api: "/admin/subscriptions/{id}/pause",
-            // The API lets those that are paused be paused again, until another day.
+            // The API allows a paused subscription to be paused again, until another day.
             states: &["active", "past_due"],
             ..ACTION
         },

@@ -1,4 +1,4 @@
-//! The kinds of records against the description of the API.
+//! Compares the kinds of records with the OpenAPI document.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn description() -> Value {
     serde_json::from_str(include_str!("../../../../openapi.json")).expect("JSON")
 }
 
-/// Returns the schema of a parameter of a kind's list.
+/// Returns the schema of a query parameter of a kind's list.
 fn parameter<'v>(api: &'v Value, kind: &Kind, name: &str) -> &'v Value {
     let list = api.pointer(&format!("/paths/{}/get/parameters", kind.api.replace('/', "~1")));
     let parameters = list.and_then(Value::as_array).unwrap_or_else(|| panic!("{}", kind.name));

@@ -1,4 +1,4 @@
-//! What other systems report, and what is sent to them.
+//! Incoming webhooks from other systems, and outgoing ones.
 
 use super::{
     ACTION, Action, Answer, CREATED, Cell, Kind, PLAIN, RecordPart, Source, column, filter,
