@@ -66,7 +66,8 @@ impl Timestamp {
     }
 }
 
-/// Returns the time zone with an IANA name; none for another name, and for `Etc/Unknown`, which is no zone.
+/// Returns the time zone with an IANA name; none for any other name, and for `Etc/Unknown`, which is not a
+/// time zone.
 pub fn time_zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())
 }

@@ -1,4 +1,4 @@
-//! The request that a task works for: its id, and the mark of its idempotency key.
+//! The request on whose behalf a task runs: its id, and the mark of its idempotency key.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ tokio::task_local! {
 /// Records in a transaction that a request took effect.
 type Mark = dyn Fn(&Connection) -> rusqlite::Result<()> + Send + Sync;
 
-/// The request that a task works for. Cheap to clone.
+/// The request on whose behalf a task runs. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     request_id: Arc<str>,
@@ -39,7 +39,7 @@ impl Context {
         CURRENT.try_with(Clone::clone).unwrap_or_else(|_none| Self::new(""))
     }
 
-    /// Returns the context of a request that has `mark` in the transactions that it writes.
+    /// Returns the context of a request whose transactions write `mark`.
     #[must_use]
     pub fn with_mark(
         self,
@@ -54,7 +54,8 @@ impl Context {
         Self { mark: None, ..self }
     }
 
-    /// Returns the same request, whose reads leave some of the database's connections to others.
+    /// Returns the same request, with reads that leave some of the database's connections to
+    /// others.
     #[must_use]
     pub fn patient(self) -> Self {
         Self { is_patient: true, ..self }
@@ -79,7 +80,8 @@ impl Context {
         CURRENT.scope(self, work).await
     }
 
-    /// Runs `work` for this request in a task of its own, which ends even if nobody waits for it.
+    /// Runs `work` for this request in its own task, which runs to completion even if nobody waits
+    /// for it.
     pub fn spawn<F>(self, work: F) -> JoinHandle<F::Output>
     where
         F: Future<Output: Send> + Send + 'static,

@@ -9,7 +9,7 @@ static PROVIDER: Once = Once::new();
 
 /// Returns a builder of clients that verify certificates, follow no redirect and name this program.
 pub fn builder() -> ClientBuilder {
-    // The process has one provider of cryptography; another library may have installed the same one already.
+    // A process has one cryptography provider; another library may have installed the same one already.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
     Client::builder()
         .redirect(Policy::none())

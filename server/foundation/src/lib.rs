@@ -1,6 +1,6 @@
 //! The foundation of all domains of the store: database, HTTP, authentication, events, jobs and the audit log.
 //!
-//! Nothing here depends on products or orders. The crates of domains use these modules, never the reverse.
+//! Nothing here depends on products or orders. Domain crates use these modules, never the reverse.
 
 // Some are for the descriptions, which release builds do not have.
 #![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]

@@ -186,7 +186,7 @@ impl Amount {
 }
 
 impl From<Decimal> for Amount {
-    /// Creates an amount of any exact number, such as a percentage.
+    /// Creates an amount from any exact number, such as a percentage.
     fn from(number: Decimal) -> Self {
         Self(number)
     }
@@ -231,7 +231,7 @@ impl Major {
         self.0
     }
 
-    /// Converts to minor units of a currency; more decimal places than it has are refused.
+    /// Converts to minor units of a currency; rejects more decimal places than the currency has.
     pub fn minor(self, currency: Currency) -> Result<i64, MoneyError> {
         let amount = self.0.normalize();
         let digits = currency.digits();

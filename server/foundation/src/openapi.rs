@@ -109,7 +109,7 @@ fn is_method(word: &str) -> bool {
     matches!(word, "get" | "post" | "put" | "patch" | "delete")
 }
 
-/// Returns references to the schemas that an empty object matches, as an empty body is one.
+/// Returns references to the schemas that match an empty object, since an empty body counts as one.
 fn emptiable(api: &Value) -> BTreeSet<String> {
     let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
     let fits = |schema: &Value| schema["type"] == "object" && schema["required"].is_null();
@@ -121,7 +121,7 @@ fn emptiable(api: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// Marks a body as optional if that is the same as `{}`.
+/// Makes a body optional if `{}` is valid.
 fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
     let schema = "/requestBody/content/application~1json/schema/$ref";
     let is_emptiable = operation
@@ -216,7 +216,7 @@ fn complete_operation(path: &str, method: &str, operation: &mut Value) {
     }
 }
 
-/// The parts of the store API where customers see what is theirs.
+/// The parts of the store API where customers see their own data.
 const OWN: [&str; 3] = ["customers", "payment-methods", "store-credit-accounts"];
 
 /// Returns the credentials of an API surface, for operations that do not declare their own.

@@ -13,19 +13,19 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa_axum::PathItemExt as _;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-/// Whether this build can describe its operations. Release builds serve `server/openapi.json`, which a test holds against the
-/// descriptions, and leave their code out.
+/// Whether this build can describe its operations. Release builds serve `server/openapi.json`, which a test compares with the
+/// descriptions, and omit their code.
 pub const DESCRIBES: bool = cfg!(debug_assertions);
 
 static IS_DESCRIBING: AtomicBool = AtomicBool::new(false);
 
-/// Has the operations described that this process adds from now on. Only a test reads their descriptions, and they would take
-/// longer than anything else at the start of a debug build.
+/// Enables descriptions of the operations that this process adds from now on. Only one test reads them, and generating them
+/// would take longer than anything else when a debug build starts.
 pub fn start_describing() {
     IS_DESCRIBING.store(true, Ordering::Relaxed);
 }
 
-/// Returns whether operations are described now.
+/// Returns whether descriptions are enabled.
 pub(crate) fn is_describing() -> bool {
     IS_DESCRIBING.load(Ordering::Relaxed)
 }
@@ -100,11 +100,11 @@ impl<S: Clone + Send + Sync + 'static> Operations<S> {
     }
 }
 
-/// The answer that a handler works on.
+/// The future of a handler's response.
 type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
 
-/// Any handler. A route of axum is generic over its handler and takes a dozen functions; with one type for all, those are
-/// compiled once instead of for each of some 600 handlers.
+/// Any handler. An axum route is generic over its handler and takes a dozen functions; with one handler type, these are
+/// compiled once instead of for some 600 handlers.
 pub(crate) struct AnyHandler<S>(Arc<dyn Fn(Request, S) -> Answering + Send + Sync>);
 
 impl<S> AnyHandler<S> {

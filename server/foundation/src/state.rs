@@ -12,7 +12,7 @@ use crate::telemetry::Metrics;
 
 /// The state that the routes of every domain share. Cheap to clone.
 ///
-/// A domain with state of its own has this one in a field `shared`; [`parts!`](crate::parts) lets its routes take the
+/// A domain with its own state has this one in a field `shared`; [`parts!`](crate::parts) lets its routes extract the
 /// parts of both.
 #[derive(Debug, Clone)]
 pub struct Shared(Arc<Parts>);
@@ -30,7 +30,7 @@ pub struct Parts {
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
-    /// The keys under which addresses are kept for a day.
+    /// The keys of the day's address pseudonyms.
     pub day_keys: DayKeys,
 }
 
@@ -59,7 +59,8 @@ impl AsRef<Self> for Shared {
     }
 }
 
-/// Lets routes take single parts of their domain's state; `with shared` adds the parts of the field `shared`.
+/// Lets routes extract single parts of their domain's state; `with shared` adds the parts of the field
+/// `shared`.
 #[macro_export]
 macro_rules! parts {
     ($state:ident: $($field:ident $(. $inner:ident)*: $part:ty),+ $(,)?) => {$(

@@ -68,7 +68,7 @@ entity_types! {
     Banner = "banner",
     ContentPage = "content_page",
     MembershipTier = "membership_tier",
-    /// What a sales channel shows in its storefronts.
+    /// What a sales channel publishes to its storefronts.
     StorefrontSetting = "storefront_setting",
     BundleProduct = "bundle_product",
     /// A program that gets tokens for itself.

@@ -81,7 +81,7 @@ impl Credentials {
         self.issue(identity, Some(address)).await
     }
 
-    /// Returns whether a password is that of an actor.
+    /// Returns whether a password belongs to an actor.
     ///
     /// # Errors
     /// If the database cannot be read, or too many passwords are checked at once.

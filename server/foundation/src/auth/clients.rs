@@ -1,7 +1,7 @@
 //! Clients of OAuth: programs that get short-lived tokens for themselves.
 //!
-//! Invariant: a token is looked up in the database each time, so that it ends with its client at once, and it grants
-//! nothing that its client has lost.
+//! Invariant: a token is looked up in the database each time, so that it becomes invalid with its client
+//! immediately, and grants no permission that the client has lost.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,19 +13,19 @@ use crate::database::{self, FromRow, Tx};
 use crate::http::ToSchema;
 use crate::ids::OauthClientId;
 
-/// The start of clients' tokens.
+/// The prefix of client tokens.
 pub const CLIENT_TOKEN_PREFIX: &str = "oat_";
 
-/// What a token of a client is for.
+/// What a client token is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub enum Scope {
-    /// Calls of the store count per client instead of per address.
+    /// Store calls are counted per client instead of per address.
     #[serde(rename = "storefront")]
     Storefront,
-    /// Calls of `/store/tracking/events` count per client.
+    /// Calls of `/store/tracking/events` are counted per client.
     #[serde(rename = "tracking:write")]
     TrackingWrite,
-    /// Reading under `/admin/metrics`.
+    /// Read access under `/admin/metrics`.
     #[serde(rename = "metrics:read")]
     MetricsRead,
 }
@@ -34,25 +34,25 @@ crate::stored_as_word!(
     Scope: Storefront = "storefront", TrackingWrite = "tracking:write", MetricsRead = "metrics:read"
 );
 
-/// A valid token of a client.
+/// A valid client token.
 #[derive(Debug, Clone, FromRow)]
 pub struct ClientToken {
     pub client_id: OauthClientId,
     /// What the token is for.
     #[column(json)]
     scopes: Vec<Scope>,
-    /// What its client may do now.
+    /// The present permissions of its client.
     #[column(json)]
     client_scopes: Vec<Scope>,
 }
 
 impl ClientToken {
-    /// Returns whether the token is for this, and its client still may.
+    /// Returns whether the token has this scope, and its client still does.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope) && self.client_scopes.contains(&scope)
     }
 
-    /// Returns whether calls of a path of the store count per client.
+    /// Returns whether calls of a store path are counted per client.
     pub(super) fn counts_at(&self, path: &str) -> bool {
         let is_tracking = path == "/store/tracking/events";
         self.allows(if is_tracking { Scope::TrackingWrite } else { Scope::Storefront })
@@ -69,13 +69,13 @@ pub fn issue(
     queries::insert_client_token(tx, client_id, (token.digest(), scopes), expires_at)
 }
 
-/// Ends all tokens of a client.
+/// Revokes all tokens of a client.
 pub fn end_tokens(tx: &Tx<'_>, client_id: &OauthClientId) -> Result<(), database::Error> {
     queries::delete_client_tokens(tx, client_id)
 }
 
 impl Credentials {
-    /// Returns the token of a client, if it is valid.
+    /// Returns a client token, if it is valid.
     pub(super) async fn client_token(
         &self,
         secret: &str,

@@ -73,7 +73,7 @@ enum Credential {
     Key(Arc<Key>),
 }
 
-/// What secrets stand for, each with the generation that it was read in. Cheap to clone.
+/// The credentials of secrets, each with the generation in which it was read. Cheap to clone.
 #[derive(Debug, Clone)]
 struct CredentialCache(Cache<SecretDigest, (u64, Credential)>);
 

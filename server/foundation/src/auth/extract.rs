@@ -194,7 +194,7 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for PartnerReader {
     }
 }
 
-/// A registered identity in a storefront, whether it is a customer yet or not.
+/// A registered identity in a storefront, whether or not it is a customer yet.
 #[derive(Debug, Clone)]
 pub struct Registered {
     pub identity_id: IdentityId,
@@ -210,7 +210,7 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Registered {
     }
 }
 
-/// An identity that was registered to become an admin by an invitation.
+/// An identity that was registered in order to accept an admin invitation.
 #[derive(Debug, Clone)]
 pub struct RegisteredUser {
     pub identity_id: IdentityId,
@@ -225,7 +225,7 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for RegisteredUser {
     }
 }
 
-/// Returns the identity logged in as this type of actor, whether the actor exists yet or not.
+/// Returns the identity logged in as this type of actor, whether or not the actor exists yet.
 async fn identity_id(
     parts: &Parts,
     state: &Shared,
@@ -278,7 +278,7 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for ResetHolder {
 
 /// Adds a [`Caller`] to requests that may have a body, before the body is read.
 pub async fn look_up_caller(State(state): State<Shared>, request: Request, next: Next) -> Response {
-    // Senders of webhooks have signatures instead of credentials.
+    // Webhook senders have signatures instead of credentials.
     let is_signed = request.uri().path().starts_with("/webhooks/");
     if is_signed || [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method()) {
         return next.run(request).await;
@@ -288,14 +288,14 @@ pub async fn look_up_caller(State(state): State<Shared>, request: Request, next:
         Ok(caller) => caller,
         // It must not run as if it had no key.
         Err(error) if parts.headers.contains_key(IDEMPOTENCY_KEY) => return error.into_response(),
-        // The route looks the credentials up again, and responds with its own errors.
+        // The route looks up the credentials again, and responds with its own errors.
         Err(_error) => Caller { is_admitted: true, is_valid: false },
     };
     parts.extensions.insert(caller);
     next.run(Request::from_parts(parts, body)).await
 }
 
-/// Adds a [`LimitedClient`] to calls of the store with a client's token, so that they count per client: a shop that
+/// Adds a [`LimitedClient`] to store calls with a client token, so that they are counted per client: a shop that
 /// renders its pages on a server has one address for all shoppers.
 pub async fn look_up_client(
     State(state): State<Shared>,
@@ -305,7 +305,7 @@ pub async fn look_up_client(
     let path = request.uri().path();
     if path.starts_with("/store/")
         && let Some(secret) = presented::client_token(request.headers())
-        // Without the database the call counts by its address.
+        // Without the database, the call is counted by its address.
         && let Ok(Some(token)) = state.credentials.client_token(&secret).await
         && token.counts_at(path)
     {
@@ -361,7 +361,7 @@ async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
     Ok(actor)
 }
 
-/// Returns the client of a token, which may read metrics and nothing else.
+/// Returns the client of a token, which may only read metrics.
 async fn client_actor(
     path: &str,
     secret: &str,
@@ -435,13 +435,13 @@ async fn find_holder(
         return Ok(None);
     };
     let token = state.credentials.token(digest).await?;
-    // Invariant: a cookie has a session token and a bearer header does not, so that neither works in the other's place.
+    // Invariant: a session token is accepted only in a cookie, and other tokens only in a bearer header.
     let token =
         token.filter(|token| fits(token.kind) && (token.kind == TokenKind::Session) == is_cookie);
     Ok(token.map(|token| Holder { token, digest }))
 }
 
-/// Returns whether a cookie counts: browsers send it by themselves, so a page of another origin must not use it to
+/// Returns whether a cookie counts: browsers send it automatically, so a page of another origin must not use it to
 /// write.
 fn is_from_own_page(parts: &Parts, settings: &HttpSettings) -> bool {
     let is_safe = parts.method == Method::GET || parts.method == Method::HEAD;

@@ -43,7 +43,7 @@ pub fn create(
     Ok(identity)
 }
 
-/// Deletes the identity of an address that was registered, but has no actor: anybody may register any address.
+/// Deletes the identity of an address that is registered but has no actor: anybody can register any address.
 pub fn release(tx: &Tx<'_>, actor_type: ActorType, email: &Email) -> Result<(), database::Error> {
     queries::delete_unclaimed(tx, actor_type, email)
 }

@@ -151,7 +151,8 @@ impl Passwords {
         self.run(move || password.hash()).await
     }
 
-    /// Returns whether a password matches a hash. Without a hash it does not, after the same time.
+    /// Returns whether a password matches a hash. Without a hash it does not match, after the same
+    /// time.
     pub(super) async fn matches(
         &self,
         password: Password,

@@ -1,4 +1,4 @@
-//! Pseudonyms: keyed digests that stand for what names a person, where it is enough to see that two are the same.
+//! Pseudonyms: keyed digests in place of personal identifiers, for cases in which only equality matters.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,8 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// Bytes of a key: a block of SHA-256.
 const KEY_BYTES: usize = 64;
 
-/// The digest of a text under a key. Without the key, nobody can try all phone numbers.
+/// The digest of a text under a key. Without the key, it cannot be reversed by trying all phone
+/// numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pseudonym([u8; 32]);
 
@@ -32,7 +33,7 @@ impl fmt::Debug for PseudonymKey {
 }
 
 impl PseudonymKey {
-    /// Creates the key of a secret.
+    /// Creates the key from a secret.
     pub fn new(secret: &SecretString) -> Self {
         let digest = Sha256::digest(secret.expose_secret().as_bytes());
         let mut key = [0; KEY_BYTES];
@@ -40,7 +41,7 @@ impl PseudonymKey {
         Self(key)
     }
 
-    /// Creates a key that nobody knows.
+    /// Creates a random key.
     fn generate() -> Result<Self, RandomError> {
         Ok(Self(random()?))
     }
@@ -53,7 +54,8 @@ impl PseudonymKey {
     }
 }
 
-/// Keys of which each is for a day, and only in memory: what they gave cannot be traced back after two days, or a restart.
+/// Keys that are each used for one day and kept only in memory: after two days, or a restart, their pseudonyms cannot be
+/// traced back.
 #[derive(Debug, Clone, Default)]
 pub struct DayKeys(Arc<Mutex<Option<Days>>>);
 

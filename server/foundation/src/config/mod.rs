@@ -57,7 +57,7 @@ impl CommandLine {
     }
 }
 
-/// Returns the variables of the environment whose names begin as those of settings, and are none.
+/// Returns the environment variables that have the prefix of settings but are not settings.
 pub fn unknown_variables() -> Vec<String> {
     without_setting(std::env::vars_os().map(|(name, _)| name))
 }

@@ -1,4 +1,4 @@
-//! Settings of partners, who send shoppers.
+//! Settings of partners, who refer shoppers.
 
 use clap::{Args, ValueEnum};
 

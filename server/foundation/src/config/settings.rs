@@ -380,7 +380,7 @@ pub enum LogFormat {
 }
 
 impl Settings {
-    /// Checks constraints that involve more than the parser of a single value.
+    /// Checks constraints that involve more than one value.
     pub(super) fn check(&self) -> Result<(), clap::Error> {
         for origin in &self.http.allowed_origins {
             if !is_origin(origin) {
@@ -411,7 +411,7 @@ impl StripeSettings {
 }
 
 impl MailSettings {
-    /// Checks the addresses that links of e-mails begin with.
+    /// Checks the base URLs of links in e-mails.
     fn check_links(&self) -> Result<(), clap::Error> {
         for (key, url) in [("storefront_url", &self.storefront_url), ("admin_url", &self.admin_url)]
         {
@@ -450,13 +450,13 @@ impl MailSettings {
     }
 }
 
-/// Returns whether a host, as in a URL or alone, is this machine.
+/// Returns whether a host, in a URL or alone, is this machine.
 fn is_local(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
-/// Returns whether links can begin with the text: an address with `http` or `https` that a path can be added to.
+/// Returns whether links can start with the text: an `http` or `https` URL to which a path can be added.
 fn is_page(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https")
@@ -465,7 +465,7 @@ fn is_page(text: &str) -> bool {
     })
 }
 
-/// Returns whether the text is a scheme and a host only: `*` would admit every page.
+/// Returns whether the text is only a scheme and a host: `*` would allow every page.
 fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     host.is_some_and(|host| {

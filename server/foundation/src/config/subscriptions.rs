@@ -1,4 +1,4 @@
-//! Settings of subscriptions, which rules follow within transactions.
+//! Settings of subscriptions, which rules use within transactions.
 
 use clap::Args;
 

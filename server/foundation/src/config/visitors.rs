@@ -1,4 +1,4 @@
-//! The settings of what visitors do: reviews, visits and text messages.
+//! The settings for visitors' actions: reviews, visits and text messages.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The settings of webhooks that come in: for each sender, what is done with its deliveries and what verifies them.
-//! Secrets come from the environment or the file, never from the database.
+//! The settings of incoming webhooks: for each sender, how its deliveries are processed and verified. Secrets come
+//! from the environment or the file, never from the database.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::settings::invalid;
 
-/// Limit: secrets of one receiver, so that one can be replaced by another.
+/// Limit: secrets of one receiver, so that they can be rotated.
 const MAX_SECRETS: usize = 3;
 
 /// Limit: minimum bytes of a secret.
@@ -181,7 +181,8 @@ impl WebhookSettings {
     }
 }
 
-/// Returns the bytes of a secret's key: in Standard Webhooks what `whsec_` precedes is base64, and so is a public key.
+/// Returns the length of a secret's key: in Standard Webhooks, `whsec_` is followed by base64, and a public key is
+/// base64 too.
 fn key_len(secret: &SecretString, scheme: &WebhookScheme) -> usize {
     let text = secret.expose_secret();
     let encoded = match scheme {

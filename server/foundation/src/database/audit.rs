@@ -1,4 +1,4 @@
-//! The audit of the database: queries that must find nothing, whatever has happened to the store.
+//! The audit of the database: queries that must return no rows, whatever has happened to the store.
 
 use super::{Error, Tx};
 

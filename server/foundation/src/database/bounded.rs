@@ -1,4 +1,4 @@
-//! Long reads: on threads and connections of their own, with a time limit and a short queue, so that they never take
+//! Long reads: on their own threads and connections, with a time limit and a short queue, so that they never occupy
 //! those of the store.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,8 +21,9 @@ const THREAD_COUNT: usize = 2;
 /// Limit: long reads that wait for a thread; further ones are refused.
 const MAX_WAITING: usize = 30;
 
-/// How much less of a busy processor the threads get, in steps of the system's scheduler: a tenth of what another program gets.
-/// With the last step, 19, it would be a seventieth, and answers would come too late where all processors are busy.
+/// How far the threads' priority is lowered on a busy processor, in steps of the system's scheduler: to a tenth of another
+/// program's share. With the last step, 19, it would be a seventieth, and answers would come too late when all processors are
+/// busy.
 const NICENESS: i32 = 10;
 
 /// The interval of interrupts: an interrupt between two statements has no effect.
@@ -43,7 +44,7 @@ impl LongReads {
         let (queue, jobs) = crossbeam_channel::bounded(MAX_WAITING);
         for _ in 0..THREAD_COUNT {
             let connection = open::reading(options, recorder)?;
-            // In memory, sorting a million orders by their region takes 80 MiB.
+            // In memory, sorting a million orders by region takes 80 MiB.
             connection.pragma_update(None, "temp_store", "file")?;
             let (clock, subscriptions) =
                 (options.clock.clone(), Arc::clone(&options.subscriptions));
@@ -68,14 +69,14 @@ fn serve(
         tracing::warn!(%error, "the priority of long reads cannot be lowered");
     }
     for Job { task, ended } in jobs {
-        // The caller may have gone.
+        // The caller may be gone.
         let _left = ended.send(read_on(connection, (clock.now(), subscriptions), task));
     }
 }
 
 impl Db {
-    /// Reads like [`Db::read`], but on a thread for long reads, and with a time limit. When it is exceeded, or nobody
-    /// waits any longer, the running statement is interrupted.
+    /// Reads like [`Db::read`], but on a thread for long reads, and with a time limit. When the limit is exceeded, or
+    /// nobody waits any longer, the running statement is interrupted.
     ///
     /// # Errors
     /// The error of `work`; [`Error::Late`]; [`Error::Overloaded`] if too many long reads wait.
@@ -138,7 +139,7 @@ impl Stop {
     }
 }
 
-/// A read whose statements can be interrupted while this lives.
+/// A read whose statements can be interrupted during the lifetime of this value.
 struct Running(Arc<Stop>);
 
 impl Drop for Running {
@@ -148,7 +149,7 @@ impl Drop for Running {
     }
 }
 
-/// A read that someone waits for; it is stopped when this is dropped.
+/// A read that somebody waits for; dropping it stops the read.
 struct LongRead {
     ending: Option<oneshot::Receiver<Result<(), Error>>>,
     stop: Arc<Stop>,

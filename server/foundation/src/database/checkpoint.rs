@@ -1,4 +1,4 @@
-//! Copies the write-ahead log into the file on a thread of its own, so that no write waits for it.
+//! Copies the write-ahead log into the file on its own thread, so that no write waits for it.
 
 use std::fmt::Display;
 use std::thread::{self, JoinHandle};
@@ -9,10 +9,10 @@ use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use super::{Error, Options, open};
 
-/// Pages in the log before they are copied.
+/// The number of pages in the log that triggers a copy.
 const LOG_PAGES: i32 = 4_000;
 
-/// Has the log of the write connection copied whenever it is long enough.
+/// Copies the log of the write connection whenever it is long enough.
 pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(), Error> {
     let options = options.clone();
     let mut copying: Option<JoinHandle<()>> = None;
@@ -22,7 +22,7 @@ pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(
         }
         copying = match copying.take() {
             Some(thread) if thread.is_finished() => {
-                // The few pages that were written meanwhile; then the next write can begin the log anew.
+                // The few pages written in the meantime; then the next write can restart the log.
                 note(log.checkpoint());
                 None
             }

@@ -19,7 +19,7 @@ pub enum Error {
     /// The disk is full.
     #[error("the disk is full")]
     Full,
-    /// The file was found damaged after a failure.
+    /// The file was found to be damaged after a failure.
     #[error("the database is damaged: {0}")]
     Damaged(String),
     /// A row with this key exists.

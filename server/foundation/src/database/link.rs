@@ -89,8 +89,8 @@ impl Link {
     }
 }
 
-/// Returns the first of the ids that no row of a table has, of those that were not named before: what a row refers to may be
-/// deleted, which must not keep the row from being changed.
+/// Returns the first id without a row in a table, ignoring ids that were present before: a referenced row may have been
+/// deleted, which must not prevent other changes.
 pub fn first_missing_of_new<'i, I: AsRef<str> + PartialEq + FromSql + 'i>(
     tx: &Tx<'_>,
     table: &str,
@@ -101,7 +101,7 @@ pub fn first_missing_of_new<'i, I: AsRef<str> + PartialEq + FromSql + 'i>(
     first_missing(tx, table, ids.into_iter().filter(|id| !before.contains(id)))
 }
 
-/// Returns the first of the ids that no row of a table has, if its rows are deleted softly.
+/// Returns the first id without a row in a table with soft deletion.
 pub fn first_missing<I: FromSql>(
     tx: &Tx<'_>,
     table: &str,

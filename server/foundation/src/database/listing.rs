@@ -1,4 +1,5 @@
-//! Lists: a table of what may be filtered, searched and ordered, and the statements built from it.
+//! Lists: the definition of what can be filtered, searched and ordered, and the statements built
+//! from it.
 //!
 //! Invariant: statements are built from parts of a static [`Listing`]; text from requests is always bound.
 
@@ -25,7 +26,7 @@ pub struct Listing {
     pub default_limit: u32,
     /// The default order: the name of a column, prefixed with `-` for descending.
     pub default_order: &'static str,
-    /// Query keys that the route parses itself.
+    /// Query keys that the route itself parses.
     pub extra: &'static [&'static str],
 }
 
@@ -80,7 +81,7 @@ pub enum Kind {
         /// Decimal places of the integer that the column's expression returns.
         digits: u32,
     },
-    /// A code that is as good as what it opens: only the whole one is compared, since an order would reveal it piece by
+    /// A code that is itself a credential: it can only be compared as a whole, since an order would reveal it piece by
     /// piece.
     Code,
     /// A relation: the column's expression is a condition with `{}`, such as `p.id in (select product_id from
@@ -146,7 +147,8 @@ pub struct ListQuery {
 #[derive(Debug, Clone, Copy)]
 struct Few {
     sql: &'static str,
-    /// The condition of the others, if it is not the negation: the one that an index of theirs has.
+    /// The condition of the remaining rows, if it is not the negation: in the form in which their
+    /// index has it.
     others: Option<&'static str>,
 }
 
@@ -190,7 +192,8 @@ impl ListQuery {
         self
     }
 
-    /// Does the same, with the condition of the others as an index of theirs has it.
+    /// Does the same, with the condition of the remaining rows in the form in which their index has
+    /// it.
     #[must_use]
     pub fn but_for(mut self, sql: &'static str, others: &'static str) -> Self {
         self.except = Some(Few { sql, others: Some(others) });
@@ -216,8 +219,8 @@ impl ListQuery {
                 values,
             };
         };
-        // SQLite counts a whole table by its pages, and what is found by an index that has all searched columns, so
-        // subtracting the few excluded rows is cheaper than counting the others.
+        // SQLite counts a whole table by its pages, and indexed matches by an index that covers the searched
+        // columns, so subtracting the few excluded rows is cheaper than counting the others.
         let mut all = self.searched();
         let mut excluded = WhereClause::default();
         excluded.and(few, []);
@@ -234,7 +237,7 @@ impl ListQuery {
         }
     }
 
-    /// Returns numbers of rows that have the searched text, whatever else the list asks for.
+    /// Returns the row numbers that match the search text, regardless of other filters.
     pub(super) fn numbers_with_text(
         &self,
         connection: &Connection,
@@ -311,7 +314,7 @@ impl ListQuery {
         format!("{order} {direction}, {tie_breaker} {direction}")
     }
 
-    /// Returns the condition that a row has the searched text; empty without a search.
+    /// Returns the condition that a row contains the search text; empty without a search.
     fn searched(&self) -> WhereClause {
         const COMPARISON: &str = r"like ? escape '\'";
         let Some(text) = &self.search else { return WhereClause::default() };

@@ -79,7 +79,7 @@ pub struct Options {
     pub clock: Clock,
     /// Derived data that is updated with the rows.
     pub folding: Option<&'static dyn Folding>,
-    /// What rules about subscriptions follow in transactions.
+    /// The settings that rules about subscriptions use in transactions.
     pub subscriptions: Arc<SubscriptionSettings>,
     /// A folder to delete with the last handle.
     pub folder: Option<Arc<tempfile::TempDir>>,
@@ -143,7 +143,8 @@ impl Db {
         })))
     }
 
-    /// Does the same with a file that must exist with this program's schema: it is not migrated.
+    /// Like [`Db::open`], for a file that must exist with this program's schema: it is not
+    /// migrated.
     ///
     /// # Errors
     /// As [`Db::open`]; [`Error::File`] if there is no such file; [`Error::Older`] for a file of an older version.
@@ -195,7 +196,7 @@ impl Db {
         self.read(move |tx| tx.copy_into(&target)).await
     }
 
-    /// Does the same with a file that this process does not serve, whatever its schema: nothing of it is changed.
+    /// Like [`Db::backup`], for a file that this process does not serve, whatever its schema: it is not changed.
     ///
     /// # Errors
     /// As [`Db::backup`]; [`Error::File`] if there is no such file.

@@ -47,7 +47,7 @@ pub trait FromRow: Sized {
     /// Reads the struct from a row.
     fn from_named(row: &Named<'_, '_>) -> Result<Self>;
 
-    /// Returns the columns of its fields, to write them by [`Tx::put_rows`](super::Tx::put_rows); none if it is read by
+    /// Returns the columns of its fields, for writing with [`Tx::put_rows`](super::Tx::put_rows); none if it is read by
     /// hand.
     fn columns() -> Vec<&'static str> {
         Vec::new()

@@ -23,15 +23,15 @@ pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     connection.pragma_update(None, "cache_size", cache_kib.saturating_neg())?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // What is deleted or replaced is overwritten in the pages that are written anyway.
+    // Deleted or replaced content is overwritten in pages that are written anyway.
     connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
     checkpoint::follow(&mut connection, options)?;
     Ok(connection)
 }
 
-/// Opens a read-only connection. Its page cache has SQLite's default size: a pragma for that would read the whole schema,
-/// which the first statement does anyway, and a connection that waits for a rush never needs.
+/// Opens a read-only connection. Its page cache has SQLite's default size: a pragma would read the whole schema, which
+/// the first statement does anyway, and which a spare connection never needs.
 pub(super) fn reading(
     options: &Options,
     recorder: Option<&Statements>,
@@ -39,7 +39,7 @@ pub(super) fn reading(
     let mut connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "query_only", true)?;
     // Not for the writer: its statement journal would be a list in memory whose end SQLite searches after every
-    // statement, so that a write of twice the rows took four times as long.
+    // statement, so that writing twice the rows took four times as long.
     connection.pragma_update(None, "temp_store", "memory")?;
     recorder.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
     Ok(connection)
@@ -72,7 +72,7 @@ fn private_file(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Refuses a file that every user of the machine can read or write.
+/// Rejects a file that every user of the machine can read or write.
 #[cfg(unix)]
 pub(super) fn check_private(path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -84,7 +84,7 @@ pub(super) fn check_private(path: &Path) -> Result<(), Error> {
         Ok(file) if file.permissions().mode() & OTHERS != 0 => {
             Err(Error::Exposed(path.to_path_buf()))
         }
-        // A file that is not there yet is created private.
+        // A missing file is created private.
         Ok(_) | Err(_) => Ok(()),
     }
 }
@@ -116,20 +116,20 @@ pub(super) fn settle(connection: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses a file that is not there, instead of creating it.
+/// Rejects a missing file instead of creating it.
 pub(super) fn check_present(path: &Path) -> Result<(), Error> {
     let found = std::fs::metadata(path);
     found.map(drop).map_err(|cause| Error::File { path: path.to_path_buf(), cause })
 }
 
-/// Copies a database into a new file. A copy that is not complete has another name, and one that fails is not kept: it
-/// would hold the rest of a full disk.
+/// Copies a database into a new file. An incomplete copy has another name, and a failed one is removed: it would
+/// occupy the rest of a full disk.
 pub(super) fn copy(connection: &Connection, target: &Path) -> Result<(), Error> {
     if target.exists() {
         return Err(Error::Exists(target.to_path_buf()));
     }
     let part = beside(target, ".part");
-    // What a copy that was killed has left.
+    // The leftover of an interrupted copy.
     remove(&part);
     let copied = copy_pages(connection, &part).and_then(|()| {
         let renamed = std::fs::rename(&part, target);

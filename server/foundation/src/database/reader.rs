@@ -18,7 +18,7 @@ use crate::context::Context;
 pub(super) struct Readers {
     free: Arc<Mutex<Vec<Connection>>>,
     turns: Arc<Semaphore>,
-    /// For the reads of staff, who may ask for much: half of the connections.
+    /// For the reads of staff, which may be expensive: half of the connections.
     patient_turns: Arc<Semaphore>,
     clock: Clock,
     subscriptions: Arc<SubscriptionSettings>,
@@ -43,8 +43,8 @@ impl Readers {
             None
         };
         let Ok(_turn) = self.turns.acquire().await else { return Err(Error::Overloaded) };
-        // The read runs on this thread: a task that moves to another one waits behind all others, both before and
-        // after, and the switches take longer than most reads. The runtime has threads left, see `main`.
+        // The read runs on this thread: a task that moves to another thread waits behind all others, before and
+        // after, and the switches take longer than most reads. The runtime has spare threads, see `main`.
         self.on_a_connection(task)
     }
 

@@ -1,4 +1,4 @@
-//! Whether the database can be read and written now.
+//! Whether the database can be read and written at present.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 
 use super::{Db, Error};
 
-/// The time for which a successful check counts.
+/// How long a successful check remains valid.
 const VALIDITY: Duration = Duration::from_secs(1);
 
 /// The time of the last successful check.

@@ -1,4 +1,5 @@
-//! Type-erased work on a transaction, so that queues, threads and pools are compiled once and not for each closure.
+//! Type-erased work on a transaction, so that queues, threads and pools are compiled once instead of for each
+//! closure.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

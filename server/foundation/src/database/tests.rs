@@ -210,7 +210,7 @@ async fn a_backup_is_a_whole_database_and_never_replaces_a_file() {
 async fn a_backup_that_fails_leaves_nothing() {
     let db = Db::open(&options()).unwrap();
     let target = db.path().with_file_name("copy.db");
-    // A folder in the way of the copy that is not complete, with something in it.
+    // A non-empty folder in the way of the incomplete copy.
     let part = db.path().with_file_name("copy.db.part");
     std::fs::create_dir(&part).unwrap();
     std::fs::write(part.join("file"), "").unwrap();
@@ -239,12 +239,12 @@ async fn a_copy_of_a_file_changes_nothing_of_it_and_never_creates_it() {
         }
         file.query_row("pragma user_version", [], |row| row.get(0)).unwrap()
     };
-    // One of an older version is not migrated by who only looks at it.
+    // A file of an older version is not migrated by a program that only inspects it.
     version(&options.path, Some(3));
     let older = Db::open_existing(&options);
     assert!(matches!(older, Err(Error::Older { found: 3, .. })), "{older:?}");
     assert_eq!(version(&options.path, None), 3);
-    // A file of another version is copied as it is.
+    // A file of another version is copied unchanged.
     version(&options.path, Some(999));
     Db::copy(&options, &target).unwrap();
     assert_eq!((version(&options.path, None), version(&target, None)), (999, 999));
@@ -315,7 +315,8 @@ async fn after_a_commit_that_failed_nothing_is_there_and_the_connection_is_anoth
 
     let failed = db
         .write(|tx| {
-            // A reference to a missing row is refused only when the whole transaction is committed.
+            // A reference to a missing row is rejected only when the whole transaction is
+            // committed.
             tx.execute_batch("pragma defer_foreign_keys = on")?;
             channel(tx, "sc_1")?;
             tx.execute("insert into api_key_sales_channel values ('apk_1', 'sc_1')", [])?;
@@ -374,7 +375,7 @@ async fn a_read_past_its_time_is_stopped_and_its_connection_serves_others() {
     assert_eq!(quick.await.unwrap().as_millis(), 1_000);
 }
 
-/// What a long read sorts may be a million rows.
+/// A long read may sort a million rows.
 #[tokio::test(flavor = "multi_thread")]
 async fn long_reads_sort_in_files_and_others_in_memory() {
     const FILE: i64 = 1;

@@ -1,8 +1,8 @@
-//! Indexes of texts: which rows of a growing table may hold a searched text.
+//! Text indexes: which rows of a growing table may contain a search text.
 //!
-//! An index holds the trigrams of the rows. Whoever writes a row pays nothing for it: [`keep_adding`] adds new rows later,
-//! many at once, and a search reads those after the last one that was added; triggers replace rows that change. What is
-//! found is more than what matches: the list's own conditions hold for it as before, so that an index changes no answer.
+//! An index holds the trigrams of the rows. It costs the writers of rows nothing: [`keep_adding`] adds new rows later,
+//! many at once, and a search also reads the rows after the last one added; triggers update rows that change. The index
+//! returns a superset of the matches: the list's own conditions still apply, so an index changes no result.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,17 +13,18 @@ use rusqlite::types::Value;
 use super::listing::ListQuery;
 use super::{Db, Error, Tx};
 
-/// The interval at which new rows are looked for.
+/// The interval between looks for new rows.
 const EVERY: Duration = Duration::from_secs(10);
 /// The pause after each write: longer than the interval at which another process retries to lock the file.
 const PAUSE: Duration = Duration::from_millis(120);
-/// How many rows are waited for: a search reads fewer in no time, and adding one alone costs as much as adding many.
+/// The number of new rows to wait for: a search reads fewer in no time, and adding a single one costs as much as
+/// adding many.
 const ROWS_MIN: i64 = 512;
 /// Limit: rows added in one write, so that other writes do not wait long.
 const ROWS_AT_ONCE: i64 = 512;
-/// Limit: rows that may hold a text. If there are more, reading the list until its page is full is faster.
+/// Limit: candidate rows. If there are more, reading the list until its page is full is faster.
 const FOUND_MAX: u32 = 8_192;
-/// The characters of a text in the index.
+/// The characters of an indexed sequence.
 const TRIGRAM: usize = 3;
 
 /// An index.
@@ -31,10 +32,10 @@ const TRIGRAM: usize = 3;
 pub struct TextIndex {
     /// The table of the index; `{name}_row` is the view of its rows' texts.
     name: &'static str,
-    /// The table of the rows, and its column that numbers them.
+    /// The table of the rows, and the column with their numbers.
     table: &'static str,
     number: &'static str,
-    /// The condition of a list that a row is among those found.
+    /// The list condition that a row is among the candidates.
     among: &'static str,
 }
 
@@ -62,7 +63,7 @@ impl TextIndex {
         let Some(text) = query.search.as_deref() else { return Ok(query) };
         let found = match trigrams(text) {
             Some(trigrams) => self.rows_with(tx, &trigrams)?,
-            // The columns that are searched are read once, where the page and the count would read whole rows.
+            // The searched columns are read once, whereas the page and the count would read whole rows.
             None if query.is_unfiltered() => {
                 query.numbers_with_text(tx, (self.number, FOUND_MAX))?
             }
@@ -75,7 +76,7 @@ impl TextIndex {
         Ok(query)
     }
 
-    /// Returns the rows that may have trigrams.
+    /// Returns the rows that may contain trigrams.
     fn rows_with(&self, tx: &Tx<'_>, trigrams: &str) -> Result<Vec<i64>, Error> {
         let Self { name, number, .. } = self;
         let found = format!(
@@ -86,7 +87,7 @@ impl TextIndex {
             .all(named_params! { ":text": trigrams, ":limit": FOUND_MAX }, |row| row.get(0))
     }
 
-    /// Adds the next rows to the index if enough of them wait; returns whether it did.
+    /// Adds the next rows to the index if enough of them are waiting; returns whether it did.
     fn add_next(&self, tx: &Tx<'_>, rows_min: i64) -> Result<bool, Error> {
         let Some(last) = self.next(tx, rows_min)? else { return Ok(false) };
         let Self { name, .. } = self;
@@ -100,7 +101,7 @@ impl TextIndex {
         Ok(true)
     }
 
-    /// Returns the last of the next rows to be added; none if too few wait.
+    /// Returns the last of the next rows to be added; none if too few are waiting.
     fn next(&self, tx: &Tx<'_>, rows_min: i64) -> Result<Option<i64>, Error> {
         let number = self.number;
         let next = format!(
@@ -113,7 +114,7 @@ impl TextIndex {
         Ok(last.filter(|_| count >= rows_min))
     }
 
-    /// Returns the clause that selects the rows which are not in the index.
+    /// Returns the clause for the rows that are not in the index.
     fn rows_after(&self) -> String {
         let Self { name, table, number, .. } = self;
         format!(
@@ -152,7 +153,7 @@ async fn add_waiting(db: &Db, index: &'static TextIndex) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the condition that a text of the index has every trigram of a text; none if that is too short.
+/// Returns the condition that an indexed text has every trigram of a text; none if that is too short.
 fn trigrams(text: &str) -> Option<String> {
     if text.contains(char::is_control) {
         return None;
@@ -241,7 +242,7 @@ mod tests {
         query.page(tx, "c.email", |row| row.get(0)).unwrap()
     }
 
-    /// Asserts that every search finds the same with the index as without.
+    /// Asserts that every search has the same result with and without the index.
     fn assert_same(tx: &Tx<'_>, when: &str) {
         for text in SEARCHES {
             let mut query = ListQuery::new(&LISTING, LISTING.columns.first().unwrap());
@@ -259,7 +260,7 @@ mod tests {
         }
     }
 
-    /// Returns how many rows of the index have a text.
+    /// Returns how many rows of the index contain a text.
     fn held(tx: &Tx<'_>, text: &str) -> i64 {
         tx.sql("select count(*) from customer_text where customer_text match ?1")
             .one([trigrams(text).unwrap()], |row| row.get(0))

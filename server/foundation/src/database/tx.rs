@@ -66,8 +66,8 @@ impl<'c> Tx<'c> {
         &self.request_id
     }
 
-    /// Schedules work to run if this write fails, in place of the write, for example to record a refusal. A read
-    /// ignores it.
+    /// Schedules work to run if this write fails, in place of the write, for example to record a rejection.
+    /// Reads ignore it.
     pub fn despite(&self, work: impl FnOnce(&Tx<'_>) -> Result<(), Error> + 'static) {
         self.despite.borrow_mut().push(Despite(Box::new(work)));
     }

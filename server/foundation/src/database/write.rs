@@ -1,4 +1,4 @@
-//! Rows to write: the statements follow from the names of their values.
+//! Rows to write, with statements derived from the names of their values.
 
 use rusqlite::{ToSql, named_params};
 
@@ -16,7 +16,7 @@ impl Tx<'_> {
         self.sql(&insertion(table, row)).run(row)
     }
 
-    /// Inserts a row, or updates the one with the same `key`. Columns that are `fixed` keep their first value, as
+    /// Inserts a row, or updates the one with the same `key`. `fixed` columns keep their first value, as
     /// `created_at` always does.
     ///
     /// # Errors
@@ -32,8 +32,8 @@ impl Tx<'_> {
         self.sql(&format!("{} {change}", insertion(table, row))).run(row)
     }
 
-    /// Inserts several rows by one statement. `rows` is a JSON array of objects with the `columns`; the columns of
-    /// `same` are the same in all rows, and the times are those of the transaction.
+    /// Inserts several rows with one statement. `rows` is a JSON array of objects with the `columns`; the columns
+    /// of `same` are the same in all rows, and the times are those of the transaction.
     ///
     /// # Errors
     /// [`Error::Duplicate`] if a key of the table is taken.
@@ -46,7 +46,8 @@ impl Tx<'_> {
         self.write_rows(&insertions(table, same, columns), same, rows)
     }
 
-    /// As [`insert_rows`](Self::insert_rows), and updates the rows whose `key` exists, except for `fixed` columns.
+    /// Like [`insert_rows`](Self::insert_rows), but updates the rows whose `key` exists, except for `fixed`
+    /// columns.
     ///
     /// # Errors
     /// [`Error::Duplicate`] if another key of the table is taken.

@@ -17,7 +17,8 @@ use crate::context::Context;
 
 /// Limit: writes in one group.
 const GROUP_LEN: usize = 128;
-/// Limit: a group takes no further write after this time, so that the first one does not wait long.
+/// Limit: a group accepts no further write after this time, so that the first one does not wait
+/// long.
 const GROUP_MS: u64 = 5;
 /// Limit: while the file fails, the interval between checks.
 const CHECK_EVERY_MS: u64 = 250;
@@ -51,7 +52,7 @@ impl Write {
 
     /// Reports that the write is committed, or why it failed.
     fn answer(self, failure: Option<Error>) {
-        // The caller may have gone; the write is committed all the same.
+        // The caller may be gone; the write is committed anyway.
         let _left = self.response.send(failure.map_or(Ok(()), Err));
     }
 }
@@ -148,7 +149,8 @@ impl Thread {
                 write.answer(Some(Error::Overloaded));
             }
         }
-        // Readers may close later and cannot do this: the file itself has all writes when nobody serves it.
+        // Readers may close later and cannot do this: the file itself contains all writes when nobody
+        // serves it.
         if let Err(error) = open::settle(&self.connection) {
             tracing::warn!(%error, "the write-ahead log could not be removed");
         }
@@ -156,7 +158,7 @@ impl Thread {
             tracing::warn!(%error, "the database did not close cleanly");
         }
         if let Some(closed) = closing {
-            // The caller may have gone.
+            // The caller may be gone.
             let _left = closed.send(());
         }
     }

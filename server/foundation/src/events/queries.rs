@@ -65,7 +65,7 @@ pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
     .run(named_params! { ":subscriber": subscriber, ":now": tx.now() })
 }
 
-/// Forgets the positions of all but these subscribers, so that events need not wait for them.
+/// Deletes the positions of all but these subscribers, so that events need not wait for them.
 pub(super) fn keep_only(tx: &Tx<'_>, subscribers: &[&str]) -> Result<(), Error> {
     let names = ids::list(subscribers);
     tx.sql("delete from event_cursor where subscriber not in (select value from json_each(:names))")
@@ -90,17 +90,17 @@ pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Err
     )
 }
 
-/// The events that somebody is to be told.
+/// The events that subscribers have not handled yet.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema, FromRow)]
 #[schema(example = json!({ "waiting": 3, "slowest": "webhooks.dispatch" }))]
 pub struct EventBacklog {
-    /// Those that the slowest subscriber has not been told.
+    /// Those that the slowest subscriber has not handled.
     pub waiting: i64,
-    /// The slowest subscriber; null if all were told everything.
+    /// The slowest subscriber; null if all are up to date.
     pub slowest: Option<String>,
 }
 
-/// Counts the events that the slowest subscriber has not been told.
+/// Counts the events that the slowest subscriber has not handled.
 pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
     let slowest = tx
         .sql(
@@ -113,7 +113,7 @@ pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
     Ok(slowest.filter(|own| own.waiting > 0).unwrap_or(none))
 }
 
-/// Limit: events that one write deletes, so that others need not wait for it.
+/// Limit: events that one write deletes, so that other writes do not wait for it.
 const CHUNK_LEN: u32 = 5_000;
 
 /// Deletes some of the events before an instant that every subscriber has handled; returns how many.

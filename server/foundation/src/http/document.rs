@@ -1,7 +1,7 @@
-//! A JSON document as a serde deserializer, both stricter and laxer than serde's own.
+//! A JSON document as a serde deserializer, both stricter and more lenient than serde's own.
 //!
-//! Objects must be objects, where serde also reads an array into a struct, member by member.
-//! Integers may be any whole numbers, as in JSON Schema, where serde accepts none with a decimal point or an exponent.
+//! Objects must be objects, whereas serde also reads an array into a struct, member by member. Integers may be any
+//! whole numbers, as in JSON Schema, whereas serde accepts none with a decimal point or an exponent.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{
@@ -25,7 +25,7 @@ impl Document {
     }
 }
 
-/// Reads an integer in any notation; a number that is not an integer is left to the visitor to refuse.
+/// Reads an integer in any notation; a non-integer is left to the visitor to reject.
 macro_rules! integers {
     ($($method:ident),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -128,7 +128,8 @@ impl<'de> Deserializer<'de> for Document {
     }
 }
 
-/// Returns the error for a value of another type. Not generic, unlike `deserialize_any`, of which each visitor has a copy.
+/// Returns the error for a value of the wrong type. Not generic, unlike `deserialize_any`, which is compiled for each
+/// visitor.
 fn wrong_type(value: &Value, expected: &dyn Expected) -> Error {
     let unexpected = match value {
         Value::Null => Unexpected::Unit,

@@ -1,8 +1,8 @@
 //! Response bodies around resources: `{"product_tag": …}`, a page, and a deletion.
 //!
 //! [`One`] and [`Page`] only describe responses, which are written by [`Fields::answer`](super::Fields::answer) and
-//! [`ListRequest::answer`](super::ListRequest::answer), as these know the requested fields. A custom handler names them
-//! by an alias, such as `type CollectionResponse = One<Collection>;`, in its `body = CollectionResponse`.
+//! [`ListRequest::answer`](super::ListRequest::answer), because these know the requested fields. A custom handler names
+//! them by an alias, such as `type CollectionResponse = One<Collection>;`, in its `body = CollectionResponse`.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;

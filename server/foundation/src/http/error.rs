@@ -67,12 +67,12 @@ impl HttpError {
         Self(Box::new(Parts { status, kind, code, message, details, headers, shaped }))
     }
 
-    /// 400: malformed, of a wrong type, unknown, or out of range.
+    /// 400: malformed, of the wrong type, unknown, or out of range.
     pub fn invalid_data(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_data", "INVALID_DATA", message.into())
     }
 
-    /// 400: refused because of the resource's state, such as a completed cart.
+    /// 400: rejected because of the resource's state, such as a completed cart.
     pub fn not_allowed(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "not_allowed", "NOT_ALLOWED", message.into())
     }
@@ -142,7 +142,8 @@ impl HttpError {
         Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message.into())
     }
 
-    /// 422: already exists, where the API has `duplicate_error` instead of `conflict`, as for a customer's account.
+    /// 422: already exists, where the API uses `duplicate_error` instead of `conflict`, as for a customer's
+    /// account.
     pub fn duplicate(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, "duplicate_error", "invalid_request_error", message.into())
@@ -200,7 +201,8 @@ impl HttpError {
         error
     }
 
-    /// Returns an error of some statuses with a body of its own, for routes that document one; others stay unchanged.
+    /// Returns the error with a custom body if it has one of these statuses, for routes that document one; other
+    /// errors stay unchanged.
     #[must_use]
     pub fn reshaped(self, statuses: &[StatusCode], body: impl FnOnce(&Self) -> Value) -> Self {
         if !statuses.contains(&self.status()) {

@@ -1,5 +1,5 @@
-//! `ETag`, `If-Match` and `If-None-Match`: a change that is based on an older state is refused, and a state that the
-//! caller has is not sent again.
+//! `ETag`, `If-Match` and `If-None-Match`: a change based on an outdated state is rejected, and a state that the
+//! caller already has is not sent again.
 
 use std::convert::Infallible;
 
@@ -24,8 +24,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
 }
 
 impl IfMatch {
-    /// Returns whether the state with this tag may be changed: always without the header, else if it names the tag
-    /// or `*`.
+    /// Returns whether the state with this tag may be changed: always without the header, otherwise if it names
+    /// the tag or `*`.
     pub fn admits(&self, tag: &str) -> bool {
         let quoted = quoted(tag);
         let Some(tags) = &self.0 else { return true };
@@ -39,7 +39,7 @@ pub fn etag(tag: &str) -> [(HeaderName, HeaderValue); 1] {
     [(ETAG, value.unwrap_or(HeaderValue::from_static("\"\"")))]
 }
 
-/// Returns whether the caller has the state with this tag already (RFC 9110, 13.1.2).
+/// Returns whether the caller already has the state with this tag (RFC 9110, 13.1.2).
 pub fn has_state(headers: &HeaderMap, tag: &str) -> bool {
     let quoted = quoted(tag);
     let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());

@@ -34,7 +34,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
-/// Reads the JSON of a request. Not generic, so that it is compiled once and not for each type of request.
+/// Reads the JSON of a request. Not generic, so that it is compiled once instead of for each type of
+/// request.
 async fn read_json(request: Request) -> Result<Document, HttpError> {
     let (parts, body) = request.into_parts();
     let bytes = read_body(body).await?;
@@ -53,7 +54,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// A JSON response that is written already, because writing a large one takes long.
+/// A JSON response that has been serialized already, because serializing a large one takes long.
 #[derive(Debug)]
 pub struct WrittenJson(Vec<u8>);
 
@@ -105,7 +106,7 @@ impl Write for BoundedBytes {
     }
 }
 
-/// Returns a response of bytes that are JSON already.
+/// Returns a response from bytes that are already JSON.
 pub fn json_bytes(bytes: impl Into<Body>) -> Response {
     let content_type = HeaderValue::from_static("application/json");
     ([(CONTENT_TYPE, content_type)], bytes.into()).into_response()

@@ -1,25 +1,25 @@
-//! Addresses that a browser is sent to, read as browsers read them (WHATWG).
+//! URLs to which a browser is sent, parsed as browsers do (WHATWG).
 
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
 use crate::describe::ToSchema;
 
-/// The base that paths are read against. It is never shown.
+/// The base for parsing paths. It is never shown.
 const OWN: &str = "https://own.invalid";
 
-/// Where an address leads.
+/// The target of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// A path of the same site, as browsers write it.
+    /// A path on the same site, in the form that browsers use.
     Own(String),
     /// An `https` URL without credentials.
     Other(Url),
 }
 
 impl Link {
-    /// Reads a path with one leading `/`, or an `https` URL without credentials, both without `\`, blanks and control
-    /// characters; `None` for anything else.
+    /// Parses a path with one leading `/`, or an `https` URL without credentials, both without `\`, blanks and
+    /// control characters; `None` for anything else.
     pub fn read(text: &str) -> Option<Self> {
         Self::read_with(&["https://"], text)
     }

@@ -1,4 +1,4 @@
-//! Deserialization that says where a value could not be read, for bodies and queries.
+//! Deserialization of bodies and queries that reports where a value could not be read.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -11,7 +11,7 @@ use serde::de::{
 #[derive(Debug)]
 pub(crate) struct LocatedError {
     message: String,
-    /// The keys that lead to the value, the innermost first.
+    /// The keys that lead to the value, innermost first.
     keys: Vec<Key>,
 }
 
@@ -26,7 +26,7 @@ impl LocatedError {
         &self.message
     }
 
-    /// Returns the place of the value: `items[0].quantity`; empty for the whole document.
+    /// Returns the path of the value: `items[0].quantity`; empty for the whole document.
     pub(super) fn path(&self) -> String {
         let mut path = String::new();
         for key in self.keys.iter().rev() {

@@ -1,8 +1,8 @@
 //! Shared HTTP handling of all routes: errors, JSON, queries, paths, `fields` and lists.
 //!
 //! A handler takes narrow state and the extractors of this module, does one read or one write, and responds. Its errors
-//! become [`HttpError`](struct@HttpError) by the one mapping in its domain's `error.rs`. `Json`, `Path` and `Query` here
-//! replace those of axum, so that every refusal has the same body; axum's own must not be used.
+//! become [`HttpError`](struct@HttpError) by the single mapping in its domain's `error.rs`. `Json`, `Path` and `Query`
+//! here replace those of axum, so that every rejection has the same body; axum's own must not be used.
 //!
 //! # A resource, its fields and its list
 //!
@@ -32,7 +32,7 @@
 //!
 //! # Custom handlers
 //!
-//! Anything but the usual operations has a handler of its own.
+//! Anything beyond the usual operations has its own handler.
 //!
 //! ```text
 //! #[crate::http::operation(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::{Fields, HttpError, Path, Resource};
 use crate::database::Db;
 
-/// The parts of a request about one resource: the caller that it admits, the id in the path, and the fields to return.
+/// The parts of a request about one resource: the admitted caller, the id in the path, and the fields to return.
 #[derive(Debug)]
 pub struct OneRequest<Caller, Id, R> {
     pub caller: Caller,

@@ -1,4 +1,4 @@
-//! Optional text: forms send a blank if nothing was entered.
+//! Optional text: forms send blanks if nothing was entered.
 
 use std::borrow::Cow;
 

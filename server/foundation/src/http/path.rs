@@ -6,7 +6,8 @@ use serde::de::DeserializeOwned;
 
 use super::HttpError;
 
-/// Path parameters. One that cannot be parsed names nothing, so the response is 404 and not 400.
+/// Path parameters. One that cannot be parsed identifies nothing, so the response is 404 and not
+/// 400.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<T>(pub T);
 

@@ -1,9 +1,9 @@
-//! Refusals by rules of domains, as opposed to failures.
+//! Rejections by domain rules, as opposed to failures.
 
 use super::HttpError;
 
-/// A request that a rule refuses, with a message for the caller. What other code reacts to is a variant of its domain's
-/// error instead.
+/// A request that a rule rejects, with a message for the caller. Errors that other code handles are variants of the
+/// domain's error instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, HttpError)]
 pub enum Refusal {
     /// 400: the request is invalid.
@@ -17,12 +17,12 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Refuses an invalid request.
+    /// Rejects an invalid request.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid(message.into())
     }
 
-    /// Refuses what the state of the resource does not allow.
+    /// Rejects a request that the resource's state does not allow.
     pub fn not_allowed(message: impl Into<String>) -> Self {
         Self::NotAllowed(message.into())
     }

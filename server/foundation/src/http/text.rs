@@ -1,4 +1,4 @@
-//! Text in requests: trimmed, in normal form C, without control characters, of a bounded length.
+//! Text in requests: trimmed, in normal form C, without control characters, of limited length.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ pub fn described(max_chars: usize) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).max_length(Some(max_chars)).pattern(Some(CLEAN))
 }
 
-/// Matches texts without characters that [`is_refused`] refuses.
+/// Matches texts without characters rejected by [`is_refused`].
 const CLEAN: &str = r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*$";
 
 /// The same, with at least one character that is not blank.
@@ -73,7 +73,7 @@ impl<'de, const MAX: usize> Deserialize<'de> for Text<MAX> {
     }
 }
 
-/// Why a text is refused.
+/// Why a text is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// Only blanks.
@@ -116,8 +116,8 @@ pub fn clean(text: &str, max_chars: usize) -> Result<String, TextError> {
     Ok(clean)
 }
 
-/// Returns whether a character is a control, or a mark that reverses the following text: these make one text look like
-/// another.
+/// Returns whether a character is a control character, or a mark that reverses the following text: these make one text
+/// look like another.
 fn is_refused(character: char) -> bool {
     let reverses = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))

@@ -1,6 +1,7 @@
 //! What a user agent says about the program and its device.
 
-/// Parts of the user agents of crawlers, in lower case. `bot` alone is also in the names of phones.
+/// Substrings of crawlers' user agents, in lower case. `bot` alone also occurs in the names of
+/// phones.
 const CRAWLERS: &[&str] = &[
     "apis-google",
     "bingpreview",

@@ -52,7 +52,7 @@ pub fn is_ulid(text: &str) -> bool {
     text.len() == ULID_LEN && text.bytes().all(|byte| byte.is_ascii_digit() || is_letter(byte))
 }
 
-/// Returns whether a byte is a letter of ULIDs: not one that resembles a digit, and not U.
+/// Returns whether a byte is a letter used in ULIDs: not one that resembles a digit, and not U.
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_uppercase() && !matches!(byte, b'I' | b'L' | b'O' | b'U')
 }
@@ -187,13 +187,13 @@ define_ids! {
     /// An identity: an e-mail address and its password, independent of permissions.
     IdentityId, "authid";
     PartnerId, "partner";
-    /// An offer of a partner: a code, where it leads and what it earns.
+    /// An offer of a partner: a code, the target of its link, and what it earns.
     PartnerOfferId, "poff";
-    /// A click on the link of a partner.
+    /// A click on a partner's link.
     PartnerClickId, "pclk";
-    /// An order that a partner has brought.
+    /// An order that a partner brought.
     PartnerConversionId, "pconv";
-    /// An entry of the ledger of commissions.
+    /// An entry in the ledger of commissions.
     PartnerEntryId, "pent";
     PartnerPayoutId, "ppay";
     CartId, "cart";
@@ -278,7 +278,7 @@ define_ids! {
     ReviewId, "rev";
     /// What a visitor did.
     VisitEventId, "visev";
-    /// A product that somebody wishes for.
+    /// A product on somebody's wishlist.
     WishlistItemId, "wish";
     /// A consent to text messages.
     SmsConsentId, "smsc";
@@ -302,7 +302,7 @@ define_ids! {
     FlowVersionId, "flowv";
     /// A step of a version of a flow.
     FlowButtonId, "fbtn";
-    /// A shopper's way through a flow.
+    /// A shopper's path through a flow.
     FlowSessionId, "fsess";
     /// What a shopper did at a step of a flow.
     FlowPressId, "fprs";
@@ -313,7 +313,7 @@ define_ids! {
     /// A page of content.
     ContentPageId, "page";
     BundleProductId, "bun";
-    /// A slot of a bundle, which a variant fills.
+    /// A slot of a bundle, which is filled with a variant.
     BundleItemId, "bitem";
     /// A program that gets tokens for itself.
     OauthClientId, "oac";

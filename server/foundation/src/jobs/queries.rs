@@ -23,21 +23,21 @@ pub struct Job {
     pub attempt_count: u32,
 }
 
-/// Limit: attempts before a delivery is given up, almost three hours after the first.
+/// Limit: attempts before a delivery is abandoned, almost three hours after the first one.
 const MAX_DELIVERIES: u32 = 12;
 
 impl Job {
-    /// Returns the kind and what the key has before its first `/`: whom the job waits for, such as an endpoint. None if the
-    /// key is of one part.
+    /// Returns the kind and the part of the key before its first `/`: whom the job waits for, such as an endpoint. None if
+    /// the key has only one part.
     pub(super) fn prefix(&self) -> Option<String> {
         let (prefix, _) = self.key.split_once('/')?;
         Some(format!("{}/{prefix}", self.kind))
     }
 
-    /// Returns the outcome of a job that delivered something: a failure is tried again, until there were too many.
+    /// Returns the outcome of a delivery job: a failure is retried, up to the limit.
     ///
     /// # Errors
-    /// The reason, if the job is to be tried again.
+    /// The reason, if the job is to be retried.
     pub fn delivered(&self, sent: Result<(), String>) -> Result<(), JobError> {
         match sent {
             Err(reason) if self.attempt_count.saturating_add(1) >= MAX_DELIVERIES => {
@@ -85,20 +85,20 @@ pub fn run_now(tx: &Tx<'_>, kind: &str) -> Result<(), Error> {
         .run(named_params! { ":kind": kind, ":now": tx.now() })
 }
 
-/// The jobs that wait.
+/// The pending jobs.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, crate::describe::ToSchema, FromRow)]
 pub struct JobBacklog {
-    /// All of them, those of later times included.
+    /// All of them, including those scheduled for later.
     pub waiting: i64,
-    /// Those whose time has come.
+    /// Those that are due.
     pub due: i64,
-    /// Those that failed and are tried again.
+    /// Those that failed and are being retried.
     pub failing: i64,
-    /// Since when the oldest of those whose time has come waits.
+    /// When the oldest due job became due.
     pub due_since: Option<Timestamp>,
 }
 
-/// Counts the jobs that wait.
+/// Counts the pending jobs.
 pub fn backlog(tx: &Tx<'_>) -> Result<JobBacklog, Error> {
     tx.sql(
         "select count(*) as waiting, count(*) filter (where run_at <= :now) as due,
@@ -109,14 +109,14 @@ pub fn backlog(tx: &Tx<'_>) -> Result<JobBacklog, Error> {
     .one(named_params! { ":now": tx.now() }, JobBacklog::from_row)
 }
 
-/// Schedules a job, unless there is one of this kind.
+/// Schedules a job, unless there already is one of this kind.
 pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), Error> {
     tx.sql("insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)")
         .run(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })
 }
 
-/// Returns the jobs that are due at an instant, the longest due first, without those that run and those of full kinds
-/// and prefixes.
+/// Returns the due jobs at an instant, the longest due first, without running ones and those of full kinds and
+/// prefixes.
 pub(super) fn due(
     tx: &Tx<'_>,
     at: Timestamp,
@@ -140,7 +140,7 @@ pub(super) fn due(
     )
 }
 
-/// Deletes a finished job, unless it was scheduled again for another time while it ran.
+/// Deletes a finished job, unless it was rescheduled while it ran.
 pub(super) fn finish(tx: &Tx<'_>, seq: i64, run_at: Timestamp) -> Result<(), Error> {
     tx.sql("delete from job where seq = :seq and run_at = :run_at")
         .run(named_params! { ":seq": seq, ":run_at": run_at })

@@ -113,7 +113,7 @@ async fn recurring_work_is_done_again_and_a_restart_adds_none() {
     assert_eq!(notes(&db).await, 3);
 }
 
-/// Two jobs that end only together.
+/// Two jobs that only end together.
 const MEET: &[Kind<Arc<Barrier>>] = &[Kind {
     name: "meet",
     every_ms: None,
@@ -209,7 +209,7 @@ async fn a_job_that_has_ended_makes_room_for_the_next() {
     assert_eq!(worker.begin_due(&mut running).await.unwrap(), 1);
 }
 
-/// Begins what can begin; returns how many jobs that is.
+/// Starts the jobs that can start; returns how many.
 async fn begun(worker: &Worker<Arc<Semaphore>>, running: &mut Running) -> usize {
     worker.begin_due(running).await.unwrap()
 }
@@ -226,7 +226,7 @@ async fn jobs_that_wait_for_one_server_hold_up_no_others_of_their_kind() {
     clock.advance(1);
     schedule_under(&db, &clock, ("wait", "third/"), 3).await;
 
-    // 25 of 50, then 13 of the 25 that are left, then all three.
+    // 25 of 50, then 13 of the remaining 25, then all three.
     assert_eq!(begun(&worker, &mut running).await, 25 + 13 + 3);
     assert_eq!(begun(&worker, &mut running).await, 0);
     clock.advance(1);

@@ -1,4 +1,4 @@
-//! The worker: polls for due jobs and runs them concurrently, so that none waits for a slow one.
+//! The worker: polls for due jobs and runs them concurrently, so that no job waits for a slow one.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,11 +11,11 @@ use super::queries::{self, Job};
 use crate::clock::Clock;
 use crate::database::{self, Db};
 
-/// Limit: jobs that run at once.
+/// Limit: jobs running at once.
 const MAX_RUNNING: usize = 100;
-/// Limit: jobs of one kind that run at once, so that those that wait for another server leave room for the others.
+/// Limit: jobs of one kind running at once, so that jobs that wait for another server leave room for other kinds.
 pub(super) const MAX_OF_KIND: usize = 50;
-/// Limit: rounds of looking for jobs that others with the same prefix hide.
+/// Limit: rounds of looking for jobs hidden by others with the same prefix.
 const MAX_ROUNDS: usize = 10;
 /// The polling interval, in milliseconds.
 const TICK_MS: u64 = 1_000;
@@ -68,10 +68,10 @@ impl<T: Clone + Send + Sync> Worker<T> {
             .await
     }
 
-    /// Runs the due jobs, up to the limits, and waits for their end; returns how many.
+    /// Runs the due jobs, up to the limits, and waits until they end; returns how many.
     ///
     /// # Errors
-    /// [`database::Error`] if the queue cannot be read or written; a failed job is no error.
+    /// [`database::Error`] if the queue cannot be read or written; a failed job is not an error.
     pub async fn run_due(&self) -> Result<usize, database::Error> {
         let mut running = Running::default();
         let count = self.begin_due(&mut running).await?;
@@ -81,7 +81,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         Ok(count)
     }
 
-    /// Begins the due jobs that do not run yet, up to the limits; returns how many.
+    /// Starts the due jobs that are not running yet, up to the limits; returns how many.
     pub(super) async fn begin_due(&self, running: &mut Running) -> Result<usize, database::Error> {
         let mut count = 0_usize;
         for _ in 0..MAX_ROUNDS {
@@ -94,7 +94,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         Ok(count)
     }
 
-    /// Begins some of the due jobs; returns how many, and whether jobs of full prefixes may have hidden others.
+    /// Starts some of the due jobs; returns how many, and whether jobs of full prefixes may have hidden others.
     async fn begin_some(&self, running: &mut Running) -> Result<(usize, bool), database::Error> {
         let now = self.clock.now();
         let (seqs, full) = (running.seqs(), (running.full_kinds(), running.full_prefixes()));
@@ -157,7 +157,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
     }
 }
 
-/// The jobs that run.
+/// The running jobs.
 #[derive(Debug, Default)]
 pub(super) struct Running {
     pub(super) tasks: JoinSet<Result<(), database::Error>>,
@@ -181,7 +181,7 @@ impl Running {
         self.jobs.iter().filter(|job| job.kind == kind).count()
     }
 
-    /// Returns the kinds of which no further job can run.
+    /// Returns the kinds that are full.
     fn full_kinds(&self) -> Vec<String> {
         let mut full: Vec<String> = self.jobs.iter().map(|job| job.kind.clone()).collect();
         full.sort_unstable();
@@ -190,15 +190,15 @@ impl Running {
         full
     }
 
-    /// Returns whether the jobs of a kind with a prefix take as many places as are left to the others: the next prefix
-    /// gets half of what one leaves, so that no few of them take all places.
+    /// Returns whether a prefix has as many running jobs of a kind as it leaves free for others: each further prefix
+    /// gets half of the remaining places, so that a few prefixes cannot take all of them.
     fn is_full(&self, kind: &str, prefix: &str) -> bool {
         let is_same = |job: &&RunningJob| job.kind == kind && job.prefix.as_deref() == Some(prefix);
         let taken = self.jobs.iter().filter(is_same).count();
         taken > 0 && taken >= MAX_OF_KIND.saturating_sub(self.count_of(kind))
     }
 
-    /// Returns the prefixes of which no further job can run.
+    /// Returns the prefixes that are full.
     fn full_prefixes(&self) -> Vec<String> {
         let mut full: Vec<String> = self
             .jobs
@@ -212,7 +212,7 @@ impl Running {
         full
     }
 
-    /// Forgets the jobs that have ended.
+    /// Removes the jobs that have ended.
     pub(super) fn forget_ended(&mut self) {
         while let Some(ended) = self.tasks.try_join_next_with_id() {
             let id = match &ended {

@@ -1,4 +1,4 @@
-//! E-mails, sent through the configured mail server. Their texts are in [`templates`], and what became of them in [`sent`].
+//! E-mails, sent through the configured mail server. Their texts are in [`templates`], their delivery states in [`sent`].
 
 mod queries;
 pub mod sent;
@@ -20,11 +20,11 @@ use templates::Mail;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailMessage {
     pub to: String,
-    /// The same id gives the same `Message-ID`, which mailboxes deduplicate by.
+    /// Determines the `Message-ID`, by which mailboxes deduplicate.
     pub id: String,
     pub subject: String,
     pub text: String,
-    /// The same as HTML, if there is such a form.
+    /// The same as HTML, if there is an HTML version.
     pub html: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Mailer {
     /// Sends an e-mail to an address, under an id.
     ///
     /// # Errors
-    /// Why it was not written, or not taken by the mail server.
+    /// Why it was not rendered, or not accepted by the mail server.
     pub async fn write(&self, mail: &impl Mail, to: (String, String)) -> Result<(), String> {
         self.send(mail.message(to)?).await
     }

@@ -5,7 +5,7 @@ use rusqlite::named_params;
 use super::sent::{MailState, SentMail};
 use crate::database::{Error, Tx};
 
-/// Inserts an e-mail; one that was sent again stays as it is.
+/// Inserts an e-mail; a resent one stays unchanged.
 pub(super) fn insert(
     tx: &Tx<'_>,
     id: &str,

@@ -1,10 +1,10 @@
-//! The e-mails that were sent, and what the provider reports of them: the furthest state, whatever the order.
+//! Sent e-mails, and what the provider reports about them: the furthest state, whatever the order of reports.
 
 use super::queries;
 use crate::database::{Error, Tx};
 use crate::stored_as_word;
 
-/// The state of an e-mail, in the order in which one outranks another.
+/// The state of an e-mail, in ascending order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MailState {
     Sent,
@@ -40,7 +40,7 @@ pub fn note(tx: &Tx<'_>, id: &str, order_id: Option<&str>) -> Result<(), Error> 
     queries::insert(tx, id, order_id, MailState::Sent)
 }
 
-/// Records what the provider reports of an e-mail; returns it, if this store sent it.
+/// Records what the provider reports about an e-mail; returns it, if this store sent it.
 pub fn report(tx: &Tx<'_>, message_id: &str, state: MailState) -> Result<Option<SentMail>, Error> {
     // As in the header: `<id@domain>`.
     let id = message_id.trim_start_matches('<').split('@').next().unwrap_or_default();

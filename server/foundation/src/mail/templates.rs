@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::MailMessage;
 
-/// What an e-mail says.
+/// The content of an e-mail.
 pub trait Mail {
     /// Returns the plain text, and the HTML.
     fn forms(&self) -> askama::Result<(String, String)>;

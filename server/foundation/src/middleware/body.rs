@@ -1,7 +1,7 @@
-//! Bodies of requests: who may send one, how many bytes are held at once, and how long a body may take.
+//! Request bodies: who may send one, how many bytes are held at once, and how long a body may take.
 //!
-//! Invariants: a body is read only for a route that exists and a caller that it admits; a slow sender takes no permit of
-//! [`super::load`], because the body is read before; one address never uses up the memory for all.
+//! Invariants: a body is read only for an existing route and an admitted caller; a slow sender occupies no permit of
+//! [`super::load`], because the body is read before; a single address cannot use up the memory for all.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -100,7 +100,8 @@ pub(super) async fn receive(
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    // Invariant: with a body framed in two ways, what follows it is not read as the next request.
+    // Invariant: if a body is framed in two ways, the bytes after it are not read as the next
+    // request.
     let is_chunked = request.headers().contains_key(TRANSFER_ENCODING);
     let extensions = request.extensions();
     let is_admitted = extensions.get::<Caller>().is_none_or(|caller| caller.is_admitted)
@@ -109,7 +110,7 @@ pub(super) async fn receive(
     let address = client.map_or(Ipv4Addr::UNSPECIFIED.into(), |client| client.address);
     let (parts, body) = request.into_parts();
     if !is_admitted {
-        // Its route refuses it whatever the body says.
+        // Its route rejects it whatever the body says.
         return closing(next.run(Request::from_parts(parts, Body::empty())).await);
     }
     let mut reservation = bodies.reserve(address);
@@ -127,7 +128,8 @@ pub(super) async fn receive(
     }
 }
 
-/// Reads as much of a body as there is room for, and never refuses it: what is over the limit is read and forgotten.
+/// Reads as much of a body as there is room for, and never rejects it: bytes beyond the limit are read and
+/// discarded.
 async fn receive_any(
     timeout: Duration,
     (mut parts, body): (Parts, Body),
@@ -144,7 +146,7 @@ async fn receive_any(
     if is_whole { response } else { closing(response) }
 }
 
-/// Reads a body to its end and keeps its head; returns whether that is all of it.
+/// Reads a body to its end and keeps its beginning; returns whether that is all of it.
 async fn read_head(mut body: Body, bytes: &mut Vec<u8>, reservation: &mut Reservation) -> bool {
     let mut is_whole = true;
     while let Some(frame) = body.frame().await {
@@ -180,7 +182,7 @@ async fn read(mut body: Body, reservation: &mut Reservation) -> Result<Bytes, Ht
     Ok(bytes.into())
 }
 
-/// Makes the connection end after the response, so that the rest of a body is not read as the next request.
+/// Closes the connection after the response, so that the rest of a body is not read as the next request.
 fn closing(mut response: Response) -> Response {
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response

@@ -1,4 +1,4 @@
-//! What is known about the credentials of a request before its route runs.
+//! What is known about a request's credentials before its route runs.
 
 /// Added by the authentication layer to requests that may have a body.
 #[derive(Debug, Clone, Copy)]
@@ -10,6 +10,6 @@ pub struct Caller {
     pub is_valid: bool,
 }
 
-/// Added to the requests that a page of this server makes in the same process; no request from outside has it.
+/// Added to the requests that this server's pages make in the same process; no external request has it.
 #[derive(Debug, Clone, Copy)]
 pub struct FromPage;

@@ -13,13 +13,13 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::HttpSettings;
 
-/// The paths whose routes answer preflights themselves, for their pages have origins of their own.
+/// The paths whose routes answer preflights themselves, because each flow has its own origins.
 const FLOW_PAGES: &str = "/flow-builder/";
 
-/// Seconds for which browsers may cache a preflight.
+/// How long browsers may cache a preflight, in seconds.
 const PREFLIGHT_S: u64 = 600;
 
-/// Returns the layer for the configured origins. Without any, no page is admitted.
+/// Returns the layer for the configured origins. Without any, no page is allowed.
 pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
     let origins = settings.allowed_origins.iter();
     let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();

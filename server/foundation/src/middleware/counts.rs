@@ -1,4 +1,4 @@
-//! Counts by key that end after a time, such as those of failures to log in.
+//! Counts per key that expire after a time, such as failed log-ins.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use moka::sync::Cache;
 
 use crate::http::HttpError;
 
-/// Limit: keys in memory; the least used are forgotten first.
+/// Limit: keys in memory; the least recently used are dropped first.
 const MAX_KEYS: u64 = 100_000;
 
 /// The counts. Cheap to clone.
@@ -19,7 +19,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Creates empty counts. Each begins with the first of its key and ends after `window`.
+    /// Creates empty counts. Each begins with the first entry of its key and expires after
+    /// `window`.
     pub fn within(window: Duration) -> Self {
         let by_key = Cache::builder().max_capacity(MAX_KEYS).time_to_live(window).build();
         Self { by_key, window }
@@ -29,7 +30,7 @@ impl Counts {
         self.by_key.get(key).map_or(0, |count| count.load(Ordering::Relaxed))
     }
 
-    /// Adds one, unless that is more than a limit.
+    /// Adds one, unless that would exceed a limit.
     ///
     /// # Errors
     /// 429 if the limit is reached.
@@ -42,7 +43,7 @@ impl Counts {
         }
     }
 
-    /// Takes one back.
+    /// Subtracts one.
     pub fn remove(&self, key: &str) {
         if let Some(count) = self.by_key.get(key) {
             let less = |count: u32| Some(count.saturating_sub(1));

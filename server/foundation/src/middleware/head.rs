@@ -1,4 +1,5 @@
-//! The head of a request: sizes and encodings that no route takes are refused before anything else.
+//! The head of a request: sizes and encodings that no route accepts are rejected before anything
+//! else.
 
 use std::net::Ipv6Addr;
 
@@ -15,7 +16,7 @@ use crate::http::HttpError;
 /// Limit: bytes of the target and the headers of a request together.
 pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// Refuses requests whose head is not usable.
+/// Rejects requests whose head is unusable.
 pub(super) async fn check(request: Request, next: Next) -> Response {
     match refusal(&request) {
         None => next.run(request).await,
@@ -38,13 +39,13 @@ fn refusal(request: &Request) -> Option<HttpError> {
     if !has_one_host(request) {
         return Some(HttpError::invalid_data("Invalid request: one valid Host header is expected"));
     }
-    // The warehouse is never refused: what it sends is kept as it is.
+    // The warehouse is never rejected: what it sends is stored as is.
     let is_plain = is_warehouse(request.uri().path()) || is_identity(headers) && is_utf8(headers);
     (!is_plain).then(HttpError::unsupported_media_type)
 }
 
-/// Returns whether there is one host: of several, a proxy may have followed another one than the server would (RFC 9112,
-/// section 3.2). HTTP/1.0 needs none, and neither does what the pages ask within this process.
+/// Returns whether there is exactly one host: of several, a proxy may have used a different one than the server would
+/// (RFC 9112, section 3.2). HTTP/1.0 needs none, and neither do the pages' requests within this process.
 fn has_one_host(request: &Request) -> bool {
     let mut hosts = request.headers().get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {

@@ -1,6 +1,7 @@
-//! Load shedding: bounds the number of running and waiting requests; more are refused at once.
+//! Load shedding: limits the number of running and waiting requests; further ones are rejected
+//! immediately.
 //!
-//! They are refused in front of the router, because every refusal takes processor time from accepted requests.
+//! They are rejected before the router, because every rejection takes processor time from accepted requests.
 //!
 //! Each class of routes has its own permits, so that neither admins nor webhooks can starve the store.
 
@@ -22,7 +23,7 @@ use crate::http::HttpError;
 /// Limit: how long a request waits to run. Longer queues only make every response late.
 const WAIT_LIMIT: Duration = Duration::from_millis(200);
 
-/// Seconds after which a refused request may be retried.
+/// The number of seconds after which a rejected request may be retried.
 const RETRY_AFTER_S: u64 = 1;
 
 /// The permits of all classes.
@@ -64,7 +65,7 @@ impl Classes {
             return None;
         }
         match path.split('/').nth(1)? {
-            // Pages with flows are of shoppers too.
+            // Pages with flows belong to shoppers too.
             "store" | "flow-builder" => Some(&self.store),
             "admin" => Some(&self.admin),
             "webhooks" => Some(&self.webhooks),
@@ -74,7 +75,7 @@ impl Classes {
     }
 }
 
-/// Sends a request to the router of refusals if all places are taken.
+/// Sends a request to the rejecting router if all places are taken.
 pub(super) async fn turn_away(
     State((classes, refusals)): State<(Classes, Router)>,
     request: Request,
@@ -86,12 +87,12 @@ pub(super) async fn turn_away(
     }
 }
 
-/// Refuses a request with 503.
+/// Rejects a request with 503.
 pub(super) async fn refuse() -> HttpError {
     HttpError::unavailable(RETRY_AFTER_S)
 }
 
-/// Runs a request, makes it wait, or refuses it. A request takes a place only after its body has arrived, so that slow
+/// Runs a request, queues it, or rejects it. A request takes a place only after its body has arrived, so that slow
 /// clients hold none.
 pub(super) async fn shed(State(classes): State<Classes>, request: Request, next: Next) -> Response {
     let Some(places) = classes.places(request.uri().path()) else {

@@ -1,8 +1,8 @@
 //! Middleware: the layers around every request, whatever its route.
 //!
-//! From the outside: client and log, the head of the request, security headers, CORS, compression, panics, rate limits,
-//! credentials, body, time limit, load and, for writes, the idempotency key. Layers do not depend on routes, nor routes
-//! on layers.
+//! From the outside in: client and log, the head of the request, security headers, CORS, compression, panics, rate
+//! limits, credentials, body, time limit, load and, for writes, the idempotency key. Layers do not depend on routes,
+//! nor routes on layers.
 
 mod body;
 mod caller;

@@ -32,17 +32,17 @@ pub enum Bucket {
     Validate,
     /// Other admin requests.
     Admin,
-    /// Requests that a page makes for the person who looks at it.
+    /// Requests that a page makes for its viewer.
     Page,
-    /// Formula checks while one types on a page.
+    /// Formula checks while somebody types on a page.
     Typing,
-    /// Webhooks that come in, by receiver.
+    /// Incoming webhooks, by receiver.
     Webhook,
-    /// Sessions of flows that pages begin.
+    /// Sessions of flows started by pages.
     FlowBegin,
-    /// Presses of their buttons.
+    /// Button presses in flows.
     FlowPress,
-    /// Reads of them.
+    /// Reads of flows.
     FlowRead,
     /// Reports of conversions.
     Conversion,
@@ -79,7 +79,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Returns the headers that tell it.
+    /// Returns the headers that report it.
     pub fn headers(self) -> HeaderMap {
         let told = [(LIMIT, self.limit), (REMAINING, self.remaining)];
         told.into_iter().map(|(name, count)| (name, HeaderValue::from(count))).collect()
@@ -147,7 +147,8 @@ impl RateLimits {
     /// Counts a log-in as failed until it succeeds, so that concurrent attempts are counted.
     ///
     /// # Errors
-    /// 429 if the account has failed `max_failures` times within a minute, from this address; then it is not counted.
+    /// 429 if the account has had `max_failures` failures from this address within a minute; the log-in is then not
+    /// counted.
     pub fn begin_login(
         &self,
         (account, address): (&str, IpAddr),
@@ -163,33 +164,33 @@ impl RateLimits {
         self.failures.remove(account);
     }
 
-    /// Counts the code that a customer wants to claim as wrong, until it has been accepted.
+    /// Counts a customer's code as wrong until it is accepted.
     ///
     /// # Errors
-    /// 429 if five codes were wrong within an hour; then it is not counted.
+    /// 429 if five codes were wrong within an hour; the code is then not counted.
     pub fn begin_claim(&self, customer: &str) -> Result<(), HttpError> {
         self.wrong_codes.admit(customer, MAX_WRONG_CODES)
     }
 
-    /// Takes back the wrong code of a claim that was not refused for it.
+    /// Reverts the count of a claim that was not rejected because of its code.
     pub fn end_claim(&self, customer: &str) {
         self.wrong_codes.remove(customer);
     }
 
-    /// Counts the card that an address pays with as refused, until it has been accepted.
+    /// Counts a card used from an address as refused until it is accepted.
     ///
     /// # Errors
-    /// 429 if ten cards were refused within an hour; then it is not counted.
+    /// 429 if ten cards were refused within an hour; the card is then not counted.
     pub fn begin_card(&self, address: IpAddr) -> Result<(), HttpError> {
         self.refused_cards.admit(&address.to_string(), MAX_REFUSED_CARDS)
     }
 
-    /// Takes back the refused card of a payment that was not refused for it.
+    /// Reverts the count of a payment whose card was not refused.
     pub fn end_card(&self, address: IpAddr) {
         self.refused_cards.remove(&address.to_string());
     }
 
-    /// Counts an export of all that is known of a customer, which reads whole tables.
+    /// Counts an export of all data about a customer, which reads whole tables.
     ///
     /// # Errors
     /// 429 after five exports of the customer, or twenty from the address, within an hour.
@@ -253,13 +254,14 @@ impl RateLimits {
     }
 }
 
-/// How many requests of the API a page makes at most, so that a person may open as many pages as a program sends requests.
+/// The maximum number of API requests per page, so that a person can open as many pages as a program can send requests.
 const PAGE_REQUESTS: u32 = 10;
 
-/// Limit: checks of a formula per second and person, while one types.
+/// Limit: formula checks per second and person while typing.
 const TYPING_PER_SECOND: u32 = 10;
 
-/// The failures of all addresses that make an attack, in failures that one address may have.
+/// The number of failures from all addresses that count as an attack, as a multiple of the limit
+/// per address.
 const ATTACK_FACTOR: u32 = 10;
 
 /// Limit: lookups of memberships within a minute, from one address.
@@ -304,12 +306,12 @@ impl UserAllowance {
     }
 }
 
-/// The OAuth client whose bucket a call of the store counts in, instead of that of its address.
+/// The OAuth client whose bucket a store call uses, instead of that of its address.
 #[derive(Debug, Clone)]
 pub struct LimitedClient(pub String);
 
 /// Takes a token from the bucket of the client's address, or of a webhook's receiver. Under `/admin`, this applies only to
-/// requests without a valid credential, because the others have a bucket per user.
+/// requests without valid credentials, because the others have a bucket per user.
 pub(super) async fn limit(
     State(rates): State<Arc<RateLimits>>,
     mut request: Request,
@@ -349,7 +351,7 @@ pub(super) async fn limit(
     }
 }
 
-/// Returns the class of a route, by the start of its path.
+/// Returns the class of a route, from the beginning of its path.
 fn bucket(method: &Method, path: &str) -> Option<Bucket> {
     if is_warehouse(path) {
         return None;
@@ -381,7 +383,7 @@ fn guesses_a_secret(rest: &str) -> bool {
 }
 
 fn add_headers(headers: &mut HeaderMap, allowance: Allowance) {
-    // A route with its own limit has set its headers already.
+    // A route with its own limit has already set its headers.
     if !headers.contains_key(LIMIT) {
         headers.extend(allowance.headers());
     }

@@ -41,7 +41,7 @@ fn is_of_staff(path: &str) -> bool {
     matches!(path.split('/').nth(1), Some("admin" | "app"))
 }
 
-/// Returns the name of a method of HTTP; `None` for any other.
+/// Returns the name of an HTTP method; `None` for an unknown one.
 fn known_method(method: &Method) -> Option<&'static str> {
     ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
         .into_iter()

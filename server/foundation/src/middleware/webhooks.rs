@@ -1,15 +1,15 @@
-//! The paths of webhooks that come in, as the layers tell them apart.
+//! The paths of incoming webhooks, for the layers that treat them differently.
 //!
-//! The warehouse is exempt from every refusal, because its sender gives up on a hook that fails: no limit, no shedding,
-//! no time-out, and a body that is too large is cut instead of refused.
+//! The warehouse is exempt from every rejection, because its sender abandons a hook that fails: no limit, no shedding,
+//! no time-out, and a body that is too large is truncated instead of rejected.
 
 /// The path of the warehouse.
 const WAREHOUSE: &str = "/webhooks/warehouse-integration";
 
-/// Limit: bytes of a body of the warehouse that are kept.
+/// Limit: stored bytes of a body from the warehouse.
 pub(super) const MAX_WAREHOUSE_BYTES: usize = 16 * 1024 * 1024;
 
-/// The receivers with a bucket each.
+/// The receivers with their own buckets.
 const LIMITED: [&str; 5] = [
     "fulfillment-partner",
     "email-provider",
@@ -18,7 +18,7 @@ const LIMITED: [&str; 5] = [
     "card-processor-tolerant",
 ];
 
-/// A mark on a request whose body was cut, or broke off.
+/// A mark on a request whose body was truncated.
 #[derive(Debug, Clone, Copy)]
 pub struct CutBody;
 
@@ -26,7 +26,7 @@ pub(super) fn is_warehouse(path: &str) -> bool {
     path == WAREHOUSE
 }
 
-/// Returns the receiver that a path under `/webhooks` names, if it has a bucket of its own.
+/// Returns the receiver in a path under `/webhooks`, if it has its own bucket.
 pub(super) fn limited_receiver(path: &str) -> Option<&'static str> {
     let rest = path.strip_prefix("/webhooks/")?;
     let first = rest.split('/').next()?;

@@ -1,11 +1,12 @@
-//! Personal data of customers: which columns hold it, how it is exported, and what becomes of it when a person is erased.
+//! Personal data of customers: which columns hold it, how it is exported, and what happens to it when a person is erased.
 //!
-//! `tables` is the whole list, a few lines for each table, a file for each domain. A domain that stores something about a
-//! person adds its tables there; a test walks the schema and fails for a column that looks personal and is not named.
+//! `tables` is the complete list, with a few lines per table and a file per domain. A domain that stores something about
+//! a person adds its tables there; a test walks the schema and fails for an unlisted column that looks personal.
 //!
-//! Invariants: an export has every row of the list but kept answers to requests; after an erasure no row of the list names
-//! the person; what the books need stays, without what names somebody. Other systems that know the person are told by jobs.
-//! Rows that take long to find are sought before the transaction of an erasure, in which only recent ones are read again.
+//! Invariants: an export has every listed row except stored responses to requests; after an erasure no listed row
+//! identifies the person; what accounting needs is kept, without anything that identifies a person. Other systems that know
+//! the person are notified by jobs. Rows that take long to find are located before the transaction of an erasure, in which
+//! only recent ones are read again.
 
 mod person;
 mod queries;

@@ -1,4 +1,4 @@
-//! Exports and erases a person over all tables of the list.
+//! Exports and erases a person over all listed tables.
 
 use std::collections::BTreeMap;
 
@@ -25,10 +25,10 @@ pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, databa
     Ok(exported)
 }
 
-/// How long before [`seek`] a row may have been begun that it does not find.
+/// The maximum age, at the time of [`seek`], of a row that it misses.
 const UNSEEN_MS: i64 = 2 * 60 * 1_000;
 
-/// The keys of the rows about a customer in the tables that have to be read whole.
+/// The keys of the rows about a customer in tables that have to be read in full.
 #[derive(Debug)]
 pub struct PersonalKeys {
     /// JSON arrays of keys, by table.
@@ -54,7 +54,7 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Erro
 pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &PersonalKeys) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
     queries::overwrite_deleted(tx, true)?;
-    // Rows are found by those of the tables before them in the list, so the last goes first.
+    // Rows are found through tables earlier in the list, so the last table goes first.
     let erased =
         tables::all().rev().try_for_each(|table| erase_from(tx, table, (id, &email), sought));
     queries::overwrite_deleted(tx, false)?;

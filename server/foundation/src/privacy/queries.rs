@@ -1,4 +1,4 @@
-//! Statements on the tables with personal data, built from the parts of the static list.
+//! Queries for tables with personal data, built from the parts of the static list.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement, ToSql};
@@ -25,7 +25,7 @@ pub(super) fn email(tx: &Tx<'_>, id: &CustomerId) -> Result<String, database::Er
     Ok(found.unwrap_or_default())
 }
 
-/// Has what is deleted overwritten in the file, or not any more.
+/// Enables or disables overwriting of deleted content in the file.
 pub(super) fn overwrite_deleted(tx: &Tx<'_>, is_on: bool) -> Result<(), database::Error> {
     let mode = if is_on { "on" } else { "fast" };
     Ok(tx.pragma_update(None, "secure_delete", mode)?)
@@ -74,7 +74,7 @@ fn object(row: &Row<'_>, names: &[String]) -> Result<Value, database::Error> {
     Ok(Value::Object(members))
 }
 
-/// Returns a cell: instants as text, and JSON as what it is.
+/// Returns a cell: instants as text, and JSON as JSON.
 fn value(name: &str, cell: ValueRef<'_>) -> Value {
     match cell {
         ValueRef::Null | ValueRef::Blob(_) | ValueRef::Real(_) => Value::Null,
@@ -91,7 +91,7 @@ fn value(name: &str, cell: ValueRef<'_>) -> Value {
     }
 }
 
-/// Erases what a table says about a person.
+/// Erases what a table contains about a person.
 pub(super) fn erase(
     tx: &Tx<'_>,
     table: &PersonalTable,
@@ -106,7 +106,8 @@ pub(super) fn erase(
     }
 }
 
-/// Returns the statement that erases what the rows of a condition say about a person; none if it is kept.
+/// Returns the statement that erases what the rows matching a condition contain about a person; none if
+/// it is kept.
 pub(super) fn erasing(table: &PersonalTable, rows: &str) -> Option<String> {
     let name = table.table;
     match table.erasure {
@@ -132,7 +133,8 @@ pub(super) fn keys(
     Ok(found.unwrap_or_else(|| "[]".to_owned()))
 }
 
-/// Returns the statement of [`keys`]. The index is named because each row costs more than all of its entries.
+/// Returns the statement of [`keys`]. It names the index, because reading one row costs more than reading the
+/// whole index.
 pub(super) fn seeking(table: &PersonalTable, scan: &Scan) -> String {
     let (name, rows, Scan { key, age, index, .. }) = (table.table, table.rows, scan);
     format!(
@@ -140,7 +142,7 @@ pub(super) fn seeking(table: &PersonalTable, scan: &Scan) -> String {
     )
 }
 
-/// Erases what the rows with these keys say about a person.
+/// Erases what the rows with these keys contain about a person.
 pub(super) fn erase_found(
     tx: &Tx<'_>,
     (table, scan): (&PersonalTable, &Scan),

@@ -1,4 +1,4 @@
-//! The list of personal data against the schema.
+//! Compares the list of personal data with the schema.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, MIGRATIONS, temporary};
 use crate::ids::CustomerId;
 
-/// Words of which one in a column's name makes it look personal.
+/// Words that make a column name look personal.
 const WORDS: &[&str] = &[
     "address",
     "birth",

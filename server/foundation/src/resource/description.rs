@@ -124,7 +124,7 @@ impl Described {
         self.answer::<ErrorBody>("422", when)
     }
 
-    /// Returns the operation as a router takes it.
+    /// Returns the operation in the router's format.
     pub(super) fn build<S>(self, handler: AnyHandler<S>) -> UtoipaMethodRouter<S>
     where
         S: Clone + Send + Sync + 'static,

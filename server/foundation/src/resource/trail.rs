@@ -7,7 +7,7 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::database::{self, Tx};
 use crate::http::Selection;
 
-/// Where the changes of a resource are recorded: by default nowhere.
+/// Where the changes of a resource are recorded; by default nowhere.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Trail(Option<EntityType>);
 
@@ -27,7 +27,7 @@ impl Trail {
         self.0.map(|_| V::show(tx, id, selection)).transpose()
     }
 
-    /// Records a change: of an id, by an action of an actor.
+    /// Records an actor's change of the resource with an id.
     pub(super) fn record<V: View>(
         self,
         tx: &Tx<'_>,

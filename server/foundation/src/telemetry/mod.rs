@@ -15,8 +15,8 @@ use crate::config::{LogFormat, LogSettings};
 
 /// Starts logging to standard error.
 ///
-/// A thread writes the lines, so that a reader that stalls delays no request; while its queue is full, lines are dropped.
-/// It stops when the result is dropped, after it has written those that wait.
+/// A thread writes the lines, so that a stalled reader delays no request; while its queue is full, lines are dropped. It
+/// stops when the result is dropped, after it has written the queued lines.
 ///
 /// # Errors
 /// If a logger is already set.

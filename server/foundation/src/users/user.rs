@@ -97,7 +97,7 @@ impl User {
 pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<UserId, UserError> {
     let email: Email = email.parse()?;
     let hash = NewPassword::try_from(password)?.hash().map_err(AuthError::from)?;
-    // Who merely registered the address cannot keep it from an admin.
+    // Somebody who merely registered the address cannot keep it from an admin.
     identities::release(tx, ActorType::User, &email)?;
     let identity = identities::create(tx, ActorType::User, &email, hash).map_err(|error| {
         if matches!(error, AuthError::EmailTaken) {

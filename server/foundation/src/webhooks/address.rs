@@ -1,4 +1,4 @@
-//! The addresses that may be called: public ones, unless the settings say otherwise.
+//! The addresses that may be called: public ones, unless configured otherwise.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -30,7 +30,7 @@ pub fn target(url: &str, allows_private: bool) -> Result<Url, TargetError> {
     if !matches!(parsed.scheme(), "http" | "https") || !is_plain {
         return Err(unusable());
     }
-    // The parser has written every notation of an IPv4 address as four decimal numbers.
+    // The parser has normalized every notation of an IPv4 address to four decimal numbers.
     let host = parsed.host_str().unwrap_or_default();
     let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     match literal {

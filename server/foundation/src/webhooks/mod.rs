@@ -1,10 +1,10 @@
 //! Webhooks: signatures in both directions, the addresses that may be called, and the sender.
 //!
-//! Invariants: a signature is computed over the bytes as they are on the wire, before anything is parsed, and compared
-//! in constant time; nothing is ever sent to a private address, whatever a name resolves to.
+//! Invariants: a signature is computed over the bytes on the wire, before anything is parsed, and compared in constant
+//! time; nothing is ever sent to a private address, whatever a name resolves to.
 //!
-//! [`schemes`] verifies what comes in and [`signing`] signs what goes out; both are pure. [`Sender`] is the one HTTP
-//! client for addresses that users enter.
+//! [`schemes`] verifies incoming webhooks and [`signing`] signs outgoing ones; both are pure. [`Sender`] is the only
+//! HTTP client for addresses that users enter.
 
 mod address;
 pub mod schemes;

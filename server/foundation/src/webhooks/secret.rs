@@ -16,12 +16,12 @@ const MIN_KEY_BYTES: usize = 16;
 /// The bytes of a generated key.
 const KEY_BYTES: usize = 32;
 
-/// A text that cannot sign.
+/// A text that cannot be used for signing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("a webhook's secret must have 16 bytes or more; after `whsec_` they are base64")]
 pub struct SecretError;
 
-/// A signing secret: text whose key depends on the scheme. Parsed, it is one of Standard Webhooks.
+/// A signing secret: text whose key depends on the scheme. Parsing yields one of Standard Webhooks.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 

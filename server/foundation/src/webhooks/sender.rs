@@ -1,7 +1,7 @@
 //! The HTTP client for addresses that users enter.
 //!
-//! Limits: 10 seconds an attempt, one address at a time, 1 KiB of an answer. It follows no redirect, uses no proxy, and
-//! keeps no connection, so that a name is resolved and its addresses are checked for every attempt.
+//! Limits: 10 seconds per attempt, one address at a time, 1 KiB of a response. It follows no redirect, uses no proxy,
+//! and keeps no connection, so that a name is resolved and its addresses are checked for every attempt.
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -22,10 +22,10 @@ use crate::http_client;
 /// Limit: the time of one attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Limit: bytes of an answer that are read.
+/// Limit: bytes of a response that are read.
 const MAX_ANSWER_BYTES: usize = 1_024;
 
-/// Why nothing was answered.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SendError {
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub struct Delivery<'a> {
     pub url: &'a str,
     /// The secrets that sign it, newest first.
     pub secrets: &'a [Secret],
-    /// The id, the same for each attempt.
+    /// The id, the same for every attempt.
     pub id: &'a str,
     /// The time of the attempt.
     pub at: Timestamp,
@@ -51,11 +51,11 @@ pub struct Delivery<'a> {
     pub body: &'a str,
 }
 
-/// The answer of a receiver.
+/// The response of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub status: StatusCode,
-    /// The seconds of `retry-after`, if they are a number.
+    /// The seconds in `retry-after`, if it is a number.
     pub retry_after_s: Option<u32>,
     /// The first part of the body, as text.
     pub text: String,
@@ -65,7 +65,7 @@ impl Answer {
     /// Returns `Ok` for a success.
     ///
     /// # Errors
-    /// The status as text; a redirect is none either.
+    /// The status as text; a redirect is not a success either.
     pub fn accepted(&self) -> Result<(), String> {
         if self.status.is_success() { Ok(()) } else { Err(format!("it answered {}", self.status)) }
     }
@@ -75,12 +75,12 @@ impl Answer {
 #[derive(Debug, Clone)]
 pub struct Sender {
     allows_private: bool,
-    /// Made by the first delivery, because reading the system's certificates takes a while.
+    /// Created by the first delivery, because reading the system's certificates takes a while.
     client: Arc<OnceLock<Result<Client, String>>>,
 }
 
 impl Sender {
-    /// Creates a sender that calls private addresses only if it may.
+    /// Creates a sender that calls private addresses only if allowed.
     pub fn new(allows_private: bool) -> Self {
         Self { allows_private, client: Arc::default() }
     }
@@ -130,7 +130,8 @@ struct Resolver {
     allows_private: bool,
 }
 
-/// One text for every host that is not called, so that it does not tell which names exist in the network of the server.
+/// The same text for every host that is not called, so that it does not reveal which names exist in the server's
+/// network.
 #[derive(Debug, Error)]
 #[error("{0} is not a host with a public address")]
 struct NoAddress(String);
@@ -153,7 +154,7 @@ impl Resolve for Resolver {
     }
 }
 
-/// Reads the first part of an answer; what breaks off is left out.
+/// Reads the first part of a response; an interrupted remainder is left out.
 async fn read(mut answer: Response, at: Timestamp) -> Answer {
     let mut bytes = Vec::new();
     while let Ok(Some(chunk)) = answer.chunk().await {
@@ -170,7 +171,7 @@ async fn read(mut answer: Response, at: Timestamp) -> Answer {
     }
 }
 
-/// Returns the seconds that an answer asks for, as a number or as a date.
+/// Returns the seconds that a response asks for, as a number or as a date.
 fn retry_after_s(headers: &HeaderMap, at: Timestamp) -> Option<u32> {
     let asked = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = asked.parse() {
@@ -185,7 +186,7 @@ fn reason(error: &reqwest::Error) -> SendError {
     if error.is_timeout() { SendError::Late } else { SendError::Failed(innermost(error)) }
 }
 
-/// Returns the text of the first cause; those around it name the client's own parts and the URL.
+/// Returns the text of the innermost cause; the outer ones name the client's own parts and the URL.
 fn innermost(error: &(dyn Error + 'static)) -> String {
     // Limit: sources followed, since a chain may be cyclic.
     const MAX_SOURCES: usize = 16;

@@ -1,4 +1,4 @@
-//! Signatures of what goes out, as Standard Webhooks specifies.
+//! Signatures of outgoing webhooks, according to Standard Webhooks.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,14 +10,14 @@ use super::Secret;
 /// The signed parts of a delivery.
 #[derive(Debug, Clone, Copy)]
 pub struct Signed<'a> {
-    /// The id, the same for each attempt.
+    /// The id, the same for every attempt.
     pub id: &'a str,
-    /// The time of the attempt, in seconds since 1970, as the header has it.
+    /// The time of the attempt, in seconds since 1970, as in the header.
     pub at_s: &'a str,
     pub body: &'a [u8],
 }
 
-/// Returns the value of `webhook-signature`: a signature by each secret, newest first.
+/// Returns the value of `webhook-signature`: one signature per secret, newest first.
 pub fn sign(secrets: &[Secret], signed: Signed<'_>) -> String {
     let signatures = secrets.iter().filter_map(|secret| signature(secret, signed));
     signatures.map(|signature| format!("v1,{signature}")).collect::<Vec<_>>().join(" ")
@@ -29,7 +29,7 @@ pub(super) fn signature(secret: &Secret, Signed { id, at_s, body }: Signed<'_>) 
     Some(STANDARD.encode(hmac_sha256(&secret.decoded()?, &parts)?))
 }
 
-/// Returns the HMAC-SHA256 of parts, one after the other.
+/// Returns the HMAC-SHA256 of concatenated parts.
 pub(super) fn hmac_sha256(key: &[u8], parts: &[&[u8]]) -> Option<[u8; 32]> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     for part in parts {

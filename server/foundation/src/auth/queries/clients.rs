@@ -11,7 +11,7 @@ use crate::ids::OauthClientId;
 /// Limit: tokens of one client; the oldest are deleted.
 const MAX_TOKENS: u32 = 1_000;
 
-/// Inserts a token, and deletes those that are over the limit.
+/// Inserts a token, and deletes those beyond the limit.
 pub(crate) fn insert_client_token(
     tx: &Tx<'_>,
     client_id: &OauthClientId,
@@ -36,7 +36,7 @@ pub(crate) fn delete_client_tokens(tx: &Tx<'_>, client_id: &OauthClientId) -> Re
     tx.sql("delete from oauth_token where client_id = :id").run(named_params! { ":id": client_id })
 }
 
-/// Returns the token with a digest, if it is not over and its client is enabled.
+/// Returns the token with a digest, if it has not expired and its client is enabled.
 pub(crate) fn client_token(
     tx: &Tx<'_>,
     digest: SecretDigest,
@@ -49,7 +49,7 @@ pub(crate) fn client_token(
     .first(named_params! { ":hash": digest, ":now": tx.now() }, ClientToken::from_row)
 }
 
-/// Deletes tokens that are over; returns how many.
+/// Deletes expired tokens; returns how many.
 pub(crate) fn delete_ended_client_tokens(tx: &Tx<'_>) -> Result<usize, Error> {
     tx.sql("delete from oauth_token where expires_at <= :now")
         .execute(named_params! { ":now": tx.now() })

@@ -71,7 +71,7 @@ pub(crate) async fn open_session(
 
 /// Close a session
 ///
-/// Revokes the session's token, or the bearer token of the request, at once. Without either it does nothing.
+/// Revokes the session's token, or the request's bearer token, immediately. Without either it does nothing.
 #[crate::http::operation(delete, path = "/auth/session", tag = "Auth",
     responses((status = 200, description = "The session is closed", body = SuccessResponse)), security(()))]
 pub(crate) async fn close_session(
@@ -97,8 +97,8 @@ fn session_user(token: &Token) -> Option<SessionUser> {
     Some(SessionUser { actor_type: token.actor_type, auth_identity_id, app_metadata, actor_id })
 }
 
-/// Returns whether cookies are secure, by the setting or because a proxy reports https: a false report only costs the
-/// caller their cookie.
+/// Returns whether cookies are secure, because of the setting or because a proxy reports https: a false report only
+/// costs the caller their own cookie.
 fn is_secure(headers: &HeaderMap, settings: &AuthSettings) -> bool {
     let is_https = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"https");
     settings.secure_cookies || headers.get("x-forwarded-proto").is_some_and(is_https)

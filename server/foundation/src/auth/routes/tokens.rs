@@ -70,7 +70,8 @@ pub(crate) async fn log_in(
 ) -> Result<Json<TokenResponse>, HttpError> {
     let (actor_type, address) = (ActorType::from(actor), client.address);
     let account = format!("{} {}", actor_type.as_str(), request.email);
-    // Failures from elsewhere never lock out those who have logged in from here before, and leave others a few attempts.
+    // Failures from elsewhere never lock out users who have logged in from this address before, and leave other
+    // addresses a few attempts.
     let is_stranger = rates.is_attacked(&account)
         && !credentials.is_known(actor_type, request.email.clone(), address).await?;
     let most = if is_stranger { STRANGER_FAILURES } else { rates.max_failures() };
@@ -83,7 +84,7 @@ pub(crate) async fn log_in(
     Ok(Json(TokenResponse { token: outcome?.reveal().to_owned() }))
 }
 
-/// Limit: failures of an attacked account within a minute, from an address that it was never logged in from.
+/// Limit: failures per minute of an attacked account from an address without an earlier log-in.
 const STRANGER_FAILURES: u32 = 2;
 
 /// Exchange a token for a new one

@@ -15,7 +15,8 @@ pub struct Answer {
     replay: Option<ReplayBody>,
 }
 
-/// The body to store for replays of a response that has a secret; an extension of the response.
+/// The body to store for replays of a response that contains a secret; an extension of the
+/// response.
 #[derive(Debug, Clone)]
 pub struct ReplayBody(pub Bytes);
 
@@ -26,7 +27,8 @@ impl Answer {
         Ok(Self { bytes, replay: None })
     }
 
-    /// Returns the response of a request that creates a secret: sent now, with `replay` for repeated requests.
+    /// Returns the response to a request that creates a secret: sent now, with `replay` stored for repeated
+    /// requests.
     #[must_use]
     pub fn once(self, replay: Self) -> Self {
         Self { bytes: self.bytes, replay: Some(ReplayBody(replay.bytes.into())) }
@@ -51,7 +53,7 @@ impl Selection {
 
     /// Returns the resource with the selected fields, to embed it in a larger response.
     pub fn value(&self, resource: &impl Serialize) -> Result<Value, HttpError> {
-        // By way of text, because a second serializer would compile each resource once more.
+        // Via text, because a second serializer would compile each resource again.
         let bytes = serde_json::to_vec(&self.of(resource)).map_err(HttpError::unexpected)?;
         serde_json::from_slice(&bytes).map_err(HttpError::unexpected)
     }

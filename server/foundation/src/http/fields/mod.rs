@@ -106,7 +106,7 @@ impl<R: Keyed> Fields<R> {
         self.selection.answer(R::KEY, resource)
     }
 
-    /// Reads a resource, and returns it as [`answer`](Self::answer) does.
+    /// Reads a resource, and returns it like [`answer`](Self::answer).
     pub async fn read<T, E>(
         self,
         db: Db,
@@ -121,7 +121,7 @@ impl<R: Keyed> Fields<R> {
         self.answer(&found.map_err(Into::into)?)
     }
 
-    /// Writes, and returns the resource as it is afterwards.
+    /// Writes, and returns the resource in its new state.
     pub async fn write<T, E>(
         self,
         db: Db,
@@ -211,7 +211,7 @@ fn pattern(shape: &Shape) -> String {
     format!("^{word}(,{word})*$")
 }
 
-/// Returns the names of a shape and, to a depth, of its relations.
+/// Returns the names of a shape and, up to a depth, of its relations.
 fn names(shape: &Shape, depth: usize) -> String {
     let own = [shape.defaults, shape.extras, shape.computed].into_iter().flatten();
     let relations = shape.relations.iter().map(|relation| match depth.checked_sub(1) {

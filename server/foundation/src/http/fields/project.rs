@@ -1,7 +1,7 @@
 //! Serializes only the selected fields: a serializer that skips the others.
 //!
-//! No intermediate value of a resource is built. Selected fields are written by the inner serializer, so that only
-//! objects and lists of objects pass through this one.
+//! No intermediate value of a resource is built. The inner serializer writes selected fields, so that only objects
+//! and lists of objects pass through this one.
 
 use std::fmt::{self, Write as _};
 
@@ -11,7 +11,7 @@ use serde::ser::{
 
 use super::selection::{Members, Projection, Selection};
 
-/// A value of which only the selected fields are serialized.
+/// A value that is serialized with only the selected fields.
 #[derive(Debug)]
 pub struct Only<'a, T: ?Sized> {
     members: &'a Members,
@@ -47,7 +47,7 @@ impl<'a, S> Selecting<'a, S> {
     }
 }
 
-/// The error for tuples, which are refused because their members cannot be selected.
+/// The error for tuples, which are rejected because their members cannot be selected.
 const NO_RESOURCE: &str = "a resource is an object with named members";
 
 /// Scalars are passed on unchanged.

@@ -32,8 +32,8 @@ impl Members {
         self.next(&mut 0, name)
     }
 
-    /// Returns the member with a name, searched from `place` on, which is moved after it: reading members in order
-    /// finds each at once.
+    /// Returns the member with a name, searched from `place` on, which is moved past it: reading members in order
+    /// finds each immediately.
     pub(super) fn next(&self, place: &mut usize, name: &str) -> Option<&Projection> {
         let all = || self.0.iter().enumerate();
         let mut around = all().skip(*place).chain(all().take(*place));

@@ -65,7 +65,7 @@ impl<R: Listed> ListRequest<R> {
         self.extra.get(name).map(|node| one(name, node)).transpose()
     }
 
-    /// Reads the rows of the page and the number on all pages, and returns them as [`answer`](Self::answer) does.
+    /// Reads the rows of the page and the total number, and returns them like [`answer`](Self::answer).
     pub async fn read<T, E>(
         self,
         db: Db,

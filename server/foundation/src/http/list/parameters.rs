@@ -12,7 +12,7 @@ use crate::database::listing::{Column, Kind, Listing};
 use crate::http::query::MAX_SEARCH_CHARS;
 use crate::http::{fields, text};
 
-/// Omits the keys that the route parses itself, which it also describes itself.
+/// Omits the keys that the route parses, because the route also describes them.
 impl<R: Listed> IntoParams for ListRequest<R> {
     fn into_params(_place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let listing = R::LISTING;

@@ -30,7 +30,7 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     value.ok_or_else(|| refused(column, text))
 }
 
-/// Returns the 400 for an invalid value of a column, with the words that are possible.
+/// Returns the 400 for an invalid value of a column, with the possible words.
 pub(super) fn refused(column: &Column, got: &str) -> HttpError {
     let name = column.name;
     let got: String = got.chars().take(MAX_SEARCH_CHARS).collect();

@@ -6,7 +6,7 @@ use serde::forward_to_deserialize_any;
 use super::Node;
 use crate::http::located::{Items, LocatedError as Error, Members};
 
-/// Parses a number from text; a text that is not a number is left to the visitor to refuse.
+/// Parses a number from text; a text that is not a number is left to the visitor to reject.
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ty),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

@@ -1,10 +1,10 @@
 //! Idempotency: a POST with an `Idempotency-Key` takes effect once, and repetitions get its first response.
 //!
 //! Invariant: claiming a key and running its request happen in a separate task, so that a disconnecting client never
-//! leaves a key claimed without result, and the response is stored even if nobody waits for it. The first transaction
-//! of the request that changes anything also records that it did, so that a request whose response was lost by a crash
-//! or an internal error never runs twice: a retry of one that changed nothing runs, and another is a conflict. Only
-//! callers with valid credentials use keys. Secrets are not stored: replays omit them.
+//! leaves a claimed key without a result, and the response is stored even if nobody waits for it. The first
+//! transaction of the request that changes anything also records that it did, so that a request whose response was
+//! lost by a crash or an internal error never runs twice: a retry runs if the first request changed nothing, and is a
+//! conflict otherwise. Only callers with valid credentials use keys. Secrets are not stored: replays omit them.
 
 mod queries;
 
@@ -138,7 +138,7 @@ pub(super) async fn replay(
     }
 }
 
-/// Returns the key of a request. Of two, a proxy might choose another one.
+/// Returns the key of a request. Of two keys, a proxy might choose the other one.
 fn sent_key(headers: &HeaderMap) -> Option<Result<String, HttpError>> {
     let mut all = headers.get_all(IDEMPOTENCY_KEY).iter();
     let key = read_key(all.next()?);
@@ -148,7 +148,8 @@ fn sent_key(headers: &HeaderMap) -> Option<Result<String, HttpError>> {
     })
 }
 
-/// A key that is empty or cannot be stored as it is would not protect its sender, so it is refused.
+/// A key that is empty or cannot be stored unchanged would not protect its sender, so it is
+/// rejected.
 fn read_key(key: &HeaderValue) -> Result<String, HttpError> {
     let is_fine =
         (1..=MAX_KEY_CHARS).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
@@ -267,7 +268,8 @@ async fn run(
             .map_or_else(|| body.to_vec(), |replay| replay.0.to_vec()),
     };
     if let Err(error) = keys.db.write(move |tx| keep(tx, &place, &answer)).await {
-        // The request took effect and is answered; a repetition will be told that it is still running.
+        // The request took effect and its response is sent; a repetition will be told that it is still
+        // running.
         tracing::error!(%error, "a response could not be stored");
     }
     Ok(Response::from_parts(parts, Body::from(body)))
@@ -285,7 +287,7 @@ fn keep(
     Ok(queries::put_done(tx, place, answer)?)
 }
 
-/// Returns a digest of the request, since the query may have a secret too.
+/// Returns a digest of the request, since the query may contain a secret too.
 fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
     let query = query.unwrap_or_default();
     let parts = Sha256::new().chain_update(query).chain_update([0]).chain_update(body);
@@ -293,11 +295,11 @@ fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
 }
 
 /// Returns a digest of the caller, since callers must not share a key: one would get another's response. Guests have no
-/// credentials: they are known by the resource whose id they know, or else by their address, which may change.
+/// credentials: they are identified by the resource whose id they know, or else by their address, which may change.
 fn principal(request: &Request) -> String {
     let mut digest = Sha256::new();
     let extensions = request.extensions();
-    // Without a valid credential the caller of a store route is a guest, whatever it presents.
+    // Without valid credentials, the caller of a store route is a guest, whatever they present.
     let is_valid = extensions.get::<Caller>().is_none_or(|caller| caller.is_valid);
     let own = [AUTHORIZATION, COOKIE].map(|name| header(request, name.as_str()));
     let own = own.map(|value| value.filter(|_| is_valid));

@@ -35,7 +35,7 @@ pub(super) enum Progress {
     Running,
     /// It has changed something, and has no response yet.
     Committed,
-    /// It has changed something, and failed to respond.
+    /// It has changed something, but its response was lost.
     Lost,
     /// It has responded.
     Done(StoredResponse),

@@ -207,7 +207,7 @@ fn take_effect(tx: &Tx<'_>) -> Result<(), database::Error> {
     Ok(())
 }
 
-/// Claims the key of the request, and leaves it as a process that ends does.
+/// Claims the key of the request, and leaves it as an ending process would.
 async fn claim_and_stop(bench: &Bench, has_effect: bool) {
     let (keys, place) = (Arc::new(Keys::new(bench.db.clone(), bench.clock.now())), place());
     let claimed = place.clone();

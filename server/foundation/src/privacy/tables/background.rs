@@ -1,9 +1,10 @@
-//! What runs in the background.
+//! Background work.
 
 use super::{Erasure, PersonalTable};
 
-/// Whether a text, plain, of JSON or of a form, has the e-mail address of the person: the whole one, because the end of an
-/// address can be the address of another person. Few texts pass the first comparisons, which cost less than the last.
+/// Whether a text (plain, JSON or form-encoded) contains the person's e-mail address: as a whole, because the end of an
+/// address can be the address of another person. Few texts pass the first comparisons, which are cheaper than the last
+/// one.
 macro_rules! names_the_address {
     ($text:literal) => {
         concat!(
@@ -26,8 +27,8 @@ macro_rules! names_the_address {
     };
 }
 
-/// What webhooks name the person by: the id, those of their accounts and cards at payment providers, and the e-mail address.
-/// What belongs to an order is its customer's, whoever else has registered with the address.
+/// How webhooks identify the person: by id, by their accounts and cards at payment providers, and by e-mail address. An
+/// order belongs to its customer, whoever else has registered with the address.
 macro_rules! names_the_person {
     () => {
         concat!(
@@ -43,7 +44,8 @@ macro_rules! names_the_person {
     };
 }
 
-/// An order of the person by its id, or by the number that the warehouse knows it by, in an object or a form.
+/// An order of the person by its id, or by the number by which the warehouse knows it, in an object or a
+/// form.
 macro_rules! names_an_order {
     () => {
         "exists

@@ -1,7 +1,7 @@
-//! The tables with personal data: which of their rows are about a person, and what becomes of these.
+//! The tables with personal data: which of their rows are about a person, and what happens to them.
 //!
-//! Each domain has a file here. A table comes after those that its condition reads, because an erasure begins with the last.
-//! `:customer` is the id of the customer, `:email` the e-mail address.
+//! Each domain has a file here. A table comes after those that its condition reads, because an erasure starts with the last
+//! one. `:customer` is the customer's id, `:email` the e-mail address.
 
 /// The orders of the person.
 macro_rules! of_orders {
@@ -24,34 +24,34 @@ pub use others::OTHERS;
 #[derive(Debug, Clone, Copy)]
 pub struct PersonalTable {
     pub table: &'static str,
-    /// The columns that say something about the person.
+    /// The columns with data about the person.
     pub columns: &'static [&'static str],
     /// The condition of the rows that are about the person.
     pub rows: &'static str,
     pub erasure: Erasure,
 }
 
-/// What becomes of the rows of a person who is erased.
+/// What happens to the rows of an erased person.
 #[derive(Debug, Clone, Copy)]
 pub enum Erasure {
     Delete,
-    /// The assignments that remove what names the person.
+    /// The assignments that remove what identifies the person.
     Change(&'static str),
-    /// As [`Erasure::Change`]; before it, a job is scheduled for each row of which another system was told. Its key is the
-    /// row's id, and its payload, which is forgotten with the job, what that system knows the person by.
+    /// Like [`Erasure::Change`]; before it, a job is scheduled for each row that was reported to another system. Its key
+    /// is the row's id, and its payload, which is deleted with the job, is how that system identifies the person.
     Detach {
         job: &'static str,
         /// The expression of the payload.
         payload: &'static str,
-        /// The condition of the rows of which another system was told.
+        /// The condition of the rows that were reported to another system.
         told: &'static str,
         changes: &'static str,
     },
-    /// They name nobody without the other tables: why.
+    /// They identify nobody without the other tables: why.
     Keep(&'static str),
 }
 
-/// How the rows of a table are named that has to be read whole to find those of a person.
+/// How to identify the rows of a table that has to be read in full to find those of a person.
 #[derive(Debug)]
 pub struct Scan {
     pub table: &'static str,
@@ -59,13 +59,13 @@ pub struct Scan {
     pub key: &'static str,
     /// The condition that a row's key is in the JSON array `:found`.
     pub is_found: &'static str,
-    /// The time of a row's creation.
+    /// The creation time of a row.
     pub age: &'static str,
     /// The index of that time.
     pub index: &'static str,
 }
 
-/// The tables that have to be read whole.
+/// The tables that have to be read in full.
 pub const SCANS: &[Scan] = &[
     Scan {
         table: "webhook_delivery",
@@ -84,13 +84,13 @@ pub const SCANS: &[Scan] = &[
 ];
 
 impl PersonalTable {
-    /// Returns how its rows are named, if it has to be read whole.
+    /// Returns how its rows are identified, if it has to be read in full.
     pub fn scan(&self) -> Option<&'static Scan> {
         SCANS.iter().find(|scan| scan.table == self.table)
     }
 }
 
-/// Columns that an export leaves out: secrets, and what payment providers keep.
+/// Columns that an export leaves out: secrets, and what payment providers store.
 pub const SECRET: &[&str] = &[
     "password_hash",
     "hash",
@@ -103,8 +103,8 @@ pub const SECRET: &[&str] = &[
     "number",
 ];
 
-/// Tables that an export leaves out: who has registered with an e-mail address has not proven that it is theirs, and the
-/// paths of requests that name it lead to carts of guests.
+/// Tables that an export leaves out: registering with an e-mail address does not prove ownership, and the paths of
+/// requests that contain it lead to carts of guests.
 pub const NOT_EXPORTED: &[&str] = &["idempotency_key"];
 
 /// All tables with personal data, by domain.

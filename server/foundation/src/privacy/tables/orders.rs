@@ -1,15 +1,15 @@
-//! Orders, carts, payments, store credit and subscriptions. They stay for the books, with the id of a customer whom no row
-//! names.
+//! Orders, carts, payments, store credit and subscriptions. They are kept for accounting, with the id of a customer whom
+//! no row identifies.
 
 use super::{Erasure, PersonalTable};
 
 pub(super) const TABLES: &[PersonalTable] = &[
-    // Orders. They stay for the books, with the id of a customer whom no row names.
+    // Orders. They are kept for accounting, with the id of a customer whom no row identifies.
     PersonalTable {
         table: "orders",
         columns: &["customer_id", "email", "locale", "shipping_address", "billing_address", "province", "metadata"],
         rows: "customer_id = :customer",
-        // Where the visit came from is a figure, and names nobody.
+        // The source of the visit is a figure and identifies nobody.
         erasure: Erasure::Change(
             "email = null, locale = null, shipping_address = null, billing_address = null, province = null,
              token_digest = null, metadata = case when metadata ->> '$.utm_source' is not null
@@ -32,7 +32,7 @@ pub(super) const TABLES: &[PersonalTable] = &[
         table: "order_change",
         columns: &["actions"],
         rows: of_orders!("order_id"),
-        // Corrections of e-mail addresses and addresses have the old ones.
+        // Corrections of e-mail and postal addresses contain the old ones.
         erasure: Erasure::Change("actions = '[]'"),
     },
     PersonalTable {
@@ -86,7 +86,7 @@ pub(super) const TABLES: &[PersonalTable] = &[
         table: "payment",
         columns: &["data", "metadata"],
         rows: of_orders!("order_id"),
-        // What a refund needs stays.
+        // What a refund needs is kept.
         erasure: Erasure::Change(
             "data = json_object('id', data ->> '$.id', 'status', data ->> '$.status'), metadata = null",
         ),
@@ -109,7 +109,7 @@ pub(super) const TABLES: &[PersonalTable] = &[
                                where o.customer_id = :customer)",
         erasure: Erasure::Change("note = null, metadata = null"),
     },
-    // Store credit. The entries stay for the books; the account loses its customer.
+    // Store credit. The entries are kept for accounting; the account loses its customer.
     PersonalTable {
         table: "credit_account",
         columns: &["customer_id", "metadata"],

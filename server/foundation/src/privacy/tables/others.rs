@@ -1,6 +1,6 @@
-//! Columns that look personal and are not.
+//! Columns that look personal but are not.
 
-/// Columns whose name looks personal and that say nothing about customers, and why.
+/// Columns whose names look personal but that say nothing about customers, with the reasons.
 pub const OTHERS: &[(&str, &[&str])] = &[
     (
         "the name of something that the store has or does",

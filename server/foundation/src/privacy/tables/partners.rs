@@ -1,4 +1,4 @@
-//! Partners: what they have brought.
+//! Partners: the orders that they brought.
 
 use super::{Erasure, PersonalTable};
 

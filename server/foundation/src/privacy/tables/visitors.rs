@@ -1,8 +1,8 @@
-//! What visitors do: reviews, visits, wishes and consents. Counts of days stay.
+//! Visitors' actions: reviews, visits, wishes and consents. Daily counts are kept.
 
 use super::{Erasure, PersonalTable};
 
-/// The reviews of the person: a guest's is known by the order that it names.
+/// The reviews of the person: a guest's review is identified by the order that it names.
 macro_rules! of_author {
     () => {
         concat!(
@@ -62,7 +62,8 @@ pub(super) const TABLES: &[PersonalTable] = &[
             "customer_id", "cart_id", "phone", "phone_digest", "email", "consent_text", "locale", "withdrawn_text",
         ],
         rows: "customer_id = :customer or cart_id in (select id from cart where customer_id = :customer)",
-        // The digest stays and blocks: nobody can tell the number from it without the key.
+        // The digest is kept and blocks the number: without the key, nobody can derive the number
+        // from it.
         erasure: Erasure::Detach {
             job: "sms.detach",
             payload: "json_object('phone', phone)",

@@ -30,7 +30,7 @@ pub(super) type UserResponse = One<User>;
 
 /// Show the current admin
 ///
-/// A secret key has no user: it gets 404.
+/// A secret key has no user and gets 404.
 #[crate::http::operation(get, path = "/admin/users/me", tag = "Admin users", params(Fields<User>),
     responses((status = 200, description = "The admin", body = UserResponse),
               (status = 404, description = "The caller is a secret key", body = crate::http::ErrorBody)))]

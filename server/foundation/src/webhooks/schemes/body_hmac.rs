@@ -11,7 +11,7 @@ use crate::webhooks::signing::hmac_sha256;
 
 pub(super) const HEADER: &str = "x-hmac-signature";
 
-/// What is before the hexadecimal digits.
+/// The prefix of the hexadecimal digits.
 const HEX_PREFIX: &str = "hmac-sha256-hex=";
 
 pub(super) fn verify_hex(
@@ -20,7 +20,7 @@ pub(super) fn verify_hex(
 ) -> Result<(), Refusal> {
     let signature = header(headers, HEADER)?.strip_prefix(HEX_PREFIX).ok_or(Refusal::Invalid)?;
     let expected = secrets.iter().filter_map(|secret| {
-        // Senders of this scheme decompose the characters of a secret before they use it.
+        // Senders with this scheme decompose the characters of a secret before using it.
         let key: String = secret.text().nfkd().collect();
         hmac_sha256(key.as_bytes(), &[body]).map(hex::encode)
     });

@@ -1,7 +1,7 @@
-//! The signature schemes of senders: whether a delivery comes from whom it claims to.
+//! The signature schemes of senders: whether a delivery really comes from its sender.
 //!
-//! Every signature of a delivery is tried against every secret, without an early end, and compared in constant time. A
-//! header that is there twice is invalid, because two programs could read it differently.
+//! Every signature of a delivery is tried against every secret, without stopping early, and compared in constant time.
+//! A duplicate header is invalid, because two programs could read it differently.
 
 mod body_hmac;
 mod rsa;
@@ -43,8 +43,8 @@ pub enum Scheme {
     /// `webhook-id`, `webhook-timestamp` and `webhook-signature`, or their `svix-…` names, within 300 s in both
     /// directions.
     Standard,
-    /// `X-Hmac-Signature: hmac-sha256-hex=…`: the HMAC-SHA256 of the body. It has no time, so repetitions are told by
-    /// their ids.
+    /// `X-Hmac-Signature: hmac-sha256-hex=…`: the HMAC-SHA256 of the body. It contains no time, so repetitions are
+    /// recognised by their ids.
     HmacHex,
     /// The base64 of the HMAC-SHA256 of the body in this header.
     HmacBase64(String),
@@ -84,7 +84,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the sender's id of a delivery, where a header has it.
+    /// Returns the sender's id of a delivery, if a header contains it.
     pub fn id_of<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         match self {
             Self::Standard => standard::id(headers),
@@ -93,7 +93,7 @@ impl Scheme {
     }
 }
 
-/// Returns the text of a header that is there once.
+/// Returns the text of a header that occurs once.
 fn header<'h>(headers: &'h HeaderMap, name: &str) -> Result<&'h str, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().ok_or(Refusal::Missing)?;

@@ -1,6 +1,7 @@
-//! RSA signatures of the timestamp, a full stop and the body as it came, by a key that a header names, as the platform
-//! documents them: <https://docs.shipstation.com/apis/docs/guides/webhooks-validation>. It publishes its keys at
-//! `https://api.shipengine.com/jwks`; here they are settings, so that no delivery makes the server call anybody.
+//! RSA signatures of the timestamp, a full stop and the body as received, with a key named in a header, as the
+//! platform documents them: <https://docs.shipstation.com/apis/docs/guides/webhooks-validation>. The platform
+//! publishes its keys at `https://api.shipengine.com/jwks`; here they are settings, so that no delivery makes the
+//! server call anybody.
 
 use axum::http::HeaderMap;
 use base64::Engine as _;
@@ -18,7 +19,7 @@ const TIME_HEADER: &str = "x-shipengine-timestamp";
 /// Limit: seconds between the timestamp and the arrival.
 const TOLERANCE_S: i64 = 300;
 
-/// The tags of DER that a public key has.
+/// The DER tags in a public key.
 const SEQUENCE: u8 = 0x30;
 const BIT_STRING: u8 = 0x03;
 
@@ -44,7 +45,7 @@ pub(super) fn verify(
     if !is_valid {
         return Err(Refusal::Invalid);
     }
-    // The platform writes its times as text; a plain number of seconds is taken too.
+    // The platform writes its times as text; a plain number of seconds is accepted too.
     match at.parse::<Timestamp>() {
         Ok(at) => {
             let at_s = at.as_millis().div_euclid(1_000).to_string();
@@ -60,11 +61,11 @@ fn public_key(encoded: &str) -> Option<Vec<u8>> {
     let (info, _) = element(&der, SEQUENCE)?;
     let (_algorithm, rest) = element(info, SEQUENCE)?;
     let (bits, _) = element(rest, BIT_STRING)?;
-    // The first byte is the number of bits that are not used.
+    // The first byte is the number of unused bits.
     bits.strip_prefix(&[0]).map(<[u8]>::to_vec)
 }
 
-/// Returns the content of the first element of DER, which must have a tag, and what is behind it.
+/// Returns the content of the first DER element, which must have this tag, and the rest after it.
 fn element(der: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (length, rest) = der.strip_prefix(&[tag])?.split_first()?;
     if *length < 0x80 {

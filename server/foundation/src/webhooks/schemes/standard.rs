@@ -16,7 +16,7 @@ const FAMILIES: [[&str; 3]; 2] = [
 /// Limit: seconds between the timestamp and the arrival.
 const TOLERANCE_S: i64 = 300;
 
-/// Returns the family whose headers are all there.
+/// Returns the family whose headers are all present.
 fn family(headers: &HeaderMap) -> Option<[&'static str; 3]> {
     FAMILIES.into_iter().find(|names| names.iter().all(|name| headers.contains_key(*name)))
 }
@@ -43,7 +43,7 @@ pub(super) fn verify(
         .collect();
     let signed = Signed { id, at_s, body };
     let expected = secrets.iter().filter_map(|secret| signature(secret, signed));
-    // Without an id, repetitions could not be told.
+    // Without an id, repetitions could not be recognised.
     if !matches_any(&signatures, expected) || id.is_empty() {
         return Err(Refusal::Invalid);
     }

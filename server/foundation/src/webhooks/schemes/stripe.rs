@@ -29,7 +29,8 @@ pub(super) fn verify(
     check_time(at_s, now, TOLERANCE_S)
 }
 
-/// Splits the header into the timestamp, which is there once, and the signatures of the scheme `v1`.
+/// Splits the header into the timestamp, which must occur once, and the signatures of the scheme
+/// `v1`.
 fn parts(header: &str) -> Result<(&str, Vec<&str>), Refusal> {
     let (mut at_s, mut signatures) = (None, Vec::new());
     for part in header.split(',') {
