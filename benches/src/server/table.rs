@@ -146,7 +146,7 @@ fn text(lines: &[Line], store: &Store) -> String {
     format!(
         "{}\n\n| the whole store | measured | goal |\n|---|--:|--:|\n\
          | loading the demo store | {:.1} s | 30 s |\n\
-         | start to the first answer, on a store that is there | {} ms | 200 ms |\n\
+         | start to the first answer, with an existing store | {} ms | 200 ms |\n\
          | resident memory at the first answer | {} | – |\n\
          | resident memory after all of the above | {} | 39 MiB |\n\
          | the binary, stripped | {} | 40 MB |\n",
