@@ -137,7 +137,7 @@ pub struct NewVariant {
     /// Its value of each option, by the option's title.
     pub options: BTreeMap<String, String>,
     pub prices: Vec<NewPrice>,
-    /// The inventory items that it consists of, with the pieces of each.
+    /// The inventory items that it consists of, with the number of pieces of each.
     pub inventory_items: Vec<(InventoryItemId, i64)>,
 }
 

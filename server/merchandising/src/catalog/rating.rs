@@ -1,4 +1,4 @@
-//! What the approved reviews of a product say. The table is moved by the changes of reviews.
+//! Ratings from the approved reviews of a product. Changes of reviews update the table.
 
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -23,7 +23,8 @@ impl ProductRating {
     }
 }
 
-/// Returns the exact sum by the count, with two decimals, half away from zero; none without reviews.
+/// Returns the exact sum divided by the count, with two decimals, half away from zero; none without
+/// reviews.
 pub fn average(sum: i64, count: i64) -> Option<Amount> {
     let doubled = count.checked_mul(2)?;
     let hundredths = sum.checked_mul(200)?.checked_add(count)?.checked_div(doubled)?;

@@ -39,7 +39,8 @@ pub struct ShopperContext {
 /// Checks that a product is published in one of these channels.
 ///
 /// # Errors
-/// A [`CatalogError`] that says that it was not found, also if it is not published there.
+/// A [`CatalogError`] that says that it was not found, also if it exists but is not published
+/// there.
 pub fn require_visible(
     tx: &Tx<'_>,
     id: &ProductId,

@@ -47,7 +47,7 @@ pub(crate) fn variants(tx: &Tx<'_>, product_id: &ProductId) -> Vec<VariantId> {
     statement.query_map([product_id], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// Returns the message that refuses a `change`d shirt if the original shirt exists.
+/// Returns the error message for a `change`d shirt if the original shirt exists.
 async fn refused(change: impl FnOnce(&mut NewProduct) + Send + 'static) -> String {
     let (db, _) = database();
     let outcome = db

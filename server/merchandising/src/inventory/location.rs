@@ -250,7 +250,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
     if queries::has_reserved(tx, id)? {
         return Err(InventoryError::Reserved { kind: "stock location", id: id.to_string() });
     }
-    // What is packed goes back to its location if its parcel is canceled.
+    // Packed goods return to their location if their parcel is canceled.
     if queries::has_packed(tx, id)? {
         let sentence = format!("stock location {id} has packed parcels: send or cancel them first");
         return Err(InventoryError::Invalid(sentence));

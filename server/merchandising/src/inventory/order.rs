@@ -184,7 +184,7 @@ pub fn unship(
 }
 
 impl OrderReservation {
-    /// Releases pieces; without any left the reservation is closed and keeps its quantity.
+    /// Releases pieces; if none are left, the reservation is closed and keeps its quantity.
     fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
         let left = subtract(self.quantity, pieces)?;
         if left == 0 {

@@ -73,8 +73,8 @@ impl View for Reservation {
     }
 }
 
-/// Reserves free pieces. Those of a line are released with its other ones: by the line's shipment or its order's
-/// cancellation.
+/// Reserves free pieces. Those of a line are released with its other pieces: when the line is shipped or its
+/// order canceled.
 ///
 /// # Errors
 /// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled, archived or not

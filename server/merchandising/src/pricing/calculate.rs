@@ -15,7 +15,7 @@ use crate::database::Tx;
 use crate::database::Word as _;
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
-/// The attribute value that stands for a fulfilled condition on the item total, so that it counts as a matching rule.
+/// The attribute value that represents a fulfilled condition on the item total, so that it counts as a matching rule.
 const HOLDS: &str = "holds";
 
 /// Returns the price of each set for its quantity, in the order of `quantities`; none if no price applies. Two

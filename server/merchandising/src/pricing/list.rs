@@ -212,7 +212,7 @@ pub(super) fn add_prices(
     replace::write(tx, &placed)
 }
 
-/// Refuses two prices of a list for the same case, of which one would never apply.
+/// Rejects two prices of a list for the same case, since one of them would never apply.
 fn check_cases(tx: &Tx<'_>, id: &PriceListId, placed: &[Placed<'_>]) -> Result<(), PricingError> {
     let stored = prices::stored_of_lists(tx, &ids::list([id]))?;
     let mut cases: BTreeSet<_> = stored
@@ -232,7 +232,7 @@ fn check_cases(tx: &Tx<'_>, id: &PriceListId, placed: &[Placed<'_>]) -> Result<(
     Ok(())
 }
 
-/// Returns the ids of prices to replace or delete, each of which must be there once.
+/// Returns the ids of prices to replace or delete, each of which must occur once.
 pub(super) fn named_once(ids: &[PriceId]) -> Result<BTreeSet<PriceId>, PricingError> {
     let mut named = BTreeSet::new();
     match ids.iter().find(|id| !named.insert((*id).clone())) {

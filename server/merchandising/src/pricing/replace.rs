@@ -111,10 +111,10 @@ pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingErr
     Ok(())
 }
 
-/// What a price of a set is for.
+/// The case that a price of a set covers.
 pub(super) type Case<'a> = (Currency, (Option<i64>, Option<i64>), BTreeSet<&'a PriceCondition>);
 
-/// Returns what a price of a set is for: a currency, quantities and conditions.
+/// Returns the case that a price of a set covers: a currency, quantities and conditions.
 pub(super) fn case(
     currency: Currency,
     quantities: (Option<i64>, Option<i64>),

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::http::ToSchema;
 use crate::stored_as_word;
 
-/// The language and the country by whose conventions numbers, amounts and days are written for those who run the store.
+/// The language and country whose conventions determine how numbers, amounts and days are formatted for the store's
+/// staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = StoreLocale)]
 pub enum Locale {

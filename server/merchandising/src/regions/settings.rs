@@ -34,7 +34,7 @@ pub struct Store {
     /// The time zone of reports, an IANA name.
     #[schema(example = "Europe/London")]
     pub time_zone: String,
-    /// How numbers, amounts and days are written for those who run it.
+    /// The format of numbers, amounts and days for the store's staff.
     pub locale: Locale,
     pub metadata: Metadata,
     #[column(filter, order)]

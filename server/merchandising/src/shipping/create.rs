@@ -199,7 +199,7 @@ pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), Sh
     Ok(())
 }
 
-/// Refuses rules that can never hold, and too many rules.
+/// Rejects rules that can never hold, and too many rules.
 pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
     if rules.len() > MAX_RULES {
         return Err(ShippingError::Invalid(format!("an option has at most {MAX_RULES} rules")));
@@ -226,7 +226,8 @@ pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
     Ok(())
 }
 
-/// Returns whether an attribute is compared with such values: totals are numbers, the others are true or false.
+/// Returns whether an attribute can be compared with such values: totals are numbers, the others are true or
+/// false.
 fn fits(attribute: &str, operator: Operator, value: &str) -> bool {
     if attribute == "item_total" {
         return value.parse::<Decimal>().is_ok();

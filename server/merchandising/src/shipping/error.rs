@@ -13,7 +13,7 @@ pub enum ShippingError {
     #[error(transparent)]
     #[http(not_found)]
     NotFound(#[from] Missing),
-    /// A provider that this server lacks.
+    /// A provider that this server does not have.
     #[error("fulfillment provider `{0}` does not exist")]
     #[http(invalid_data)]
     UnknownProvider(String),

@@ -81,7 +81,7 @@ pub struct Offer {
     pub amount_minor: i64,
     /// Whether the price includes tax.
     pub is_tax_inclusive: bool,
-    /// Whether its location is short of some of the items.
+    /// Whether its location does not have enough of some items.
     pub insufficient_inventory: bool,
 }
 

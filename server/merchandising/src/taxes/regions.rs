@@ -13,7 +13,8 @@ use crate::metadata::Metadata;
 /// The provider of tax regions without one: the store's own tables.
 pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";
 
-/// The provider of the tax lines of carts and orders: that of their regions as the provider calls itself.
+/// The provider of the tax lines of carts and orders: that of their regions, under the name that the
+/// provider uses for itself.
 pub const LINE_PROVIDER: &str = "system";
 
 /// The destination of a shipment.
@@ -62,7 +63,7 @@ pub struct NewTaxRate {
     /// A short code for exports.
     pub code: String,
     pub name: String,
-    /// Whether it applies to everything that no rule names.
+    /// Whether it applies to everything not covered by a rule.
     pub is_default: bool,
     /// Whether the country's rate is added to it.
     pub is_combinable: bool,

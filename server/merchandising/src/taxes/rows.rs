@@ -57,7 +57,7 @@ pub(super) struct TaxRateRow {
     pub(super) code: String,
     #[column(filter, order)]
     pub(super) name: String,
-    /// Whether it applies to everything that no rule names.
+    /// Whether it applies to everything not covered by a rule.
     #[column(filter)]
     pub(super) is_default: bool,
     /// Whether the country's rate is added to it.

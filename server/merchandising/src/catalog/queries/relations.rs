@@ -96,7 +96,7 @@ pub(crate) fn tags(tx: &Tx<'_>, product_ids: &str) -> Result<Vec<(ProductId, Tag
     Tag::select_by(tx, "link.product_id", from, named_params! { ":ids": product_ids })
 }
 
-/// Returns what the approved reviews of products say.
+/// Returns the ratings from the approved reviews of products.
 pub(crate) fn ratings(
     tx: &Tx<'_>,
     product_ids: &str,

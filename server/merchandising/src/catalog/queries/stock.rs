@@ -44,8 +44,8 @@ pub(crate) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Error> {
     .run(named_params! { ":links": links })
 }
 
-/// Renames the inventory item that only this variant uses, and that has the variant's SKU or title before. A SKU that
-/// another item has stays there.
+/// Renames the inventory item that only this variant uses, if it still has the variant's previous SKU or title. A SKU
+/// that another item has stays there.
 pub(crate) fn rename_item(
     tx: &Tx<'_>,
     id: &VariantId,
@@ -74,7 +74,8 @@ pub(crate) fn rename_item(
     })
 }
 
-/// Describes the inventory items of a product's variants by its title, where they have the one before.
+/// Updates the descriptions of the inventory items of a product's variants to its title, if they still
+/// have the previous one.
 pub(crate) fn describe_items(
     tx: &Tx<'_>,
     id: &ProductId,
@@ -91,8 +92,8 @@ pub(crate) fn describe_items(
     .run(named_params! { ":id": id, ":before": before, ":title": title, ":now": tx.now() })
 }
 
-/// Soft-deletes the inventory items of variants, given as a JSON array of ids, that no other variant uses and of which
-/// nothing is reserved.
+/// Soft-deletes the inventory items of variants, given as a JSON array of ids, that no other variant uses and that
+/// have no reservations.
 pub(crate) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Result<(), Error> {
     tx.sql(
         "update inventory_item set deleted_at = :now, updated_at = :now

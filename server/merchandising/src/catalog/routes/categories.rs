@@ -88,7 +88,7 @@ impl TreeQuery {
         })
     }
 
-    /// Adds the whole tree on each side that is asked for and selected.
+    /// Adds the whole tree on each side that is requested and selected.
     fn widen(
         &self,
         shape: &'static Shape,
@@ -114,7 +114,8 @@ impl TreeQuery {
         Around { above, below, for_shoppers }
     }
 
-    /// Returns both sides of a category in the tree, and whether the whole tree there is asked for.
+    /// Returns both sides of a category in the tree, and whether the whole tree on that side is
+    /// requested.
     const fn sides(&self) -> [(bool, &'static str); 2] {
         [
             (self.include_ancestors_tree, "parent_category"),

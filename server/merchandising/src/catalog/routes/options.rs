@@ -76,7 +76,7 @@ pub(crate) async fn update_option(
 
 /// Delete an option
 ///
-/// Refused while a variant has a value of it.
+/// Rejected while a variant has a value of it.
 #[crate::http::operation(delete, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),

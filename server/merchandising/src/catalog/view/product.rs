@@ -86,7 +86,7 @@ pub struct Product {
     pub categories: Vec<Category>,
     #[field(relation, store(hidden))]
     pub sales_channels: Vec<SalesChannel>,
-    /// What its approved reviews say.
+    /// The ratings from its approved reviews.
     #[column(skip)]
     #[field(computed)]
     pub rating: Option<ProductRating>,

@@ -111,7 +111,7 @@ pub fn check<L>(policy: Policy, items: &[Requirement<L>], quantity: i64) -> Resu
 /// Allots `quantity` pieces of one item to `levels`, in their order of preference.
 ///
 /// The first location with the whole quantity gets all; otherwise the locations with the most stock go first, so that
-/// an order ships from few locations. A shortage is an error, or with `may_backorder` is allotted to the first
+/// an order ships from few locations. A shortage is an error or, with `may_backorder`, is allotted to the first
 /// location.
 pub(crate) fn allot<L: Clone>(
     quantity: i64,

@@ -138,7 +138,7 @@ pub(crate) fn choose<'a>(candidates: &'a [Candidate], context: &Context) -> Opti
     }
 }
 
-/// Returns whether a chosen price includes tax: by its region's preference if it is a region's price, otherwise by its
+/// Returns whether a chosen price includes tax: for a region's price by the region's preference, otherwise by the
 /// currency's; false without a preference.
 pub(crate) fn is_tax_inclusive(price: &Candidate, preferences: &[Preference]) -> bool {
     let of_region = |region: &str| {

@@ -151,7 +151,7 @@ impl UpdatePriceListRequest {
 struct ListPriceBatchRequest {
     #[serde(default)]
     create: Vec<ListPriceRequest>,
-    /// Prices to replace, each with its id. None is there twice, nor in `delete`.
+    /// Prices to replace, each with its id. No id may occur twice, or in `delete` as well.
     #[serde(default)]
     #[schema(schema_with = identified::<ListPriceRequest, PriceId>)]
     update: Vec<ListPriceRequest>,

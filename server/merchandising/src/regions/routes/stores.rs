@@ -39,7 +39,7 @@ struct UpdateStoreRequest {
     /// An IANA time zone.
     #[schema(example = "Europe/London")]
     time_zone: Option<Text<64>>,
-    /// How numbers, amounts and days are written for those who run the store.
+    /// The format of numbers, amounts and days for the store's staff.
     locale: Option<Locale>,
     metadata: Option<MetadataPatch>,
 }

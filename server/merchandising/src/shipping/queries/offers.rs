@@ -50,7 +50,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
     Ok(Candidate { option_type, ..Candidate::from_row(row)? })
 }
 
-/// Returns whether there are zones of cities or postal codes.
+/// Returns whether there are zones limited to cities or postal codes.
 pub fn are_zones_narrow(tx: &Tx<'_>) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from geo_zone where type in ('city', 'zip'))")
         .one([], |row| row.get(0))

@@ -1,4 +1,4 @@
-//! The SQL of what shipping options and service zones hold, and of what uses them.
+//! The SQL for the contents of shipping options and service zones, and for their uses.
 
 use rusqlite::named_params;
 use serde_json::{Value, json};
@@ -122,7 +122,7 @@ pub(crate) fn is_type_used(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<boo
         .exists(named_params! { ":id": id })
 }
 
-/// Takes a type away from the deleted options that had it.
+/// Removes a type from the deleted options that had it.
 pub(crate) fn forget_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), Error> {
     tx.sql(
         "update shipping_option set type_id = null where type_id = :id and deleted_at is not null",

@@ -62,7 +62,7 @@ pub struct RegionRate {
     /// A short code for exports.
     pub code: Option<String>,
     pub name: String,
-    /// Whether it applies to everything that no rule names.
+    /// Whether it applies to everything not covered by a rule.
     pub is_default: bool,
     /// Whether the country's rate is added to it.
     pub is_combinable: bool,

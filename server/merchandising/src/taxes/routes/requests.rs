@@ -25,7 +25,7 @@ pub(super) struct CreateTaxRegionRequest {
     parent_id: Option<TaxRegionId>,
     /// `tp_system`: the store's own tables.
     provider_id: Option<Text<100>>,
-    /// The rate for everything that no other rate names.
+    /// The rate for everything not covered by another rate.
     default_tax_rate: Option<DefaultTaxRateRequest>,
     metadata: Option<MetadataPatch>,
 }
@@ -157,7 +157,7 @@ pub(super) struct CreateTaxRateRequest {
     /// In per cent, with at most four decimals.
     #[schema(example = json!(7.25))]
     rate: Option<Major>,
-    /// Whether it applies to everything that no rule names; a region has one such rate.
+    /// Whether it applies to everything not covered by a rule; a region has one such rate.
     #[serde(default)]
     is_default: bool,
     /// Whether the country's rate is added to it.

@@ -45,7 +45,7 @@ pub(super) struct TaxRateView {
     code: String,
     #[schema(example = "Sales tax")]
     name: String,
-    /// Whether it applies to everything that no rule names.
+    /// Whether it applies to everything not covered by a rule.
     is_default: bool,
     /// Whether the country's rate is added to it.
     is_combinable: bool,
