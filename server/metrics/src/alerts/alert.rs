@@ -103,8 +103,8 @@ pub(crate) struct Alert {
     #[column(json)]
     #[serde(serialize_with = "without_secrets")]
     pub channels: Vec<Channel>,
-    /// Minutes after a notification of firing in which no other is sent; the state is `firing` all the same. If the condition
-    /// still holds afterwards, the notification is sent then.
+    /// The number of minutes after a firing notification in which no other is sent; the state is `firing` regardless. If the
+    /// condition still holds afterwards, a notification is sent then.
     pub cooldown_minutes: u32,
     /// The minimum number of rows; with fewer the state is `no_data`.
     pub min_sample: u32,

@@ -1,5 +1,5 @@
-//! Deliveries: a notification is sent to a channel until the channel accepts it, with growing delays, and given up
-//! after a while. What the channel answered last is written down.
+//! Deliveries: a notification is sent to a channel until the channel accepts it, with growing delays, and
+//! abandoned after a while. The channel's latest response is recorded.
 
 use std::time::Duration;
 
@@ -75,7 +75,8 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
         tracing::error!(job = job.key, "a delivery cannot be read and was dropped");
         return Ok(());
     };
-    // The secret is read from the alert now; if the alert or the channel is gone, nothing is sent.
+    // The secret is read from the alert now; if the alert or the channel no longer exists, nothing
+    // is sent.
     let id = notification.data.id.clone();
     let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
     let stored = alert.and_then(|alert| {
@@ -96,7 +97,7 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
     outcome
 }
 
-/// Writes down what became of a delivery, with the answer. It is not sent again if that fails.
+/// Records the outcome of a delivery, with the response. If recording fails, it is not sent again.
 async fn write_down(db: &Db, id: String, (status, answer): (AlertDeliveryStatus, String)) {
     let write = move |tx: &Tx<'_>| queries::answer_delivery(tx, &id, (status, &answer));
     if let Err(error) = db.write::<_, Error>(write).await {
@@ -125,7 +126,7 @@ pub(crate) async fn try_out(
     outcomes.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
 }
 
-/// Sends to a channel and returns its answer, or the reason if that fails or times out.
+/// Sends to a channel and returns its response, or the reason if that fails or times out.
 async fn send(
     notifier: &Notifier,
     channel: &Channel,

@@ -1,4 +1,4 @@
-//! What was sent to the channels of alerts, and what they answered.
+//! What was sent to the channels of alerts, and their responses.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::ids::{AlertDeliveryId, AlertId};
 use crate::registry::vocabulary::text_enum;
 
 text_enum! {
-    /// What became of a delivery.
+    /// The outcome of a delivery.
     AlertDeliveryStatus {
         /// It is being sent for the first time.
         Pending = "pending",
@@ -21,7 +21,7 @@ text_enum! {
         Failed = "failed",
         /// It was tried too often, and is given up.
         Dead = "dead",
-        /// The alert or its channel is gone.
+        /// The alert or its channel no longer exists.
         Dropped = "dropped",
     }
 }
@@ -40,7 +40,7 @@ pub(crate) struct AlertDelivery {
     #[column(sql = "(select name from metric_alert where id = d.alert_id)")]
     #[schema(example = "Orders have dropped")]
     pub(super) alert_name: String,
-    /// The state that it tells: `firing`, or `ok` once that is over.
+    /// The reported state: `firing`, or `ok` once that is over.
     pub(super) state: AlertState,
     /// The channel, without its secret.
     #[column(json)]
@@ -50,7 +50,7 @@ pub(crate) struct AlertDelivery {
     pub(super) status: AlertDeliveryStatus,
     /// How often it was tried.
     pub(super) attempt_count: u32,
-    /// What the channel answered last, or why it did not.
+    /// The channel's latest response, or why there is none.
     #[schema(example = "it answered 503 Service Unavailable")]
     pub(super) answer: Option<String>,
     /// When it was last tried.

@@ -94,8 +94,8 @@ fn metric<'s>(
     visible.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
-/// Returns how often a new alert would have fired, before it is created: its condition may take long, and no write waits
-/// for it.
+/// Returns how often a new alert would have fired, before it is created: evaluating its condition may take long, and no
+/// write waits for it.
 pub(crate) fn try_new(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
@@ -257,7 +257,7 @@ fn changed(
         alert.channels = with_known_secrets(channels, &alert.channels);
         alert.channels.iter().try_for_each(|channel| channel.check(editor.policy))?;
     }
-    // Everyone who sees the metric sees the condition, so it may name only metrics that they see.
+    // Everyone who sees the metric sees the condition, so it may name only metrics visible to them.
     let readers =
         if about.is_private() { Arc::clone(snapshot) } else { snapshot.visible_to("")? };
     let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula);
@@ -268,7 +268,7 @@ fn changed(
     Ok(alert)
 }
 
-/// Keeps the stored secret of a webhook that is sent without one, as responses show it.
+/// Keeps the stored secret of a webhook that is sent without one, as in responses.
 fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel> {
     let with_secret = |channel: Channel| {
         let same = known.iter().find(|known| known.without_secret() == channel);

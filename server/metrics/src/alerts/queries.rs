@@ -113,7 +113,7 @@ pub(crate) fn history(
     StateChange::page(tx, query.narrow("h.alert_id = ?", [id.to_string().into()]))
 }
 
-/// Inserts a delivery that is to be sent, and deletes those of the alert that are kept no longer.
+/// Inserts a pending delivery, and deletes the alert's deliveries whose retention has ended.
 pub(super) fn insert_delivery(
     tx: &Tx<'_>,
     id: &AlertDeliveryId,
@@ -130,7 +130,7 @@ pub(super) fn insert_delivery(
     )
 }
 
-/// Writes down the answer to an attempt.
+/// Records the response to an attempt.
 pub(super) fn answer_delivery(
     tx: &Tx<'_>,
     id: &str,

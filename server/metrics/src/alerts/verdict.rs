@@ -1,21 +1,21 @@
-//! What a condition says of missing values: neither that it holds nor that it does not.
+//! How missing values affect a condition: it neither holds nor fails.
 //!
-//! In the language a comparison with null is false, so `x != 5` and `not (x > 5)` hold without a value. An alert judges by
-//! two formulas instead, of which neither is true where a side of a deciding comparison is null. A condition that names a
-//! missing value itself, by `is null` or `default`, is taken at its word.
+//! In the language a comparison with null is false, so `x != 5` and `not (x > 5)` hold without a value. An alert instead
+//! uses two formulas, neither of which is true if a side of a deciding comparison is null. A condition that handles a
+//! missing value itself, with `is null` or `default`, is used unchanged.
 
 use quotient::syntax::{self, BinaryOp, Expr, ExprId, ExprKind, Let, UnaryOp};
 
 use crate::registry::LIMITS;
 
-/// Returns the formulas that tell that a condition holds, and that it does not.
+/// Returns the formulas for whether a condition holds, and for whether it does not.
 pub(super) fn verdicts(condition: &str) -> [String; 2] {
     let parsed = syntax::parse(condition, &LIMITS).ok().ok();
     let formula = |is_positive| {
         let expr = parsed.as_ref()?;
         Condition { text: condition, expr }.formula(is_positive)
     };
-    // Evaluating one that cannot be read tells why.
+    // Evaluating an unreadable one reports why.
     [true, false].map(|is_positive| formula(is_positive).unwrap_or_else(|| condition.to_owned()))
 }
 
@@ -34,7 +34,7 @@ impl Condition<'_> {
         Some(lines + &self.verdict(self.expr.root?, is_positive)?)
     }
 
-    /// Returns the formula that tells that a part is true, or that it is false.
+    /// Returns the formula for whether a part is true, or for whether it is false.
     fn verdict(&self, id: ExprId, is_positive: bool) -> Option<String> {
         match self.kind(id) {
             Some(ExprKind::Unary(UnaryOp::Not, operand)) => self.verdict(*operand, !is_positive),
@@ -71,7 +71,7 @@ impl Condition<'_> {
         Some(format!("({})", parts.join(" and ")))
     }
 
-    /// Returns the parts of a comparison, without a value of which it decides nothing.
+    /// Returns the parts of a comparison without whose values it decides nothing.
     fn sides(&self, id: ExprId) -> Vec<ExprId> {
         match self.kind(id) {
             Some(ExprKind::Binary { left, right, .. }) => vec![*left, *right],

@@ -20,7 +20,7 @@ use crate::{Evaluator, MetricError};
 /// The interval of the watch, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
 
-/// How long an alert waits whose condition took too long, in milliseconds.
+/// How long an alert waits after its condition took too long, in milliseconds.
 const SLOW_MS: i64 = 15 * 60_000;
 
 /// Limit: time to evaluate one condition.
@@ -61,8 +61,8 @@ pub async fn run(db: &Db, evaluator: &Evaluator) -> Result<usize, AlertError> {
     }
 }
 
-/// Evaluates an alert's condition like any question: beside the reads of the store, and with a time limit. None if too
-/// many questions wait.
+/// Evaluates an alert's condition like any query: apart from the store's reads, and with a time limit. None if too
+/// many queries are waiting.
 async fn outcome(
     db: &Db,
     evaluator: &Evaluator,
@@ -147,7 +147,7 @@ const fn wait_ms(is_slow: bool) -> i64 {
     every_ms.saturating_sub(EVERY_MS.saturating_div(2))
 }
 
-/// Returns when channels may be notified again that the alert is firing; none if they never were.
+/// Returns when channels may again be notified that the alert is firing; none if they never were.
 fn cool_at(alert: &Alert) -> Option<Timestamp> {
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     alert.last_fired_at.map(|fired| fired.plus_ms(cooldown_ms))

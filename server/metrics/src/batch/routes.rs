@@ -225,7 +225,7 @@ fn view(
     (view, noted)
 }
 
-/// The bytes that are left for results: together they are never larger than a response may be. A result is written as soon
+/// The number of bytes left for results: in total they never exceed the limit of a response. A result is written as soon
 /// as it is computed, so that a batch does not hold fifty of them.
 struct Room(usize);
 

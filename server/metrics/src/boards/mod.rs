@@ -1,7 +1,7 @@
 //! Boards: which figures a person has pinned, and in which order.
 //!
-//! A board belongs to its owner, who alone changes it; others see it once it is shared. Its tiles are keys: of metrics, and
-//! `standard:` with the key of a card of the dashboard. A tile whose metric is gone stays until it is taken off.
+//! A board belongs to its owner, who alone can change it; others see it once it is shared. Its tiles are keys: of metrics,
+//! and `standard:` with the key of a dashboard card. A tile whose metric no longer exists stays until it is removed.
 
 mod queries;
 mod routes;

@@ -44,14 +44,14 @@ pub(super) struct BoardDeletedResponse {
     deleted: bool,
 }
 
-/// What is on a board.
+/// The contents of a board.
 #[request]
 #[schema(example = json!({ "tiles": ["standard:net_sales", "aov"], "is_shared": true }))]
 pub(super) struct SetBoardRequest {
     /// Keys of metrics, and of the dashboard's cards with `standard:` before them, in order.
     #[schema(max_items = 60)]
     tiles: Vec<Text<80>>,
-    /// Whether others see it; for those who edit metrics.
+    /// Whether others see it; for users who edit metrics.
     #[serde(default)]
     is_shared: bool,
 }

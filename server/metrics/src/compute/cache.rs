@@ -182,7 +182,7 @@ mod tests {
         let found = reading.read(move |tx| {
             let at_first = own.versions(tx)?.is_some();
             let caches = Arc::clone(&own);
-            // Another thread writes and reads what it wrote, while this snapshot stays open.
+            // Another thread writes and then reads its own writes, while this snapshot stays open.
             let other = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().build();
                 runtime.expect("a runtime").block_on(db.write(move |tx| {

@@ -1,8 +1,8 @@
 //! The cost of a question: estimated before it is computed, and bounded while it is.
 //!
 //! The estimate is the number of values of the answer: buckets, times groups, times metrics. A part of a formula that is
-//! computed for each key, such as `count(orders) per customer_id`, has its own: no rollup answers it, so that its rows
-//! are read. [`LIMITS`] bounds the work of the engine, [`QUESTION_TIMEOUT`] the time.
+//! computed for each key, such as `count(orders) per customer_id`, has its own estimate: no rollup answers it, so its
+//! rows are read. [`LIMITS`] bounds the work of the engine, [`QUESTION_TIMEOUT`] the time.
 
 use std::time::Duration;
 
@@ -21,15 +21,15 @@ pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 /// Limit: estimated values of an answer. The estimate is high, since not all groups occur.
 const MAX_ESTIMATED_VALUES: usize = 50_000;
 
-/// Limit: values that a part of a formula takes that is computed for each key, added up over the whole, the buckets, the
-/// groups, and the groups of each bucket, each of which is evaluated. The engine holds no more at a time, but it would find
-/// out only after reading the rows.
+/// Limit: values of a part of a formula that is computed for each key, in total over the whole, the buckets, the groups,
+/// and the groups of each bucket, each of which is evaluated. The engine never holds more at a time, but it would find out
+/// only after reading the rows.
 const MAX_KEYED_VALUES: usize = LIMITS.max_cells;
 
 /// Limit: values of an answer; 25,000 take about 8 MiB as JSON.
 const MAX_VALUES: usize = 25_000;
 
-/// Refuses a question whose answer would probably be too large.
+/// Rejects a query whose answer would probably be too large.
 ///
 /// # Errors
 /// [`MetricError::Costly`] with what would make it smaller; a database error.
@@ -49,7 +49,7 @@ pub(crate) fn check_estimate(
     check(values, MAX_ESTIMATED_VALUES)
 }
 
-/// Refuses an answer that is too large to send.
+/// Rejects an answer that is too large to send.
 ///
 /// # Errors
 /// [`MetricError::Costly`].
@@ -68,7 +68,7 @@ fn check(values: usize, limit: usize) -> Result<(), MetricError> {
     )))
 }
 
-/// Refuses a formula that would be computed for too many keys.
+/// Rejects a formula that would be computed for too many keys.
 ///
 /// # Errors
 /// [`MetricError::Costly`] with what would make it smaller; a database error.
@@ -102,7 +102,7 @@ fn check_part(
     if values <= fitting {
         return Ok(());
     }
-    // However many keys there are, only those count that have a row.
+    // However many keys exist, only those with a row count.
     let mut rows = 0_usize;
     for source in &part.sources {
         let room = fitting.saturating_sub(rows).saturating_add(1);
@@ -157,7 +157,7 @@ mod tests {
     /// Noon of a Saturday in November.
     const NOW: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
-    /// Creates a store with a million customers by its own count, and a number of carts of today, each of another customer.
+    /// Creates a store that reports a million customers, and a number of carts of today, each of a different customer.
     async fn store(carts: u32) -> Db {
         let db = Db::open(&testing::options(&Clock::fixed(NOW))).expect("a database");
         let made = db.write::<_, Error>(move |tx| {
@@ -181,7 +181,7 @@ mod tests {
         db
     }
 
-    /// Asks about the first three weeks of the month.
+    /// Queries the first three weeks of the month.
     fn question(snapshot: &RegistrySnapshot, granularity: Granularity) -> Question {
         Question {
             days: (date(2026, 11, 1), date(2026, 11, 21)),
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Computes two formulas for each customer, one for each cart and one for all; returns what is refused.
+    /// Computes two formulas per customer, one over each cart and one over all; returns the rejections.
     async fn refusals(carts: u32, granularity: Granularity) -> Vec<Option<String>> {
         let db = store(carts).await;
         let computed = db.read::<_, MetricError>(move |tx| {

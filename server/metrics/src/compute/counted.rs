@@ -31,7 +31,8 @@ struct CountedRowView {
     key: ValueView,
     /// The date by which the row belongs to the period.
     at: ValueView,
-    /// What the part reads of the row; null if it only counts the row, or if the database does not compute it.
+    /// What the part reads from the row; null if it only counts the row, or if the database does not compute
+    /// it.
     value: ValueView,
     /// The value formatted for display.
     formatted: String,

@@ -1,4 +1,4 @@
-//! Explanations of values: expanded into parts, split over their inputs, compared.
+//! Explanations of values: expanded into parts, attributed to their inputs, compared.
 
 use quotient::explain::{
     ChangeKind, Contribution, DecomposeError, Decomposition, Diff, DiffError, DiffStep,
@@ -37,8 +37,8 @@ pub(crate) struct PartView {
     /// Why there is no value.
     null_reason: Option<&'static str>,
     period: Option<PeriodView>,
-    /// The number of the part among those that count rows, by which its rows are listed; null if it counts none, or
-    /// several kinds of rows.
+    /// The index of the part among those that count rows, for listing its rows; null if it counts none, or several
+    /// kinds of rows.
     aggregate: Option<usize>,
     /// The statements run for the part, or why its rows were fetched; shared statements are listed at the first part.
     sql: Vec<String>,
@@ -176,7 +176,7 @@ impl ContributionView {
     }
 }
 
-/// A change split over inputs; the contributions and `unassigned` add up to `change`.
+/// A change attributed to inputs; the contributions and `unassigned` add up to `change`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DecompositionView {
     /// The value before.
@@ -215,7 +215,7 @@ impl DecompositionView {
     }
 }
 
-/// Splits the change of a metric between two questions in one currency over the inputs of its formula.
+/// Attributes the change of a metric between two queries in one currency to the inputs of its formula.
 pub(crate) fn decompose(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

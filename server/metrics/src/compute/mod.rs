@@ -1,11 +1,10 @@
 //! Values of metrics: over the store's rows, or over a context in the request.
 //!
-//! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every
-//! default filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`], and what reports add
-//! up in the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses, which are kept whole if they are
-//! [`repeated`]. [`cost`] refuses what would be too large.
-//! [`context`] takes values from a record instead. [`standard_formulas`] are the formulas of dashboards and reports, over a
-//! [`range`].
+//! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every default
+//! filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`], and the sums of reports in
+//! the [`sums_cache`]; [`records`] and [`view`] are the shapes of responses, which are cached as a whole if they are
+//! [`repeated`]. [`cost`] rejects queries that would be too large. [`context`] takes values from a record instead.
+//! [`standard_formulas`] are the formulas of dashboards and reports, over a [`range`].
 
 mod cache;
 pub(crate) mod context;

@@ -34,7 +34,7 @@ pub(crate) fn dimension_size(tx: &Tx<'_>, dimension: &str) -> Result<usize, data
         "country" => "select count(*) from region_country",
         "customer" | "customer_id" => "select coalesce(max(rowid), 0) from customer",
         "order" | "order_id" => "select coalesce(max(rowid), 0) from orders",
-        // About every row has one of its own.
+        // Nearly every row has its own.
         "id" | "session_id" => return Ok(usize::MAX),
         _other => return Ok(TEXT_VALUES),
     };

@@ -124,7 +124,7 @@ impl Question {
         self.instants().is_some_and(|(_, end)| end <= self.now)
     }
 
-    /// Returns the question for formulas that are narrowed to its filters already.
+    /// Returns the query for formulas that its filters have already narrowed.
     pub fn request(&self) -> Request {
         Request {
             period: Some(self.days),

@@ -210,7 +210,7 @@ pub(crate) struct RangeView {
     /// The instant after the last.
     end: Timestamp,
     days: i64,
-    /// Whether the range is known in part only: it is not over.
+    /// Whether the range is only partly known because it has not ended.
     partial: bool,
     /// The instant up to which rows are included: the earlier of the end and the present.
     as_of: Timestamp,
@@ -234,7 +234,7 @@ pub(crate) struct FiltersView {
 }
 
 impl RangeView {
-    /// Returns up to when the range is known; none if all of it is.
+    /// Returns the instant up to which the range is known; none if all of it is.
     pub(crate) fn known_until(&self) -> Option<Timestamp> {
         self.partial.then_some(self.as_of)
     }

@@ -61,7 +61,7 @@ pub(crate) struct RecordView {
     as_of: Option<Timestamp>,
     /// Whether no SQL statement had to run.
     cached: bool,
-    /// Whether the same question can have another answer later, though its range has ended.
+    /// Whether the same query can later have another answer, although its range has ended.
     #[serde(skip)]
     knows_present: bool,
     /// Notes about the metric, or about those that the formula names, such as that one is deprecated.
@@ -82,7 +82,8 @@ impl RecordView {
         self.cached
     }
 
-    /// Returns the record as it is when it is found in the cache; none if it depends on the present.
+    /// Returns the record in the form in which the cache returns it; none if it depends on the
+    /// present.
     pub(crate) fn again(&self) -> Option<OutcomeView> {
         let again = || OutcomeView::Value(Box::new(Self { cached: true, ..self.clone() }));
         (!self.knows_present).then(again)
@@ -342,7 +343,7 @@ fn grouped((answers, own): &AnswerAt, series: Option<&AnswerAt>) -> Vec<GroupVie
     answers.groups.iter().enumerate().filter_map(group).collect()
 }
 
-/// Returns the series of a group. Groups are asked for in their order, so that each is found at or after `next`.
+/// Returns the series of a group. Groups are requested in order, so each is found at or after `next`.
 fn series_of(
     (answers, own): &AnswerAt,
     keys: &[quotient::types::Value],

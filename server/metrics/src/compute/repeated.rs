@@ -1,10 +1,10 @@
-//! Whole answers, for questions about days that have ended, which are asked again before anything is written.
+//! Whole answers to queries about past days, which are often repeated before anything is written.
 //!
-//! Such a question is answered on the thread of its connection: to switch to one for long reads costs more than finding it
-//! here.
+//! Such a query is answered on its connection's thread: switching to a thread for long reads costs more than the look-up.
 //!
-//! Invariant: an answer is found only in the state that it was computed in. Every row written to a table of metrics raises
-//! the table's version, none is lowered, so no two states have the same sum; and every edit of a metric renews the stamp.
+//! Invariant: an answer is found only in the state in which it was computed. Every row written to a table of metrics
+//! increments the table's version, and none decreases, so no two states have the same sum; and every edit of a metric
+//! renews the stamp.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,16 +17,16 @@ use crate::database::{self, Tx};
 use crate::registry::Stamp;
 use crate::registry::queries::stamp;
 
-/// Limit: bytes of all questions and answers. All are dropped together.
+/// Limit: bytes of all queries and answers. All are dropped together.
 const MAX_BYTES: usize = 20 << 20;
 
 /// More than a value takes with its text, unit and period.
 const VALUE_BYTES: usize = 1_024;
 
-/// Limit: values of an answer; a year has one for each day.
+/// Limit: values of an answer; a year has one per day.
 const MAX_ANSWER_VALUES: usize = 1_000;
 
-/// The state of the store that answers were computed in.
+/// The state of the store in which answers were computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoreState {
     stamp: Stamp,
@@ -53,7 +53,7 @@ pub(crate) struct RepeatedAnswer {
 }
 
 impl RepeatedAnswer {
-    /// Returns the answer as it is given again, or none if it is large, depends on the present or some metric has failed.
+    /// Returns the answer for repetitions, or none if it is large, depends on the present, or some metric failed.
     pub(crate) fn of(outcomes: &[(String, OutcomeView)], filters: &FiltersView) -> Option<Self> {
         let again = |(key, own): &(String, OutcomeView)| match own {
             OutcomeView::Value(record) => Some((key.clone(), record.again()?)),
@@ -90,7 +90,7 @@ struct Entries {
 }
 
 impl RepeatedAnswers {
-    /// Returns whether a question has an answer, possibly of another state.
+    /// Returns whether a query has an answer, possibly from another state.
     pub(crate) fn has(&self, question: &str) -> bool {
         self.lock().all.contains_key(question)
     }
@@ -102,7 +102,7 @@ impl RepeatedAnswers {
         Some(answer.clone())
     }
 
-    /// Keeps an answer, instead of an earlier one of the question.
+    /// Stores an answer, replacing an earlier one of the query.
     pub(crate) fn keep(&self, question: String, state: StoreState, answer: RepeatedAnswer) {
         let mut entries = self.lock();
         let weight = answer.weight(&question);

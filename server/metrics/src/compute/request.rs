@@ -80,7 +80,7 @@ impl SentQuestion {
 /// Checks the name of a shared dimension.
 ///
 /// # Errors
-/// [`MetricError::Range`] for another, with those that there are.
+/// [`MetricError::Range`] for an unknown one, with the known ones.
 pub(crate) fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result<(), MetricError> {
     let dimensions = &snapshot.schema().dimensions;
     if dimensions.iter().any(|dimension| dimension.name == name) {

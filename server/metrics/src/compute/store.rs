@@ -37,7 +37,8 @@ pub(crate) struct ComputedItems {
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
     /// The version of the rows that each formula reads; 0 if it does not compile or there is no cache.
     pub versions: Vec<i64>,
-    /// Whether some formula or the filter can have another answer later, though the range has ended.
+    /// Whether some formula or the filter can later have another answer, although the range has
+    /// ended.
     pub knows_present: bool,
     /// Whether no SQL statement had to run.
     pub is_cached: bool,
@@ -53,8 +54,8 @@ pub(crate) fn compute(
     compute_all(tx, snapshot, items, (question, question), None)
 }
 
-/// Like [`compute`], with the caches. What is computed for each key has the price of `whole`, the question that this one is a
-/// part of, so that no part of a question is computed if another one is refused.
+/// Like [`compute`], with the caches. What is computed for each key counts with the cost of `whole`, the query of which this
+/// one is a part, so that no part of a query is computed if another one is rejected.
 pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

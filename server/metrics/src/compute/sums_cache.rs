@@ -12,14 +12,14 @@ use crate::rollups::queries::changes::Change;
 /// Limit: keys of all answers in the cache.
 const MAX_KEYS: usize = 100_000;
 
-/// What is added up for each key.
+/// The sums for each key.
 pub(crate) type Sums<V> = Arc<BTreeMap<Option<String>, V>>;
 
 /// A source that an answer was read from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadFrom {
     pub(crate) source: &'static str,
-    /// Whether rows that are only added change the answer.
+    /// Whether added rows alone change the answer.
     pub(crate) is_of_added: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct SumsCache<V>(Mutex<Entries<V>>);
 struct Entries<V> {
     /// The number of the last change learned.
     last: i64,
-    /// By a text of everything that the answer depends on beside rows and the present.
+    /// By a text of everything that the answer depends on besides rows and the present.
     all: BTreeMap<String, CachedSums<V>>,
     /// The keys in insertion order.
     order: VecDeque<String>,
@@ -97,7 +97,7 @@ impl<V: Clone> SumsReader<'_, V> {
         cache.all.get(key).filter(|_| cache.last == self.last).cloned()
     }
 
-    /// Keeps an answer in place of an earlier one; the oldest go first.
+    /// Stores an answer, replacing an earlier one; the oldest are evicted first.
     pub(crate) fn keep(&self, key: String, answer: CachedSums<V>) {
         let mut cache = self.cache.lock();
         if cache.last != self.last || answer.sums.len() > MAX_KEYS {

@@ -176,7 +176,7 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
     assert!(compared.with_value > 500 / step(), "{compared:?}");
     assert!(compared.ranges > 100 / step(), "{compared:?}");
     assert!(compared.loads > 100 / step(), "{compared:?}");
-    // More than for questions in other zones: a partial day is made of its hours.
+    // More than for queries in other time zones: a partial day is composed of its hours.
     assert!(compared.stretches > 12 / step(), "{compared:?}");
 }
 
@@ -214,8 +214,8 @@ const FORMS: [(Granularity, &[&str]); 8] = [
     (Granularity::Month, &[]),
 ];
 
-/// Only one of this many questions is asked. Every zone, granularity and grouping still occurs, because their number
-/// and this one have no common divisor.
+/// Only one in this many queries is asked. Every time zone, granularity and grouping still occurs, because their
+/// number and this one have no common divisor.
 fn step() -> usize {
     rounds(7, 1)
 }

@@ -43,7 +43,7 @@ impl ValueView {
     }
 }
 
-/// The text for null. Why there is no value is in a field of its own.
+/// The text for null. The reason is in a separate field.
 pub(crate) const NULL_TEXT: &str = "–";
 
 /// Returns the text of a value for display: null is a dash, unless the metric's formatting rules give it another text.
@@ -68,7 +68,7 @@ pub(crate) struct PeriodView {
     pub start: Option<Timestamp>,
     /// The instant after the last.
     pub end: Timestamp,
-    /// Whether the period is known in part only: it lies in the future, or the data ends before it.
+    /// Whether the period is only partly known: it lies in the future, or the data ends before it.
     pub partial: bool,
     /// The instant up to which rows are included: the earliest of the period's end, the present and the end of what each
     /// source covers.

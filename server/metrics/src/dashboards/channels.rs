@@ -22,7 +22,7 @@ use crate::http::ToSchema;
 /// The formulas of each channel: orders, revenue, share and average order value.
 const FORMULAS: [&str; 4] = ["order_count", "net_sales", "share(net_sales)", "aov"];
 
-/// Returns the formulas of the orders and the revenue that those of a channel are compared with, which follow.
+/// Returns the formulas of total orders and revenue with which those of a channel are compared, which follow.
 const fn formulas_before(compare: Compare) -> &'static [&'static str] {
     match compare {
         Compare::None => &[],
@@ -60,7 +60,7 @@ pub(crate) struct ChannelView {
     previous: PreviousView,
 }
 
-/// A channel's values in the period that it is compared with; null if there is none.
+/// A channel's values in the comparison period; null if there is none.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PreviousView {
     /// Orders that are not cancelled.
@@ -161,15 +161,15 @@ impl ChannelAnswers {
         self.total.at(1, 0, 0).map(zero).unwrap_or_default()
     }
 
-    /// Returns the share of a channel without orders: nothing, of what there is.
+    /// Returns the share of a channel without orders: zero, if there are any orders.
     fn no_share(&self) -> ValueView {
         let whole = self.total.at(1, 0, 0).and_then(|whole| whole.value.as_number());
         let is_any = whole.is_some_and(|whole| !whole.is_zero());
         if is_any { zero() } else { exact(None) }
     }
 
-    /// Returns the null of all orders, if there is one: in a range that has not begun a channel without orders has not
-    /// zero either.
+    /// Returns the null of all orders, if there is one: in a range that has not begun, a channel without orders does
+    /// not have zero either.
     fn unknown(&self, formula: usize) -> Option<&Answer> {
         self.total.at(formula, 0, 0).filter(|whole| whole.null_reason.is_some())
     }

@@ -1,8 +1,8 @@
 //! Dashboards: four sections, read together or separately.
 //!
 //! Each section is one read in one snapshot, of a [`ResolvedRange`]. Values are the standard formulas of
-//! `metrics/templates.metrics`, whatever administrators changed in their metrics. [`dashboard()`] reads all four
-//! concurrently; one that fails does not affect the others.
+//! `metrics/templates.metrics`, regardless of administrators' changes to their metrics. [`dashboard()`] reads
+//! all four concurrently; one that fails does not affect the others.
 
 mod channels;
 mod dashboard;

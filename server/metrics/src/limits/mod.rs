@@ -156,8 +156,8 @@ impl UserLimits {
     }
 }
 
-/// A bucket of tokens. It is counted in parts of a token, of which every millisecond adds as many as the bucket has
-/// tokens when full: so a token has as many parts as a minute has milliseconds, and nothing is rounded.
+/// A token bucket. It counts parts of a token, of which every millisecond adds as many as the full bucket has
+/// tokens: so a token has as many parts as a minute has milliseconds, and nothing is rounded.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
     limit: u32,

@@ -63,7 +63,7 @@ impl DefaultMetric {
     }
 }
 
-/// Creates and returns those of the default metrics that do not exist. A removed one stays removed.
+/// Creates and returns the default metrics that do not exist. A removed one stays removed.
 pub(crate) fn seed(
     tx: &Tx<'_>,
     registry: &MetricRegistry,

@@ -43,7 +43,7 @@ pub enum MetricError {
     /// Values that cannot be compared or split.
     #[error("{0}")]
     Compared(String),
-    /// A question whose answer would be too large.
+    /// A query whose answer would be too large.
     #[error("{0}")]
     Costly(String),
     /// A formula that does not compile or cannot be evaluated.
@@ -79,7 +79,7 @@ pub enum MetricError {
 }
 
 impl MetricError {
-    /// Adds the text of the formula that a refusal is about, so that it can show the corrected one.
+    /// Adds the text of the rejected formula, so that the error can show the corrected one.
     pub(crate) fn about(self, formula: &str) -> Self {
         if let Self::Registry(RegistryError::Formula(found)) | Self::Formula(found) = self {
             Self::Unsound { formula: formula.to_owned(), found }
@@ -88,12 +88,12 @@ impl MetricError {
         }
     }
 
-    /// The refusal of what needs a formula that compiles.
+    /// The error for an operation that needs a formula that compiles.
     pub(crate) const fn broken(key: String) -> Self {
         Self::NotComputed { key, state: "no longer sound" }
     }
 
-    /// Converts a refusal caused by metrics that the editor does not see.
+    /// Converts an error caused by metrics that the editor does not see.
     pub(super) fn unseen(refusal: RegistryError) -> Self {
         match refusal {
             RegistryError::Taken { name, .. } => Self::NameTaken(name),

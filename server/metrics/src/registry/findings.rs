@@ -48,7 +48,8 @@ impl FindingView {
     }
 }
 
-/// Returns where a name that the store lacks comes from, if it is the name of a template.
+/// Returns the template behind a name that the store does not have, if it is the name of a
+/// template.
 fn template_of(finding: &Diagnostic, formula: &str) -> Option<String> {
     if finding.code != Code::E203 {
         return None;

@@ -67,7 +67,7 @@ pub(crate) fn is_visible(metric: &Metric, viewer: &str) -> bool {
     !metric.is_private() || metric.owner_id.as_deref() == Some(viewer)
 }
 
-/// Returns the keys of the metrics that a metric's formula names, also of a removed one.
+/// Returns the keys of the metrics that a metric's formula names, even for a removed metric.
 pub(crate) fn named(snapshot: &RegistrySnapshot, metric: &Metric) -> Vec<String> {
     let registry = snapshot.registry();
     if let Ok(uses) = registry.graph().uses(&metric.key) {
@@ -85,7 +85,7 @@ pub(crate) fn named(snapshot: &RegistrySnapshot, metric: &Metric) -> Vec<String>
 /// Returns the tree of metrics and placeholders that a metric uses, with the metric itself as root.
 pub(crate) fn tree(snapshot: &RegistrySnapshot, metric: &Metric) -> DependencyView {
     let branches = snapshot.registry().graph().tree(&metric.key).unwrap_or_default();
-    // Nodes whose children are not complete yet, each below the one before.
+    // Nodes whose children are not complete yet, each below the previous one.
     let mut open: Vec<(usize, DependencyView)> = Vec::new();
     for branch in branches {
         while open.last().is_some_and(|(depth, _)| *depth >= branch.depth) {

@@ -1,5 +1,5 @@
-//! Who uses a metric: other metrics by their formulas, boards by their tiles, alerts by what they are about and by their
-//! conditions.
+//! The users of a metric: other metrics through their formulas, boards through their tiles, alerts through their
+//! subjects and conditions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::http::{Resource, ToSchema};
 use crate::ids::{AlertId, MetricId};
 use crate::{MetricError, RegistrySnapshot};
 
-/// Limit: names of each kind of user that are listed; the counts are of all.
+/// Limit: listed names of each kind of user; the counts include all.
 const MAX_NAMES: usize = 200;
 
-/// How many use a metric, of those that the caller sees.
+/// The number of a metric's users that are visible to the caller.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "use of a metric", list = USES)]
 #[schema(as = MetricUses, example = json!({
@@ -62,7 +62,7 @@ pub(crate) struct AlertUserView {
     name: String,
 }
 
-/// Who uses a metric, of those that the caller sees; at most 200 of each kind, in order of names.
+/// A metric's users visible to the caller; at most 200 of each kind, sorted by name.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MetricUsersView {
     /// How many there are.
@@ -75,7 +75,7 @@ pub(crate) struct MetricUsersView {
     alerts: Vec<AlertUserView>,
 }
 
-/// The boards and the alerts that a reader sees, with the metrics that they name.
+/// The boards and alerts that a reader sees, with the metrics that they name.
 #[derive(Debug)]
 pub(crate) struct UseIndex<'s> {
     snapshot: &'s RegistrySnapshot,
@@ -122,7 +122,7 @@ impl<'s> UseIndex<'s> {
         self.alerts.iter().filter(names).map(|(alert, _)| alert)
     }
 
-    /// Counts those of one metric.
+    /// Counts the users of one metric.
     pub(crate) fn counts(&self, metric: &Metric) -> MetricUsesView {
         MetricUsesView {
             id: metric.id.clone(),
@@ -133,7 +133,7 @@ impl<'s> UseIndex<'s> {
         }
     }
 
-    /// Names those of one metric.
+    /// Lists the users of one metric.
     pub(crate) fn names(&self, metric: &Metric) -> MetricUsersView {
         let by_name: BTreeMap<(&str, &str), &Metric> =
             self.metrics(metric).into_iter().map(|own| ((&*own.name, &*own.key), own)).collect();

@@ -1,4 +1,4 @@
-//! Validation of an unsaved formula: findings, type, dependencies, and what it would break.
+//! Validation of an unsaved formula: findings, type, dependencies, and the metrics it would break.
 
 use jiff::tz::TimeZone;
 use quotient::Formula;

@@ -258,7 +258,7 @@ pub(crate) struct TurnoverFigures {
 /// Inventory turnover.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TurnoverReport {
-    /// The range; stock belongs to no channel, region or country, so filters by them are refused.
+    /// The range; stock belongs to no channel, region or country, so filters by them are rejected.
     range: RangeView,
     /// The grouping of the rows.
     by: TurnoverBy,
@@ -319,7 +319,7 @@ pub(crate) fn turnover(
     })
 }
 
-/// What the turnover of a product or category is computed from.
+/// The inputs of the turnover of a product or category.
 struct TurnoverSums {
     cost: Decimal,
     profit: Decimal,
@@ -342,7 +342,7 @@ impl TurnoverSums {
 }
 
 /// Returns the sums of all goods that were sold, refunded or in stock. The stock of every product on every day is more
-/// than a formula may compute at once, so that its sums are read instead.
+/// than a formula can compute at once, so its sums are read instead.
 fn turnover_sums(
     tx: &Tx<'_>,
     range: &ResolvedRange,

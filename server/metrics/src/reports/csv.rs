@@ -5,7 +5,7 @@ const DANGEROUS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 #[derive(Debug, Clone)]
 pub(crate) enum Cell {
-    /// Text of any origin; a quote is put before what a spreadsheet would compute.
+    /// Text of any origin; it gets a leading quote if a spreadsheet would evaluate it.
     Text(String),
     /// A number or a date formatted here.
     Plain(String),

@@ -214,8 +214,8 @@ impl Report {
         queries::insert(tx, &saved, &self.metrics)
     }
 
-    /// Formats the report as CSV: a row for each period and group, then the totals. If the range is not over, a column
-    /// says up to when the periods are known that are not.
+    /// Formats the report as CSV: a row per period and group, then the totals. If the range has not ended, a column
+    /// says up to when incomplete periods are known.
     pub(crate) fn csv(&self) -> String {
         let known_until = self.range.known_until();
         let dimensions = self.group_by.iter().map(String::as_str);

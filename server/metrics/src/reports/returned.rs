@@ -16,12 +16,13 @@ use crate::compute::{CachedSums, ReadFrom, Sums};
 use crate::database::Tx;
 use crate::proportion;
 
-/// What refunds are read from. A refund, a return and every other change of an order's amounts are changes of its refunds.
+/// The sources of refunds. A refund, a return and every other change of an order's amounts count as changes of its
+/// refunds.
 const READS: &[ReadFrom] = &[
     ReadFrom { source: "refunds", is_of_added: true },
     ReadFrom { source: "items", is_of_added: false },
 ];
-/// The same where the country of an order counts.
+/// The same if the country of an order is used.
 const READS_OF_OTHERS: &[ReadFrom] = &[
     ReadFrom { source: "refunds", is_of_added: true },
     ReadFrom { source: "items", is_of_added: false },

@@ -109,7 +109,8 @@ impl SalesRow {
     }
 }
 
-/// Returns a part as a fraction of a whole, or why there is none: of a loss, the sign of a fraction would mislead.
+/// Returns a part as a fraction of a whole, or why there is none: for a loss, the sign of a fraction would be
+/// misleading.
 pub(super) fn fraction(part: Decimal, whole: Decimal) -> Result<Decimal, Reason> {
     if whole <= Decimal::ZERO {
         return Err(Reason::NotComparable);
@@ -183,7 +184,7 @@ pub(super) fn by_category<T>(
     Ok(sums)
 }
 
-/// What the figures of sold goods are read from.
+/// The sources of the figures of sold goods.
 const READS: &[ReadFrom] = &[
     ReadFrom { source: "items", is_of_added: true },
     ReadFrom { source: "orders", is_of_added: true },
@@ -191,7 +192,7 @@ const READS: &[ReadFrom] = &[
     ReadFrom { source: "variants", is_of_added: true },
 ];
 
-/// Reads the sums of the goods that were sold in the range, and what is read beside them.
+/// Reads the sums of the goods sold in the range, and the additional figures.
 fn sold(
     tx: &Tx<'_>,
     range: &ResolvedRange,

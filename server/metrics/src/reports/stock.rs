@@ -36,7 +36,7 @@ pub(crate) struct CostAlert {
     cost: Option<Amount>,
     /// The previous cost, for a jump.
     previous_cost: Option<Amount>,
-    /// Units in stock, for unmoved stock; complete sets of a variant that is made of several items.
+    /// Units in stock, for unmoved stock; complete sets if a variant consists of several items.
     units: Option<i64>,
     /// The last sale, the day of the jump, or the last stock movement.
     at: Option<Timestamp>,

@@ -262,7 +262,7 @@ struct PlaceSums {
     tax_minor: i64,
     refunded_minor: i64,
     orders: i64,
-    /// The last order that was counted, since the sales are read order by order.
+    /// The last order counted, since the sales are read order by order.
     last_order: String,
 }
 
@@ -330,7 +330,7 @@ struct Refunded {
     tax_minor: i64,
 }
 
-/// Returns the tax refunded in the range. What is refunded on an order is of its places and rates as its tax is.
+/// Returns the tax refunded in the range. A refund of an order is attributed to places and rates like its tax.
 fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<Refunded>, MetricError> {
     let rows = taxes::refunded(tx, query)?;
     let mut refunded = Vec::with_capacity(rows.len());

@@ -31,7 +31,7 @@ pub(super) fn of_customers(ids: &[&String]) -> Extent {
 pub(super) enum FoldScope {
     Orders,
     Customers,
-    /// Customers, with what they add by their first order.
+    /// Customers, with what they add through their first order.
     Beginners,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn rows<'k>(
 /// Rows, and the key numbers of customers when they were read.
 type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
 
-/// Retracts rows as they were, if they existed, and adds them as they are.
+/// Retracts the old state of rows, if they existed, and adds the new one.
 pub(super) fn fold_rows(
     tx: &Tx<'_>,
     (plan, scope): (&RollupPlan, FoldScope),

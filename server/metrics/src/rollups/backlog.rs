@@ -1,4 +1,5 @@
-//! How far rollups are behind their rows. Answers are right all the same: what they lack is read from rows.
+//! How far rollups lag behind their rows. Answers are correct regardless: what rollups lack is read from
+//! rows.
 
 use serde::Serialize;
 
@@ -6,18 +7,18 @@ use super::queries::{pending, tables};
 use crate::database::{Error, Tx};
 use crate::http::ToSchema;
 
-/// What rollups have not taken in.
+/// What rollups do not contain yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RollupBacklog {
     /// New orders that readers add until they are taken in.
     pub pending_orders: i64,
-    /// Hours and days that are to be built anew.
+    /// Hours and days to be rebuilt.
     pub dirty_buckets: i64,
     /// Tables that are not built yet.
     pub unbuilt_tables: i64,
 }
 
-/// Counts what rollups have not taken in.
+/// Counts what rollups do not contain yet.
 ///
 /// # Errors
 /// A database error.

@@ -27,13 +27,14 @@ use crate::registry::queries::stamp;
 const EVERY: Duration = Duration::from_millis(500);
 /// The pause before a flush that a reader requests, during which more orders arrive.
 const GATHER: Duration = Duration::from_millis(50);
-/// For how long writes follow each other; then comes a pause.
+/// How long writes follow one another before a pause.
 const BURST: Duration = Duration::from_millis(100);
 /// The pause: longer than the interval at which another process retries to lock the file.
 const PAUSE: Duration = Duration::from_millis(120);
 /// Limit: days built in one write.
 const DAYS_AT_ONCE: i32 = 32;
-/// Limit: orders or refunds built in one write, but for those of one bucket, so that other writes do not wait long.
+/// Limit: orders or refunds built in one write, apart from those of one bucket, so that other writes do not wait
+/// long.
 const ROWS_AT_ONCE: u32 = 128;
 /// Limit: dirty buckets rebuilt in one write.
 const BUCKETS_AT_ONCE: u32 = 32;

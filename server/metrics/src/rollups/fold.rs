@@ -1,4 +1,4 @@
-//! Folds writes into rollups: touched orders are retracted as they were and added as they are.
+//! Folds writes into rollups: the old state of touched orders is retracted and the new one added.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ const COUNTED_AT_ONCE: usize = 5_000;
 /// The field of customers that their first order sets.
 const FIRST_ORDER: &str = "first_order_at";
 
-/// Folds the touched orders and customers. If that fails, the writes stay, and all buckets are dropped and built again.
+/// Folds the touched orders and customers. If that fails, the writes are kept, and all buckets are dropped and rebuilt.
 pub fn fold(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
@@ -101,7 +101,7 @@ fn folded(
     pending::add(tx, (&new, &begin))
 }
 
-/// Folds changed orders and customers, including customers whose first order is pending: buckets contain these without
+/// Folds changed orders and customers, including customers whose first order is pending: buckets contain them without
 /// an order.
 fn change(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),

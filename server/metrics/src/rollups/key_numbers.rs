@@ -8,7 +8,7 @@ use super::error::RollupError;
 use super::queries::tables as queries;
 use crate::database::Tx;
 
-/// The source whose rows have numbers of their own.
+/// The source whose rows have their own numbers.
 pub(super) const CUSTOMERS: &str = "customers";
 
 /// The source of orders.

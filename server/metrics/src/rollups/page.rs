@@ -1,7 +1,7 @@
 //! Pages: the partial aggregates of one bucket for a range of keys, one definition after the other.
 //!
 //! Each database row costs a header and a look-up, and a partial aggregate of a product has thirty bytes; so many share
-//! a row. Those of one definition are adjacent, and a reader of one skips the others.
+//! a row. Those of one definition are adjacent, and a reader that needs one definition skips the others.
 
 use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};

@@ -37,7 +37,7 @@ const FORMULAS: &[&str] = &[
     "sum(refunds.amount)",
 ];
 
-/// Common formulas by product. The last two, of which few stores have many rows, are for reports.
+/// Common formulas by product. The last two, for which few stores have many rows, are for reports.
 const BY_PRODUCT: &[&str] = &[
     "gross_sales",
     "discounts",
@@ -60,8 +60,8 @@ pub(super) struct PlanPart {
     /// The definitions over customers, and those over everything else: a customer is counted once, whatever the number
     /// of orders.
     pub(super) of_customers: RollupSchema,
-    /// Those of customers that change with the first order: a row without that date is in no bucket, and what has no
-    /// date does not depend on orders.
+    /// Those of customers that change with the first order: a row without that date is in no bucket, and aggregates
+    /// without a date do not depend on orders.
     pub(super) of_beginners: RollupSchema,
     pub(super) of_orders: RollupSchema,
     pub(super) tables: Vec<RollupTable>,

@@ -240,7 +240,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok((!is_dirty && !is_pending).then(key))
     }
 
-    /// Adds what is known of all buckets of the rollup.
+    /// Adds all known facts about the rollup's buckets.
     fn described(
         &self,
         (row, place, definition): (&TableRow, u8, &RollupDefinition),
@@ -262,7 +262,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
 
 fn readable<T>(found: Result<T, RollupError>) -> Option<T> {
     match &found {
-        // The question is being stopped, and says so itself.
+        // The query is being stopped, and reports that itself.
         Ok(_) | Err(RollupError::Db(Error::Late)) => {}
         Err(error) => tracing::error!(%error, "rollups cannot be read"),
     }

@@ -15,12 +15,12 @@ use super::queries::changes::Change;
 use super::queries::tables::TableRow;
 use super::upkeep::WITH_ORDERS;
 
-/// Days have blocks of 32 days above them; hours have none, as days have tables of their own.
+/// Days have blocks of 32 days above them; hours have none, because days have their own tables.
 const DAY_LEVELS: usize = 2;
 const OTHER_LEVELS: usize = 1;
 /// Keys whose sums share a page: a day of a thousand products takes some sixty pages, and a sale changes few of them.
 const KEYS_OF_SUMS: u8 = 16;
-/// Sets are large, so each has a page of its own.
+/// Sets are large, so each has its own page.
 const KEYS_OF_SETS: u8 = 1;
 
 #[derive(Debug)]

@@ -198,7 +198,7 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
     Ok(())
 }
 
-/// Recounts the tables, each in a write of its own; returns how many they are, and the differences.
+/// Recounts the tables, each in its own write; returns their number, and the differences.
 async fn recount(db: &Db) -> (i64, Vec<String>) {
     let (mut count, mut all, mut after) = (0, Vec::new(), 0);
     loop {

@@ -1,4 +1,4 @@
-//! The same operations at another path, under other names.
+//! The same operations at another path, with other names.
 
 use utoipa::openapi::path::{Operation, PathItem, Paths};
 use utoipa_axum::router::UtoipaMethodRouter;

@@ -1,4 +1,4 @@
-//! Internal errors, on the routes that document a body of their own for them. Other errors keep the common body.
+//! Internal errors, on the routes that document their own body for them. Other errors keep the common body.
 
 use axum::extract::Request;
 use axum::http::StatusCode;

@@ -9,7 +9,7 @@ const MAX_PAGE_LEN: u32 = 200;
 /// Limit: rows before a page.
 const MAX_PAGE_START: u32 = 10_000_000;
 
-/// Refuses pages beyond the limits.
+/// Rejects pages beyond the limits.
 pub(crate) fn check_page(limit: Option<u32>, offset: u32) -> Result<(), MetricError> {
     if limit.is_some_and(|limit| limit > MAX_PAGE_LEN) || offset > MAX_PAGE_START {
         let sentence = format!("limit is at most {MAX_PAGE_LEN}, offset {MAX_PAGE_START}");

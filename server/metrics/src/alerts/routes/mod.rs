@@ -180,7 +180,8 @@ async fn delete_alert(
 
 /// Test an alert's channels
 ///
-/// Sends a test notification to each channel at once; the response says which accepted it. The alert does not change.
+/// Sends a test notification to each channel immediately; the response says which ones accepted it. The alert does
+/// not change.
 #[crate::http::operation(post, path = "/admin/metrics/alerts/{id}/test", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
     responses((status = 200, description = "The outcome per channel", body = AlertTrialResponse)))]
@@ -224,7 +225,7 @@ async fn list_alert_history(
 
 /// List deliveries of alerts
 ///
-/// What was sent to the channels in the last 90 days, with their last answers.
+/// The deliveries to the channels in the last 90 days, with their latest responses.
 #[crate::http::operation(get, path = "/admin/metrics/alert-deliveries", tag = "Admin metrics: alerts",
     params(ListRequest<AlertDelivery>),
     responses((status = 200, description = "A page", body = AlertDeliveryPage)))]

@@ -14,7 +14,7 @@ const MAX_CHANNELS: usize = 10;
 /// Limit: minutes of a cool-down: a year.
 const MAX_COOLDOWN_MINUTES: u32 = 525_600;
 
-/// Limit: rows that an alert may ask for.
+/// Limit: the minimum number of rows that an alert can require.
 const MAX_SAMPLE: u32 = 1_000_000_000;
 
 /// An operator that compares a metric with a threshold.

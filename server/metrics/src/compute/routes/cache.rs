@@ -96,7 +96,7 @@ struct CacheView {
     hit_rate: f64,
     /// Entries evicted to make room.
     evictions: u64,
-    /// How often answers were given up: because rows had changed, or on request. Writes between two questions count once.
+    /// How often answers were invalidated: because rows changed, or on request. Writes between two queries count once.
     invalidations: u64,
     /// Answers being computed.
     in_flight: u64,

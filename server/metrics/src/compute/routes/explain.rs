@@ -61,7 +61,7 @@ pub(super) struct SidesQuery {
     /// The last day of the earlier side; defaults to the one that `compare` gives.
     from_end_date: Option<Day>,
     /// The default days of the earlier side: the preceding period of the same length, or the same dates a year earlier. While the
-    /// later side is going on, as much of these days counts.
+    /// later side has not ended, only the corresponding part of these days counts.
     #[serde(default)]
     compare: Compare,
     /// An IANA time zone name; defaults to the store's.
@@ -85,7 +85,7 @@ pub(super) struct SidesQuery {
     /// The metric's version on the earlier side; defaults to the latest.
     #[param(minimum = 1, maximum = 2_147_483_647)]
     from_version: Option<u32>,
-    /// How many levels of metrics the formula is split into: 1 for those that it names, 2 for those that these name.
+    /// How many levels of metrics the formula is split into: 1 for those that it names, 2 for those that they name.
     #[param(minimum = 1, maximum = 16)]
     levels: Option<u32>,
 }
@@ -169,8 +169,8 @@ impl SidesQuery {
     }
 }
 
-/// Returns the days that a question is compared with, and the instant up to which they had elapsed when as much of them had as
-/// now has of the question's own.
+/// Returns the days with which a query is compared, and the instant up to which they count, so that as much of them has
+/// elapsed as of the query's own days.
 fn earlier(
     question: &Question,
     compare: Compare,
@@ -251,7 +251,7 @@ pub(super) async fn decompose_metric(
     let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
     compared(state, admin, id, query, move |tx, snapshot, sides| {
         let ComparedQuestions { key, from, to, .. } = sides;
-        // The formula itself is split: a metric named alone is its own only input.
+        // The formula itself is split: a metric that is named alone would be its own only input.
         let metric = snapshot.metric(&key).map_or(&*key, |metric| &*metric.formula);
         let decomposition = explanation::decompose(tx, snapshot, (metric, levels), (&from, &to))?;
         let (from, to) = (FiltersView::of(&from, snapshot), FiltersView::of(&to, snapshot));
@@ -281,7 +281,7 @@ pub(super) async fn compare_metric(
     .await
 }
 
-/// Answers a question about the two sides of a comparison.
+/// Answers a query about the two sides of a comparison.
 async fn compared<T: Send + 'static>(
     state: ComputeState,
     admin: AdminReader,

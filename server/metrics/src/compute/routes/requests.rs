@@ -21,7 +21,7 @@ pub(crate) const MAX_METRICS: usize = 100;
 /// Limit: letters of an id or a key.
 const MAX_NAME_LEN: usize = 64;
 
-/// Names separated by commas. A hundred such lists fit into the head of a request.
+/// Comma-separated names. A hundred such lists fit into the head of a request.
 pub(crate) type Names = Text<500>;
 
 /// Limit: parameters of one condition.
@@ -225,7 +225,7 @@ fn filter(
     Ok(Some(filter))
 }
 
-/// Returns names that are separated by commas or repeated, each once.
+/// Returns comma-separated or repeated names, without duplicates.
 pub(crate) fn listed(sent: &[Names]) -> Result<Vec<String>, HttpError> {
     let mut names: Vec<String> = Vec::new();
     for name in sent.iter().flat_map(|sent| sent.as_str().split(',')).map(str::trim) {

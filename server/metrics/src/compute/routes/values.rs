@@ -134,8 +134,8 @@ pub(crate) async fn compute_values(
     answer.await
 }
 
-/// Answers a question in one snapshot. `respond` makes the response on the thread of the read, for a large one takes
-/// longer than the threads of the store may be held.
+/// Answers a query in one snapshot. `respond` creates the response on the thread of the read, because a large one
+/// takes longer than the store's threads may be occupied.
 pub(crate) async fn ask<T: Send + 'static>(
     state: &ComputeState,
     origin: &'static str,
@@ -170,7 +170,7 @@ pub(crate) async fn ask<T: Send + 'static>(
     state.db.read_within(QUESTION_TIMEOUT, work).await
 }
 
-/// Returns the answer that a question got before, if nothing has changed since.
+/// Returns the earlier answer to a query, if nothing has changed since.
 async fn repeated(state: &ComputeState, asked: &str) -> Result<Option<RepeatedAnswer>, HttpError> {
     let caches = Arc::clone(state.evaluator.caches());
     if !caches.repeated().has(asked) {
@@ -192,7 +192,7 @@ fn default_keys(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
     default_keys.map(|metric| metric.key.clone()).collect()
 }
 
-/// The items to compute in response order; a name that is refused has its error.
+/// The items to compute in response order; a rejected name has its error.
 pub(crate) type NamedItems = Vec<(String, Result<ComputeItem, HttpError>)>;
 
 pub(crate) fn named_items(
@@ -223,7 +223,7 @@ pub(crate) fn named_items(
     listed
 }
 
-/// Answers a question in the snapshot of a transaction.
+/// Answers a query in the snapshot of a transaction.
 pub(crate) fn answer(
     context: ComputeContext<'_, '_>,
     (selection, actor_id): (&MetricSelection, &str),

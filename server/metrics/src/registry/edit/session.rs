@@ -45,8 +45,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
         Ok(Self { tx, registry, snapshot, view, draft, editor, on_behalf_of, revived })
     }
 
-    /// Applies an edit to the metrics that the editor sees, then to all: a formula is interpreted without the private
-    /// metrics of others, and a refusal because of these does not name them.
+    /// Applies an edit to the metrics that the editor sees, then to all: a formula is interpreted without other
+    /// users' private metrics, and errors caused by them do not name them.
     pub(super) fn act<T>(
         &mut self,
         edit: impl Fn(&mut Registry) -> Result<T, RegistryError>,
@@ -199,14 +199,14 @@ impl<'t, 'c> EditSession<'t, 'c> {
         let broken = self.snapshot.broken().clone();
         let stamp: Stamp = stamp::read(self.tx)?;
         let saved = rows.get(&seq).cloned();
-        // A revived metric may revive others, which are found when all are loaded anew.
+        // A revived metric may revive others, which are found when all are reloaded.
         if self.revived.is_none() {
             self.registry.keep(&Arc::new(RegistrySnapshot::new(stamp, self.draft, rows, broken)));
         }
         saved.ok_or_else(|| MetricError::NotFound(seq.to_string()))
     }
 
-    /// Writes a metric that no longer compiles and whose definition stays as it is.
+    /// Writes a metric that no longer compiles and whose definition is unchanged.
     pub(super) fn save_broken(
         self,
         mut metric: Metric,

@@ -16,7 +16,7 @@ use crate::state::AppState;
 pub(super) struct CheckAllowance {
     rates: Arc<RateLimits>,
     limits: Arc<UserLimits>,
-    /// Whether a page asks while somebody types, which has a limit of its own.
+    /// Whether the request comes from a page while somebody types, which has a separate limit.
     is_page: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `/admin/metrics/complete`: what can stand at a place of a formula.
+//! `/admin/metrics/complete`: completions at a position in a formula.
 
 use axum::http::HeaderMap;
 use quotient_foundation::routes;
@@ -13,7 +13,7 @@ use crate::state::AppState;
 /// Limit: letters of a formula.
 const MAX_FORMULA: usize = 8_192;
 
-/// Limit: candidates of one answer.
+/// Limit: candidates in one response.
 const MAX_CANDIDATES: usize = 50;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -24,7 +24,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 #[request]
 #[schema(example = json!({ "formula": "sum(orders.to", "offset": 13 }))]
 pub(super) struct CompleteRequest {
-    /// The text as it is written so far; may be empty.
+    /// The text written so far; may be empty.
     #[schema(max_length = 8192)]
     formula: String,
     /// The byte before which something is to be inserted; behind the end it is the end.
@@ -32,13 +32,13 @@ pub(super) struct CompleteRequest {
     offset: u32,
 }
 
-/// Something that can stand at the place.
+/// A completion.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CandidateView {
     /// The name for display.
     label: String,
     insert: String,
-    /// What it is: `field`, `metric`, `function`, …
+    /// The kind: `field`, `metric`, `function`, …
     kind: &'static str,
     /// Its type or its signature.
     detail: Option<String>,
@@ -70,7 +70,7 @@ pub(super) struct CompletionResponse {
     completion: CompletionView,
 }
 
-/// Completes a formula at a place: names, fields, functions and values that can stand there.
+/// Completes a formula at a position: names, fields, functions and values that are valid there.
 #[crate::http::operation(post, path = "/admin/metrics/complete", tag = "Admin metrics", request_body = CompleteRequest,
     responses((status = 200, description = "The completions", body = CompletionResponse)))]
 pub(super) async fn complete_formula(

@@ -20,11 +20,11 @@ type MetricUsesPage = Page<MetricUsesView>;
 /// Who uses a metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct MetricUsersResponse {
-    /// Those that the caller sees.
+    /// The users visible to the caller.
     uses: MetricUsersView,
 }
 
-/// Counts who uses each metric: a list with the filters and the order of the list of metrics.
+/// Counts the users of each metric, with the filters and the order of the list of metrics.
 #[crate::http::operation(get, path = "/admin/metrics/uses", tag = "Admin metrics", params(ListRequest<MetricUsesView>),
     responses((status = 200, description = "A page", body = MetricUsesPage)))]
 pub(super) async fn list_metric_uses(
@@ -35,7 +35,7 @@ pub(super) async fn list_metric_uses(
     list.answer(&rows, count)
 }
 
-/// Names who uses a metric: metrics, boards and alerts.
+/// Lists the users of a metric: metrics, boards and alerts.
 #[crate::http::operation(get, path = "/admin/metrics/definitions/{id}/uses", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "Who uses it", body = MetricUsersResponse)))]

@@ -40,7 +40,8 @@ const WITHOUT_CURRENCY: &[&str] = &[
     "partner_clicks",
 ];
 
-/// The day that sources without data are said to cover: past every present, so that no period has it.
+/// The day that sources without data are said to cover: later than any present, so that no period
+/// includes it.
 const NEVER: Date = date(9998, 12, 31);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,8 +75,7 @@ fn loaded() -> Loaded {
     loaded
 }
 
-/// Says of the dated sources whose rows nothing records that they cover no period, so that nobody takes their missing
-/// rows for zero.
+/// Declares that dated sources without recorded rows cover no period, so that missing rows are not taken for zero.
 pub(super) fn cover(schema: &mut Schema) {
     for source in &mut schema.sources {
         if source.date.is_some() && tables::tables_of(&source.name).is_empty() {

@@ -127,7 +127,7 @@ fn unknown_field(source: Option<&Source>, field: &str) -> PlaceholderError {
     PlaceholderError::Field { source_name, field: field.to_owned(), near }
 }
 
-/// Checks the declared type. A counted field needs none: the count is a number whatever its values are.
+/// Checks the declared type. A counted field needs none: its count is a number whatever its values are.
 fn check_type(
     schema: &Schema,
     (source, path): (SourceId, &Path),

@@ -72,7 +72,7 @@ pub(crate) fn instantiate(
     Ok((metric, created))
 }
 
-/// Creates and activates the metrics of the demo store, in the name of its first admin.
+/// Creates and activates the metrics of the demo store, on behalf of its first admin.
 pub fn create_demo_metrics(tx: &Tx<'_>, admin_id: &str) -> Result<(), MetricError> {
     let registry = MetricRegistry::default();
     let editor = Editor { id: admin_id.to_owned(), is_admin: true };

@@ -124,7 +124,8 @@ pub(super) fn filled(
             }
         }
     }
-    // Places were found in the template itself and are filled from its end, so that no value is taken for a piece.
+    // Places were located in the template itself and are filled from the end, so that no value is taken for a
+    // placeholder.
     places.sort_by_key(|(place, _)| Reverse(place.start));
     for (place, written) in places {
         formula.replace_range(place, &written);

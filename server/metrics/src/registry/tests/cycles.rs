@@ -124,7 +124,7 @@ async fn race(edits: usize) {
             while !is_over.load(Ordering::Relaxed) {
                 assert_eq!(cycle(&formulas(&store).await), None);
                 looks = looks.saturating_add(1);
-                // Reads never yield by themselves, and the writers need this thread too.
+                // Reads never yield on their own, and the writers need this thread too.
                 tokio::task::yield_now().await;
             }
             looks
@@ -138,7 +138,7 @@ async fn race(edits: usize) {
     is_over.store(true, Ordering::Relaxed);
     assert!(watching.await.unwrap() > 0);
     assert_eq!(cycle(&formulas(&store).await), None);
-    // Both writers succeeded and were refused, each often.
+    // Both writers succeeded and were rejected, each often.
     for (made, refused) in [left, right] {
         assert!(made > edits / 10 && refused > edits / 10, "{left:?} {right:?}");
     }

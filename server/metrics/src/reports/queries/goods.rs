@@ -1,4 +1,4 @@
-//! Queries for the names of products, variants and promotions, and for when goods were sold.
+//! Queries for the names of products, variants and promotions, and for the times of sales.
 
 use std::collections::BTreeMap;
 

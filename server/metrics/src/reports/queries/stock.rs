@@ -123,7 +123,7 @@ pub(crate) struct StockQuery<'r> {
     pub filters: &'r Filters,
 }
 
-/// A search for problems. Each has a bound of its own.
+/// A search for problems, each with its own bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StockCheck {
     /// Variants without a cost in the currency, whatever the bound.

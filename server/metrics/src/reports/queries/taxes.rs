@@ -22,7 +22,8 @@ macro_rules! placed {
     };
 }
 
-/// Their lines or shipping methods with each of their tax lines, if there are any. The first one counts what it taxes.
+/// Their lines or shipping methods with each of their tax lines, if there are any. The first tax line counts the taxed
+/// amount.
 macro_rules! taxed {
     ($things:literal, $taxes:literal, $thing_id:literal) => {
         concat!(
@@ -129,17 +130,18 @@ pub(crate) struct TaxedSales {
     pub(crate) province: Option<String>,
     pub name: Option<String>,
     pub code: Option<String>,
-    /// None for what no tax line names, which has no place either.
+    /// None if no tax line covers it; then there is no place either.
     pub(crate) rate_ppm: Option<i64>,
     pub(crate) net_minor: i64,
-    /// Without what another rate of the place taxes as well and counts.
+    /// Excluding what another rate of the same place also taxes and counts.
     pub(crate) place_minor: i64,
-    /// Without what any other rate taxes as well and counts.
+    /// Excluding what any other rate also taxes and counts.
     pub(crate) own_minor: i64,
     pub tax_minor: i64,
 }
 
-/// Reads the sales of a range once: order by order, what is taxed at each rate of each place, and what is exempt.
+/// Reads the sales of a range once, order by order: the amount taxed at each rate of each place, and the exempt
+/// amount.
 pub(crate) fn each_sale(
     tx: &Tx<'_>,
     query: &TaxQuery,
@@ -160,14 +162,14 @@ pub(crate) fn each_sale(
     each_row(tx, (sql, query), TaxedSales::from_row, each)
 }
 
-/// The tax that is refunded on an order, and what a place has levied on it at a rate.
+/// The tax refunded on an order, and the part that a place levied at a rate.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct RefundedTax {
     pub order_id: String,
     /// The destination of the order.
     pub to_country: Option<String>,
     pub(crate) to_province: Option<String>,
-    /// What is refunded on the order, of whatever place.
+    /// The tax refunded on the order, regardless of the place.
     pub tax_minor: i64,
     pub country: Option<String>,
     pub(crate) province: Option<String>,

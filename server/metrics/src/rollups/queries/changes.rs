@@ -1,4 +1,4 @@
-//! Queries for what writes have touched, and for the changes of sources.
+//! Queries for what writes have touched, and for changes of sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 

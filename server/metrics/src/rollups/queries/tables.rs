@@ -260,8 +260,8 @@ pub(crate) fn currencies_and_customers(
     Ok((currencies, customers))
 }
 
-/// Returns the instants of the first and the last of so many orders, or refunds, before an instant; none if there are no
-/// more.
+/// Returns the instants of the first and the last of this many orders, or refunds, before an instant; none if there are
+/// no more.
 pub(crate) fn ends_before(
     tx: &Tx<'_>,
     refunds: bool,

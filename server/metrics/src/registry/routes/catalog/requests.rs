@@ -1,4 +1,4 @@
-//! Other requests of the catalog than those of definitions.
+//! Requests of the catalog other than those for definitions.
 
 use serde::Deserialize;
 use utoipa::openapi::ObjectBuilder;

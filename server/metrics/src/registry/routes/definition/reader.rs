@@ -101,7 +101,7 @@ impl DefinitionReader {
         .await
     }
 
-    /// Counts who uses the metrics of a page.
+    /// Counts the users of the metrics of a page.
     pub(crate) async fn uses(
         self,
         query: ListQuery,
@@ -124,7 +124,7 @@ impl DefinitionReader {
     /// Checks a formula, optionally as the new formula of a metric.
     ///
     /// # Errors
-    /// 400 for a text that could not be saved, though blanks around it are left where they are.
+    /// 400 for a text that could not be saved; surrounding blanks are left in place.
     pub(crate) async fn validate(
         self,
         formula: String,

@@ -108,7 +108,7 @@ requests_in_both_spellings! {
         tags: Option<Vec<Text<60>>>,
         /// The users who see the metric.
         visibility: Option<Visibility>,
-        /// Whether the metric is in use; one that is not is computed where drafts are, and nowhere else.
+        /// Whether the metric is active; an inactive one is computed only where drafts are.
         is_active: Option<bool>,
         /// Whether the metric can be changed only by force.
         is_locked: Option<bool>,
@@ -207,7 +207,7 @@ requests_in_both_spellings! {
     /// A formula to check.
     #[schema(example = json!({ "formula": "net_sales / order_count" }))]
     CatalogFormulaRequest {
-        /// The formula; findings point into it as it is sent.
+        /// The formula; findings refer to positions in it as sent.
         #[schema(schema_with = formula_schema)]
         formula: String,
         /// The id or key of the metric that would get the formula.
