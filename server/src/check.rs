@@ -5,7 +5,7 @@ use crate::metrics::rollups;
 
 const ROLLUPS: &str = "the rollups of hours and days are those that a recount of the orders gives";
 
-/// The recount of a rollup with its number, as an error, so that nothing stays of what it folds; none after the last one.
+/// The recount of the rollup with this number, as an error, so that nothing it folds is kept; none after the last one.
 enum Recount {
     Done(Option<(i64, Vec<String>)>),
     Failed(database::Error),

@@ -214,7 +214,8 @@ async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     Ok(())
 }
 
-/// Repeats a write until nothing is left for it to do, so that others need not wait for all of it.
+/// Repeats a write until nothing is left for it to do, so that other writes need not wait for all
+/// of it.
 async fn until_done(
     db: &Db,
     write: impl Fn(&Tx<'_>) -> Result<usize, database::Error> + Copy + Send + 'static,
@@ -223,7 +224,7 @@ async fn until_done(
     Ok(())
 }
 
-/// Approves the partners' conversions whose hold is over, a few in each transaction.
+/// Approves the partners' conversions whose hold period is over, a few per transaction.
 async fn approve_conversions(db: Db) -> Result<(), JobError> {
     loop {
         let approved = db.write(conversions::approve_due).await;
@@ -307,7 +308,7 @@ impl Chores {
         ]))
     }
 
-    /// Stops the tasks. A write that has begun is still finished.
+    /// Stops the tasks. A write in progress is still completed.
     pub(crate) fn end(self) {
         for task in self.0 {
             task.abort();

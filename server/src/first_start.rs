@@ -66,7 +66,8 @@ pub struct FirstStart {
     demo: Option<Summary>,
 }
 
-/// Creates what a database needs to be served: a store, an admin, keys. Returns none if there is an admin.
+/// Creates what a database needs to be served: a store, an admin, keys. Returns none if there already is
+/// an admin.
 ///
 /// # Errors
 /// The part that cannot be created; nothing of that part remains.

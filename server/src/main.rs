@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the text of an error with its causes, without those that it names already.
+/// Returns the text of an error with its causes, without those that it already contains.
 fn explained(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -185,7 +185,7 @@ fn options(settings: &Settings) -> database::Options {
     options
 }
 
-/// Returns a runtime with a thread for each processor, beside those that reads of the database may occupy.
+/// Returns a runtime with a thread per processor, in addition to those that database reads may occupy.
 fn runtime(settings: &Settings) -> std::io::Result<tokio::runtime::Runtime> {
     let processors = std::thread::available_parallelism()?.get();
     let readers = usize::try_from(settings.database.readers).unwrap_or_default();

@@ -40,8 +40,8 @@ use quotient_foundation::state::Shared;
 /// Limit: headers of a request.
 const MAX_HEADERS: usize = 100;
 
-/// Limit: bytes that the system keeps for a client that does not read. By itself it keeps megabytes: a few hundred clients
-/// take gigabytes, and copying the bytes stops the others.
+/// Limit: bytes that the system buffers for a client that does not read. By default it buffers megabytes: a few hundred
+/// clients take gigabytes, and copying the bytes blocks the others.
 const SEND_BUFFER_BYTES: u32 = 128 * 1024;
 
 /// Limit: connections that wait to be accepted.
@@ -50,7 +50,7 @@ const MAX_WAITING_CONNECTIONS: u32 = 1024;
 /// The pause after the system could not provide a socket.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The time for which kept-alive connections still answer a request after the stop signal, and say that they close.
+/// How long kept-alive connections still answer a request after the stop signal, announcing that they close.
 const FAREWELL: Duration = Duration::from_millis(250);
 
 /// Why the server does not start.
@@ -128,7 +128,7 @@ pub async fn serve_on(
     Ok(())
 }
 
-/// Begins the tasks that run until the server stops.
+/// Starts the tasks that run until the server stops.
 fn background(state: &AppState) -> JoinSet<()> {
     let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
     let (gateway, rates) = (state.sales.gateway.clone(), Arc::clone(&state.shared.rates));
@@ -201,7 +201,8 @@ async fn accept(
                 let address = peer.ip().to_canonical();
                 let is_proxy = settings.trusted_proxies.contains(&address);
                 let limit = if is_proxy { usize::MAX } else { max_of_address };
-                // Without a place the socket is closed: one address never takes the connections of all.
+                // Without a free slot the socket is closed, so that one address cannot take all
+                // connections.
                 let Some(of_address) = addresses.take(network(address), limit) else { continue };
                 let service = (router.clone(), Arc::clone(is_stopping));
                 let connected = state.metrics.connected();

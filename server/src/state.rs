@@ -42,8 +42,8 @@ impl AppState {
         }
     }
 
-    /// Writes what waits in memory and would be lost: what the warehouse has sent, clicks of partners' links, and reports of
-    /// their conversions.
+    /// Writes queued data that would be lost: warehouse requests, clicks on partners' links, and reports of their
+    /// conversions.
     pub async fn drain(&self) {
         let db = &self.shared.db;
         self.sales.inbox.ring.drain(db).await;

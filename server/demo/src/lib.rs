@@ -1,7 +1,7 @@
 //! The demo store: thirteen months of a real shop's invoices, converted to a store that sells today.
 //!
 //! The data is exact to the penny; what it lacks (names, costs, stock, parcels) is generated from fixed seeds, so that
-//! the same day gives the same store. All dates are shifted so that the last one is yesterday. Loading is one
+//! the same day results in the same store. All dates are shifted so that the last one is yesterday. Loading is one
 //! transaction: an interrupted start leaves an empty database. Start at [`load`]; [`Accounts`] shows how each line of
 //! the data is used.
 

@@ -26,7 +26,7 @@ fn sample(extent: Extent) -> DemoOptions {
 
 /// Returns all tables with their rows in storage order.
 fn dump(tx: &Tx<'_>) -> Vec<(String, Vec<String>)> {
-    // The rows of a virtual table are in tables of its own.
+    // The rows of a virtual table are stored in separate tables.
     let of_rows = "select name from sqlite_schema
         where type = 'table' and sql not like 'create virtual table%' order by name";
     let mut tables = tx.prepare(of_rows).unwrap();
@@ -91,7 +91,7 @@ async fn the_schema_is_the_same_after_loading() {
 /// Orders, pieces, net value, shipping, tax and total, in pence.
 type Figures = [i64; 6];
 
-/// Counts each day of the data without the plan: in that year the rate was 17.5 %, in Britain only.
+/// Counts each day of the data without the plan: in that year the rate was 17.5 %, only in Britain.
 #[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 fn counted() -> BTreeMap<String, Figures> {
     let source = source::read(Some(400)).unwrap();

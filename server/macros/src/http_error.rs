@@ -34,10 +34,10 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
 struct Answer {
     /// The constructor, such as `not_found`.
     constructor: Option<Ident>,
-    /// What it is called with instead of the message, if with anything.
+    /// The arguments of the call in place of the message, if any.
     arguments: Option<Punctuated<Expr, Token![,]>>,
     code: Option<LitStr>,
-    /// The function that answers instead.
+    /// The function that responds instead.
     with: Option<Path>,
 }
 

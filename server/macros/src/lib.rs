@@ -65,8 +65,8 @@
 //!
 //! # `Word`: words
 //!
-//! An enum is stored as the names of its variants in snake case, by `stored_as_word!`, which is for other words. With
-//! `#[word(inherent)]` it has `ALL`, `as_str` and `parse` itself, so that its users need not import the trait.
+//! An enum is stored as the names of its variants in snake case; `stored_as_word!` is for other words. With
+//! `#[word(inherent)]` it has its own `ALL`, `as_str` and `parse`, so that its users need not import the trait.
 //!
 //! # `Resource`: the API
 //!
@@ -98,7 +98,7 @@
 //! # `HttpError`: errors
 //!
 //! Implements `From<…> for http::HttpError` for the error of a domain, which derives `thiserror::Error`: each variant
-//! says beside its message how it is answered. One that is `#[error(transparent)]` is answered as its cause.
+//! defines its response beside its message. A variant with `#[error(transparent)]` responds like its cause.
 //!
 //! | on a variant: `#[http(…)]` | |
 //! |---|---|
@@ -145,7 +145,7 @@ pub fn derive_resource(input: TokenStream) -> TokenStream {
     resource::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// Derives how the variants of an error are answered. See the crate's front page.
+/// Derives the responses of an error's variants. See the crate's front page.
 #[proc_macro_derive(HttpError, attributes(http))]
 pub fn derive_http_error(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

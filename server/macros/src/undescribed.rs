@@ -33,7 +33,7 @@ pub(crate) fn parameters(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Adds to a handler what `utoipa::path` does, with the method and the path alone.
+/// Does what `utoipa::path` does for a handler, with only the method and the path.
 pub(crate) fn operation(options: TokenStream, handler: &TokenStream) -> Result<TokenStream> {
     let (method, path) = route(options)?;
     let ItemFn { vis, sig, .. } = syn::parse2(handler.clone())?;

@@ -26,7 +26,7 @@ fn shared() -> OpenApiRouter<Shared> {
         .merge(own::router())
 }
 
-/// Returns the routes of the shop: sales, and what else has their state.
+/// Returns the routes of the shop: sales, and everything else with the same state.
 fn selling() -> OpenApiRouter<quotient_sales::state::AppState> {
     quotient_sales::router().merge(quotient_storefront::router()).merge(quotient_flows::router())
 }
@@ -42,7 +42,7 @@ struct Routes {
     visitors: Router<quotient_storefront::state::VisitorState>,
 }
 
-/// Servers of one process share the routes, so that those of tests start sooner.
+/// Servers of one process share the routes, so that tests start them faster.
 static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes {
     shared: shared().split_for_parts().0,
     upkeep: upkeep::router().split_for_parts().0,

@@ -63,7 +63,7 @@ async fn show_description(headers: HeaderMap) -> Result<Response, HttpError> {
     Ok(response)
 }
 
-/// Returns whether a client names gzip among the encodings it takes.
+/// Returns whether a client accepts gzip.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let named = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     named.is_some_and(|named| {

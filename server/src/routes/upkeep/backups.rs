@@ -1,4 +1,4 @@
-//! The folder of the backups that are made on demand.
+//! The folder of the backups made on demand.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::config::DatabaseSettings;
 use crate::database::Db;
 use crate::http::{HttpError, ToSchema};
 
-/// Limit: backups in the folder. Nothing is deleted: someone who moves them away makes room.
+/// Limit: backups in the folder. Nothing is deleted automatically: somebody has to move them away.
 const MAX_BACKUPS: usize = 20;
 
-/// How backups are called: by their instant, so that names sort by age.
+/// The name of a backup: its instant, so that names sort by age.
 const NAME: &str = "quotient-%Y%m%dT%H%M%S.%3fZ.db";
 
 /// A backup in the folder.
@@ -61,8 +61,8 @@ impl Folder {
         Ok(BackupView { file, at: now, bytes: bytes.map_err(HttpError::unexpected)? })
     }
 
-    /// Makes the folder, and room for a copy in it: one of the same instant gives way, and so does what killed copies
-    /// have left.
+    /// Creates the folder, and makes room for a copy in it: a copy of the same instant is replaced, and leftovers of
+    /// interrupted copies are deleted.
     fn prepare(&self, target: &Path) -> Result<(), HttpError> {
         if self.all().len() >= MAX_BACKUPS {
             let sentence = format!("The folder has {MAX_BACKUPS} backups; move some of them away");

@@ -1,4 +1,4 @@
-//! What the server does beside answering requests, and what it does on demand: `/admin/server`.
+//! The server's background work, and maintenance on demand: `/admin/server`.
 
 mod backups;
 
@@ -22,10 +22,10 @@ use crate::jobs::{self, JobBacklog};
 use crate::metrics::rollups::{self, RollupBacklog};
 use backups::{BackupView, Folder};
 
-/// Limit: findings of a check that are told.
+/// Limit: reported findings of a check.
 const MAX_FINDINGS: usize = 200;
 
-/// The rule that the audit log keeps.
+/// The rule for the audit log.
 const AUDIT_LOG: &str = "the audit log is as it was written";
 
 /// The state of these routes. Cheap to clone.
@@ -49,7 +49,8 @@ impl Upkeep {
         Folder::of(&self.shared.settings.database, &self.shared.db)
     }
 
-    /// Does work that one does at a time, to its end, also if nobody waits for it any more.
+    /// Runs work that may only run once at a time, to completion, even if nobody waits for it any
+    /// more.
     async fn alone<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, HttpError>> + Send + 'static,
@@ -77,9 +78,9 @@ pub(super) fn router() -> OpenApiRouter<Upkeep> {
 /// The writes of this process.
 #[derive(Debug, Serialize, ToSchema)]
 struct WritesView {
-    /// Those that wait for their turn.
+    /// Those waiting for their turn.
     waiting: usize,
-    /// The groups in which writes were committed since the start.
+    /// The number of groups in which writes were committed since the start.
     groups: u64,
 }
 
@@ -123,7 +124,7 @@ struct CheckView {
     took_ms: u64,
     /// Whether nothing was found.
     consistent: bool,
-    /// What was found, up to 200.
+    /// The findings, up to 200.
     findings: Vec<CheckFindingView>,
 }
 
@@ -141,7 +142,7 @@ struct BackupResponse {
 
 /// Show what the server does
 ///
-/// Writes, jobs, events and rollups that wait, the last check and the last backup.
+/// Pending writes, jobs, events and rollups, the last check and the last backup.
 #[crate::http::operation(get, path = "/admin/server", tag = "Server",
     responses((status = 200, description = "The state of the server", body = ServerResponse)))]
 async fn show_server(
@@ -169,8 +170,8 @@ async fn show_server(
 
 /// Check the whole store
 ///
-/// The audits, the rollups against a recount of the orders, and the chain of the audit log. Other writes wait while one of the
-/// rollups is recounted. If it takes longer than a request may, it goes on, and `/admin/server` shows its result.
+/// The consistency rules, the rollups compared with a recount of the orders, and the chain of the audit log. Other writes wait
+/// while one rollup is recounted. If it takes longer than a request may, it continues, and `/admin/server` shows its result.
 #[crate::http::operation(post, path = "/admin/server/check", tag = "Server",
     responses((status = 200, description = "What was found", body = CheckResponse),
               (status = 409, description = "A check or a backup is under way")))]
@@ -206,7 +207,7 @@ async fn findings(db: &Db) -> Result<Vec<CheckFindingView>, HttpError> {
 
 /// Back up the store
 ///
-/// Into a new file in the folder of backups, beside running requests.
+/// Into a new file in the backup folder, while requests are served.
 #[crate::http::operation(post, path = "/admin/server/backups", tag = "Server",
     responses((status = 200, description = "The backup", body = BackupResponse),
               (status = 409, description = "A check or a backup is under way, or the folder has as many as it may")))]
