@@ -127,11 +127,11 @@
 //!
 //! [`source`] and [`diagnostics`] (spans and findings), [`types`] and [`number`] (values),
 //! [`calendar`] (periods and windows), [`schema`] (what names mean), [`syntax`] (text and tree),
-//! [`functions`] (every function as a row of data), [`check`] (what is known before evaluation),
+//! [`functions`] (every function as a row of data), [`check`] (everything known before evaluation),
 //! [`data`] (rows in memory), [`file`](mod@file) (formula files), [`format`](mod@format) (values as
 //! text), [`plan`] and [`columns`] (formulas as programs), [`sql`], [`rollup`] and [`cache`] (other
-//! ways to an answer), [`graph`] (what uses what), [`engine`] (the façade), [`explain`] (how a number
-//! came about), [`suggest`] (help with writing formulas), [`registry`] (metrics over time).
+//! sources of answers), [`graph`] (dependencies), [`engine`] (the façade), [`explain`] (where a
+//! number comes from), [`suggest`] (help with writing formulas), [`registry`] (metrics over time).
 //!
 //! # Features
 //!

@@ -78,7 +78,7 @@ pub struct CacheStatistics {
     pub waits: u64,
     /// The number of answers evicted to make room.
     pub evictions: u64,
-    /// How often answers were given up: for a write that was reported, or because all were removed.
+    /// How often answers were invalidated: by a reported write, or because all were removed.
     pub invalidations: u64,
     /// The number of answers being computed.
     pub in_flight: u64,
@@ -87,7 +87,7 @@ pub struct CacheStatistics {
 /// A write to the store in progress: until it ends, answers that read what it touches are neither
 /// served from the cache nor stored in it.
 ///
-/// It ends when it is finished or dropped; those answers are then recomputed.
+/// It ends when it is finished or dropped; the affected answers are then recomputed.
 #[derive(Debug)]
 #[must_use = "the write ends when this is dropped"]
 pub struct Change<'c> {

@@ -152,7 +152,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
                 let missing = &sought.missing;
                 self.flights.wait_while(|flights| missing.keys().all(|key| flights.contains(key)));
             }
-            // Another thread may have stored results meanwhile.
+            // Another thread may have stored results in the meantime.
             sought.look_again(&self.store);
             let is_missing = |key: &S::Key| sought.missing.contains_key(key);
             let own: Vec<S::Key> = flight.keys.iter().copied().filter(is_missing).collect();

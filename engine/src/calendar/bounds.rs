@@ -14,7 +14,7 @@ impl Calendar {
     /// Returns the first instant of the unit that contains `at`; `None` for [`TimeUnit::Period`]
     /// and if the unit begins before the range of instants.
     ///
-    /// An hour that clocks repeat is two units, and one that they cut short begins at the cut.
+    /// An hour that clocks repeat is two units, and one that they shorten begins at the change.
     pub fn start_of(&self, at: Timestamp, unit: TimeUnit) -> Option<Timestamp> {
         if let Some(seconds) = clock_seconds(unit) {
             return self.start_of_clock_unit(at, seconds);

@@ -1,9 +1,9 @@
-//! The end of what has no end: the last days of 9999, as warehouses write them.
+//! Open-ended dates: the last days of 9999, which data warehouses write.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
-/// Returns the last instant that there is, if the text is an instant of the last two days of 9999,
+/// Returns the last possible instant, if the text is an instant on the last two days of 9999,
 /// whatever its offset.
 pub(crate) fn open_end(text: &str) -> Option<Timestamp> {
     if !(text.starts_with("9999-12-31") || text.starts_with("9999-12-30")) {
@@ -12,7 +12,7 @@ pub(crate) fn open_end(text: &str) -> Option<Timestamp> {
     let (local, rest) = text.split_at_checked(text.len().min(19))?;
     local.parse::<DateTime>().ok()?;
     let is_offset = |letter: char| letter.is_ascii_digit() || ".:+-Zz".contains(letter);
-    // Of the last second there are no fractions, so that microseconds lead back to it.
+    // The last second has no fractions, so that microseconds convert back to it.
     let last = Timestamp::from_second(Timestamp::MAX.as_second()).ok();
     last.filter(|_| rest.chars().all(is_offset))
 }

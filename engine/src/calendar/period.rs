@@ -27,13 +27,13 @@ impl Period {
         Self { start, end, as_of: end }
     }
 
-    /// Returns the same period with nothing known from an instant on.
+    /// Returns the same period, known only up to an instant.
     #[must_use]
     pub fn seen_at(self, known_until: Timestamp) -> Self {
         Self { as_of: self.as_of.min(known_until), ..self }
     }
 
-    /// Returns whether nothing of the period is known: none of it has elapsed. An empty period has.
+    /// Returns whether none of the period has elapsed. An empty period has.
     pub fn is_unbegun(self) -> bool {
         self.as_of <= self.start && self.start < self.end
     }

@@ -47,12 +47,12 @@ struct EndRule {
 impl Calendar {
     /// Shifts a period by a span; `None` if the result is outside the range of instants.
     ///
-    /// A period that ends with a month still does. A period that ends on a day missing in the
-    /// target month ends with the last day of that month: March moved back a month is all of
-    /// February, and so is March 1 to 30. A period within one day stays within one: February 28 moved
-    /// back a month is January 28. In a retail calendar, only whole months follow the ends of months,
-    /// and only by steps of months: the last week of a year moved back a year is one week, and a year
-    /// of 52 weeks moved to one of 53 is its first 52. `as_of` moves likewise, and an unbounded side
+    /// A period that ends with a month still does. A period that ends on a day missing in the target
+    /// month ends with the last day of that month: March moved back a month is all of February, and so
+    /// is March 1 to 30. A period within one day stays within one: February 28 moved back a month is
+    /// January 28. In a retail calendar, only whole months follow the ends of months, and only by steps
+    /// of months: the last week of a year moved back a year is one week, and a year of 52 weeks moved
+    /// to one of 53 becomes its first 52 weeks. `as_of` moves in the same way, and an unbounded side
     /// stays unbounded. [`TimeUnit::Period`] shifts by the period's own length: whole units stay whole.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
@@ -214,7 +214,7 @@ impl Calendar {
     }
 }
 
-/// Returns whether a step leads to the same weeks of another retail year, of which one may have a week more.
+/// Returns whether a step leads to the same weeks of another retail year, which may have one week more.
 fn goes_to_same_weeks(step: ShiftStep) -> bool {
     match step {
         ShiftStep::Calendar(span) => months(span).is_some_and(|months| months.rem_euclid(12) == 0),

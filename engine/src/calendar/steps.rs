@@ -13,7 +13,7 @@ const SECONDS_PER_DAY: i64 = 86_400;
 pub(super) struct MovedDay {
     /// The number of the day.
     pub(super) day: i64,
-    /// Whether the target month or year lacks the day, so that this is the last one in it.
+    /// Whether the day does not exist in the target month or year, so that this is its last day.
     pub(super) is_replaced: bool,
 }
 

@@ -10,7 +10,7 @@ use super::{Calendar, Period, TimeSpan, TimeUnit};
 
 impl Calendar {
     /// Returns the period `count` lengths earlier: the same number of whole calendar units back,
-    /// otherwise of days, or below a day of exact time. A negative count looks ahead.
+    /// otherwise of days or, below a day, of exact time. A negative count looks ahead.
     ///
     /// With `clip`, the earlier period has elapsed as far as this one, so that like is compared
     /// with like; without, it is full.

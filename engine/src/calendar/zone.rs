@@ -21,7 +21,7 @@ impl Calendar {
     pub fn date_of(&self, at: Timestamp) -> Date {
         let wall = self.wall_clock(at);
         // In every zone, clocks that go back across midnight show the afternoon or later (a test
-        // checks it), so a time in the morning needs no second look-up.
+        // checks this), so a time in the morning needs no second look-up.
         if wall.hour() < 12 {
             return wall.date();
         }
@@ -40,7 +40,8 @@ impl Calendar {
         self.zone().to_ambiguous_timestamp(wall).compatible().ok()
     }
 
-    /// Reads an instant with its offset, or a day or a time of this zone; with `after`, a day stands for its end.
+    /// Parses an instant with its offset, or a day or a time of this zone; with `after`, a day stands for its
+    /// end.
     pub(crate) fn read_instant(&self, text: &str, after: bool) -> Option<Timestamp> {
         if let Some(instant) = text.parse().ok().or_else(|| open_end(text)) {
             return Some(instant);

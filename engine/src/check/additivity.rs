@@ -14,7 +14,7 @@ pub enum Additivity {
     Constant,
     /// Parts add up, over groups and over time.
     Additive,
-    /// Parts add up over groups but not over time, as stocks do.
+    /// Parts add up over groups but not over time, as for stock levels.
     SemiAdditive,
     /// The extreme of the parts is the extreme of the whole.
     Extremal,

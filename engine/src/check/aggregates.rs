@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Refuses a source where a value of its rows is needed.
+    /// Rejects a source where a value of its rows is needed.
     pub(super) fn refuse_bare_rows(
         &mut self,
         name: &str,
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
         self.refuse_row_value(aggregation.spec.name, node, (source, place))
     }
 
-    /// Refuses a value of rows that is no number.
+    /// Rejects a non-numeric value of rows.
     pub(super) fn refuse_row_value(
         &mut self,
         name: &str,
@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
         )
     }
 
-    /// Returns the type of the aggregate's answer, or refuses the square of money.
+    /// Returns the type of the aggregate's answer, or rejects the square of money.
     fn aggregate_type(
         &mut self,
         function: AggregateFunction,
@@ -225,7 +225,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Refuses to count amounts whose numbers may be equal in two currencies.
+    /// Rejects counting distinct amounts, because numbers in two currencies may be equal.
     fn require_one_currency(&mut self, value: Option<NodeId>) -> Option<()> {
         let mixed = value.filter(|value| self.ty(*value).is_in_currencies_of_rows());
         let Some(value) = mixed else { return Some(()) };

@@ -230,7 +230,8 @@ impl Checker<'_> {
         if is_looser { format!("({text})") } else { text.to_owned() }
     }
 
-    /// Returns the text of a value as it is divided by: whatever has an operator is put in brackets.
+    /// Returns the text of a value for use as a divisor: anything with an operator is put in
+    /// brackets.
     fn divisor(&self, id: NodeId) -> String {
         let text = self.span(id).slice(self.text);
         let has_operator = matches!(
@@ -273,8 +274,8 @@ impl Checker<'_> {
             .suggest(Suggestion::replace(place, converted).among_others())
     }
 
-    /// Returns the currency of the side that has one.
-    /// Suggests the currency of an amount for the number beside it.
+    /// Returns the currency of the side that has one. Suggests the currency of an amount for the
+    /// number beside it.
     pub(super) fn say_currency(
         &self,
         finding: Diagnostic,

@@ -46,9 +46,9 @@ pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Dia
     known.get(typed.root.0).copied().unwrap_or(Bases::NONE)
 }
 
-/// Returns whether two sides should be warned about. Sides with nothing in common form a total or
-/// subtract a cost on purpose. Sides that overlap must be equal, except that a pure part such as
-/// tax may be subtracted from a total.
+/// Returns whether to warn about two sides. Sides with nothing in common form a total or subtract a
+/// cost on purpose. Sides that overlap must be equal, except that a pure part such as tax may be
+/// subtracted from a total.
 fn differ(left: Bases, right: Bases, add: bool) -> bool {
     if left.is_empty() || right.is_empty() || left == right || left.intersection(right).is_empty() {
         return false;

@@ -1,4 +1,4 @@
-//! Functions over the buckets of a request, and the places that have no buckets to compare.
+//! Functions over the buckets of a request, and the positions without buckets to compare.
 
 use std::collections::BTreeSet;
 
@@ -70,14 +70,14 @@ impl Checker<'_> {
         self.add(span, Type::Quantity(Unit::PERCENT), Level::Aggregate, quotient)
     }
 
-    /// Refuses to compare buckets under a window whose periods are not the buckets further back.
+    /// Rejects a comparison of buckets under a window whose periods are not the earlier buckets.
     pub(super) fn refuse_buckets_under(&mut self, window: &str, inner: NodeId) -> Option<()> {
         let message = format!("the periods under `{window}` are not a series of buckets");
         let help = format!("use `{window}` inside the function that compares the buckets");
         self.refuse_buckets(inner, &message, &help)
     }
 
-    /// Refuses to compare buckets below a node.
+    /// Rejects comparisons of buckets below a node.
     pub(super) fn refuse_buckets(
         &mut self,
         below: NodeId,
@@ -89,7 +89,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Returns the place of the first comparison of buckets below a node, if there is one.
+    /// Returns the position of the first comparison of buckets below a node, if there is one.
     fn bucket_window_below(&self, below: NodeId) -> Option<Span> {
         if !self.is_over_buckets {
             return None;

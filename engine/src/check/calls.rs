@@ -71,7 +71,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks a call over a whole period; inside a row it is computed for each row.
+    /// Checks a call over a whole period; inside a row it is computed per row.
     fn of_whole(
         &mut self,
         callee: Callee<'_>,
@@ -125,7 +125,7 @@ impl Checker<'_> {
                     let named =
                         parameters.iter().position(|p| p.name.eq_ignore_ascii_case(&name.name));
                     let Some(index) = named else {
-                        // All names of one or two letters are near to each other.
+                        // All names of one or two letters are similar to each other.
                         let near = nearest(&name.name, parameters.iter().map(|p| p.name))
                             .filter(|_| name.name.len() > 2);
                         let message =
@@ -165,7 +165,7 @@ impl Checker<'_> {
         Some(bound)
     }
 
-    /// Refuses an argument whose parameter has one.
+    /// Rejects an argument whose parameter already has one.
     fn refuse_second<T>(
         &mut self,
         callee: Callee<'_>,
@@ -180,7 +180,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Refuses `where` and the other clauses of aggregates.
+    /// Rejects `where` and the other clauses of aggregates.
     pub(super) fn refuse_clauses(&mut self, argument: &Argument) -> Option<()> {
         let first = argument.conditions.first().copied();
         let place = match (first, argument.per.first(), &argument.dated_by) {
@@ -213,7 +213,7 @@ impl Checker<'_> {
         }
         let nodes: Vec<_> = nodes.into_iter().collect::<Option<_>>()?;
         let types: Vec<_> = nodes.iter().map(|node| self.ty(*node).clone()).collect();
-        // A literal 0 fits any unit, as `null` does, so it is never what does not fit.
+        // A literal 0 fits any unit, as `null` does, so it is never the mismatch.
         let any_zero = |_misfit| {
             let is_free =
                 |(node, ty): &(&NodeId, &Type)| **ty == Type::LITERAL && self.is_zero(**node);
@@ -357,7 +357,7 @@ impl Checker<'_> {
         self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
     }
 
-    /// Reads an argument that is one of a few words, bare or quoted, in lower case.
+    /// Parses an argument that is one of a few words, bare or quoted, in lower case.
     pub(super) fn word(
         &mut self,
         callee: Callee<'_>,

@@ -164,8 +164,8 @@ impl<'a> Checker<'a> {
         self.add(span, ty, Level::Constant, Kind::Constant(value))
     }
 
-    /// Returns the level of a node with these children. Row and aggregate levels never meet, since
-    /// names are lifted first.
+    /// Returns the level of a node with these children. Row and aggregate levels never meet,
+    /// because names are lifted first.
     pub(super) fn joint_level(&self, ids: impl IntoIterator<Item = NodeId>) -> Level {
         ids.into_iter()
             .map(|id| self.level(id))

@@ -95,7 +95,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses a `dated by` after values that `per` makes, which are no rows.
+    /// Rejects a `dated by` after values made by `per`, which are not rows.
     pub(super) fn refuse_date(&mut self, argument: &Argument) -> Option<()> {
         let Some(path) = &argument.dated_by else { return Some(()) };
         let ends = path.first().zip(path.last());

@@ -47,7 +47,7 @@ impl Checker<'_> {
         )
     }
 
-    /// Refuses a literal null where a value is compared by `in`, `between` or `like`.
+    /// Rejects a literal null where a value is compared by `in`, `between` or `like`.
     fn require_value(&mut self, id: NodeId) -> Option<()> {
         if *self.ty(id) != Type::Null {
             return Some(());
@@ -166,7 +166,7 @@ impl Checker<'_> {
         self.refuse(self.with_conversion(finding, left, right));
     }
 
-    /// Refuses a literal that is not a known value of the other side's field.
+    /// Rejects a literal that is not a known value of the other side's field.
     fn known_values(&mut self, left: NodeId, right: NodeId) -> Option<()> {
         let literal = |id: NodeId| match &self.node(id).kind {
             Kind::Constant(Value::Text(text)) => Some((self.span(id), Arc::clone(text))),
@@ -302,7 +302,7 @@ impl Checker<'_> {
     }
 }
 
-/// Writes a number with a unit; an expression is multiplied by one of the unit.
+/// Formats a number with a unit; an expression is multiplied by one of the unit.
 pub(super) fn measured(text: &str, unit: &str) -> String {
     let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '_'));
     if is_number { format!("{text} {unit}") } else { format!("({text}) * 1 {unit}") }

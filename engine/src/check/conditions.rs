@@ -104,7 +104,7 @@ impl Checker<'_> {
         self.refuse(Diagnostic::new(Code::E322, span, message).help(help))
     }
 
-    /// Builds the node of `default`; `sides` is what the two values are called.
+    /// Builds the node of `default`; `sides` are the names of the two values.
     pub(super) fn default_of(
         &mut self,
         (left, right): (NodeId, NodeId),
@@ -181,7 +181,7 @@ impl Checker<'_> {
         Some(self.add(span, ty, level, Kind::Case(branches, otherwise)))
     }
 
-    /// Suggests the currency of the one value for the other, if that is a number written out.
+    /// Suggests the currency of one value for the other, if that is a literal number.
     pub(super) fn with_amount(
         &self,
         finding: Diagnostic,

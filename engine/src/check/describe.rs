@@ -51,7 +51,7 @@ pub(super) fn word(ty: &Type) -> String {
     }
 }
 
-/// Names as people list them: `a`, `a and b`, `a, b and c`.
+/// Joins names in the usual way: `a`, `a and b`, `a, b and c`.
 pub(super) fn listed(names: &[&str]) -> String {
     match names {
         [] => String::new(),

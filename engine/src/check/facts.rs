@@ -1,4 +1,4 @@
-//! Facts about the nodes of a formula, computed once and kept with it.
+//! Facts about the nodes of a formula, computed once and stored with it.
 
 use std::sync::OnceLock;
 

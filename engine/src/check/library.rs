@@ -294,7 +294,7 @@ impl Metrics {
         None
     }
 
-    /// Reports a circular reference and refuses its metric.
+    /// Reports a circular reference and rejects its metric.
     fn cycle(&mut self, path: &[MetricId], back_to: MetricId) -> Diagnostic {
         let from = path.iter().position(|id| *id == back_to).unwrap_or(0);
         let around = path.get(from..).unwrap_or_default().iter().chain([&back_to]);
@@ -307,7 +307,7 @@ impl Metrics {
         Diagnostic::new(Code::E601, span, message).help("take one of these uses out")
     }
 
-    /// Returns the place where one metric's formula names another.
+    /// Returns the position where one metric's formula names another.
     fn use_of(&self, from: MetricId, named: MetricId) -> Span {
         let Some(expr) = self.entry(from).and_then(|entry| entry.expr.as_ref()) else {
             return Span::default();

@@ -1,4 +1,4 @@
-//! Checking: a syntax tree becomes a checked formula, with names, levels, units, additivity,
+//! Checking turns a syntax tree into a checked formula, with names, levels, units, additivity,
 //! populations and bases resolved.
 //!
 //! After this step, evaluation cannot meet a wrong type, only a missing value with its reason. All
@@ -179,7 +179,7 @@ impl Environment<'_> {
         let (uses, inputs) = library::uses(&typed, self.metrics);
         let nesting = library::nesting(&typed, self.metrics);
         let nodes = library::count_nodes(&typed, &uses, self.metrics);
-        // Rows compute a `let` at each use; elsewhere its value is kept.
+        // Rows compute a `let` at each use; elsewhere its value is shared.
         let by_row =
             typed.nodes.get(typed.root.0).is_some_and(|root| matches!(root.level, Level::Row(_)));
         let nodes = if by_row { nodes.max(library::written_out(&typed)) } else { nodes };

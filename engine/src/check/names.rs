@@ -246,7 +246,7 @@ impl<'a> Checker<'a> {
             super::State::Ready(checked) => {
                 if let Some(below) = whole.below {
                     for atom in &checked.atoms {
-                        // What compares buckets is refused as such.
+                        // A comparison of buckets is rejected as such.
                         if atom.source != below || !checked.typed.is_over_buckets {
                             self.require_below(atom.source, below, span)?;
                         }
@@ -282,7 +282,7 @@ impl<'a> Checker<'a> {
         self.path(&[ident], span, scope)
     }
 
-    /// Returns the entity that a distinct count of this column counts.
+    /// Returns the entity counted by a distinct count of this column.
     pub(super) fn entity_of(&self, source: SourceId, path: &Path) -> &'a str {
         let mut at = source;
         for link in &path.links {

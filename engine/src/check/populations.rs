@@ -57,7 +57,7 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<Ato
     if !reads_rows(typed) {
         return found;
     }
-    // A `let` may be used any number of times, also in other `let`s: it is walked once per set of filters.
+    // A `let` may be used any number of times, even in other `let`s: it is walked once per set of filters.
     let mut seen = BTreeSet::new();
     let mut stack = vec![(id, Vec::new())];
     while let Some((id, filters)) = stack.pop() {
@@ -211,7 +211,7 @@ fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
     }
 }
 
-/// Returns a source on which every atom of the numerator has a condition that an atom of the
+/// Returns a source on which every atom of the numerator has a condition that some atom of the
 /// denominator over this source lacks, unless one that lacks it aggregates the same as an atom of the
 /// numerator; and all such conditions on this source.
 fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<(SourceId, Conditions)> {

@@ -24,7 +24,7 @@ impl<'a> Checker<'a> {
                         return Some(rows);
                     }
                 }
-                // A nested aggregate has rows of its own.
+                // A nested aggregate has its own rows.
                 ExprKind::Call(call) if Self::is_aggregate(call) => {}
                 kind => stack.extend(kind.children().into_iter().rev()),
             }
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         Some(Rows { source, population, bare: false })
     }
 
-    /// Refuses an aggregate in a row of its own source, where it has only this row, and one whose rows
+    /// Rejects an aggregate in a row of its own source, where it has only this row, and one whose rows
     /// do not link to the row.
     pub(super) fn require_below(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
         if from != to {
@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// Refuses an aggregate whose rows do not link to the row it is computed for.
+    /// Rejects an aggregate whose rows do not link to the row it is computed for.
     pub(super) fn require_link(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
         if from == to || crate::schema::link_chain(self.schema(), from, to).is_some() {
             return Some(());
@@ -110,6 +110,6 @@ impl<'a> Checker<'a> {
 pub(super) struct Rows<'a> {
     pub(super) source: SourceId,
     pub(super) population: Option<&'a str>,
-    /// Whether the argument names the rows themselves rather than a value of them.
+    /// Whether the argument names the rows themselves rather than a value in them.
     pub(super) bare: bool,
 }

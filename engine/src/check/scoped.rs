@@ -68,7 +68,7 @@ impl Checker<'_> {
         Some(self.add(span, ty, Level::Aggregate, kind))
     }
 
-    /// Refuses a name that one of the sources lacks.
+    /// Rejects a name that one of the sources lacks.
     fn require_names(&mut self, condition: ExprId, sources: &[SourceId]) -> Option<()> {
         let mut stack = vec![condition];
         let mut sound = Some(());
@@ -104,7 +104,7 @@ impl Checker<'_> {
         sources.iter().all(|source| self.column_of(path, *source).is_some())
     }
 
-    /// Resolves a name in a source: as a shared dimension, otherwise as a field or link of its own.
+    /// Resolves a name in a source: as a shared dimension, otherwise as its own field or link.
     fn column_of(&self, path: &[Ident], source: SourceId) -> Option<Path> {
         let (first, rest) = path.split_first()?;
         if rest.is_empty()
@@ -193,7 +193,7 @@ impl Checker<'_> {
         Some(RowKey { typed: self.typed(first), roots })
     }
 
-    /// Refuses a key where nothing reads rows, which the groups would come from.
+    /// Rejects a key where nothing reads rows, from which the groups would come.
     fn require_rows(&mut self, sources: &[SourceId], key: Span) -> Option<()> {
         if !sources.is_empty() {
             return Some(());

@@ -53,7 +53,7 @@ impl Checker<'_> {
         self.constant(span, Type::DURATION, Value::Number(Decimal::from(seconds)))
     }
 
-    /// Returns the span that is written here, or in the `let` that is named here.
+    /// Returns the span written here, or in the `let` named here.
     pub(super) fn span_constant(&self, mut id: NodeId) -> Option<TimeSpan> {
         while let Kind::Shared(inner) = self.node(id).kind {
             id = inner;
@@ -64,7 +64,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Moves a date. Moved by less than days, it becomes the instant that much after its start.
+    /// Moves a date. If moved by less than days, it becomes the instant that far after its start.
     pub(super) fn moved(
         &mut self,
         shift: Arithmetic,
@@ -100,7 +100,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns how long a span without a fixed length usually is, as text.
+/// Returns the usual length of a span without a fixed length, as text.
 fn usual_length(count: Decimal, unit: TimeUnit) -> Option<String> {
     let days: i64 = match unit {
         TimeUnit::Month => 30,

@@ -27,7 +27,7 @@ pub(crate) struct Typed {
     /// Whether the formula, or a metric it uses, reads the whole period of the request.
     pub(crate) knows_request_end: bool,
     /// Whether the answers of the formula, or of a metric it uses, can change with the present after their period has
-    /// ended, by `now()` and `today()` or a window that reaches further.
+    /// ended, through `now()` and `today()` or a window that reaches further.
     pub(crate) knows_present: bool,
     /// Facts about the nodes, each computed on first use.
     pub(crate) facts: NodeFacts,
@@ -57,7 +57,7 @@ pub(crate) enum Kind {
     Constant(Value),
     /// `@2026-Q1`, resolved by the calendar of the request.
     Literal(PeriodLiteral),
-    /// A value that only a context record gives: an input, or a placeholder without aggregation.
+    /// A value that only a context record provides: an input, or a placeholder without aggregation.
     Input(Arc<str>),
     /// Another metric, in the same period, groups and filters.
     Metric(MetricId),
@@ -74,7 +74,7 @@ pub(crate) enum Kind {
     Atom(Box<Atom>),
     /// `weighted_avg(x, w)`: the quotient of two sums, or null without rows.
     WeightedAverage(NodeId),
-    /// An aggregate over the values that `value` has for each key: `avg(gmv per day)`.
+    /// An aggregate over the values of `value` per key: `avg(gmv per day)`.
     Per(Box<Per>),
     Window(Window, NodeId),
     /// `growth(x, cmp)`
@@ -93,7 +93,7 @@ pub(crate) enum Kind {
         value: NodeId,
         by: Option<Key>,
     },
-    /// A value made of those that the operand has in the buckets of the request.
+    /// A value computed from those of the operand in the buckets of the request.
     OverBuckets(BucketWindow, NodeId),
     /// `(x where c)`: the condition for each source below `value`.
     Scoped {
@@ -199,7 +199,8 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
     }
 }
 
-/// Returns whether a node is computed only from the values of its children, at every level alike.
+/// Returns whether a node is computed only from the values of its children, in the same way at
+/// every level.
 pub(crate) const fn is_operation(kind: &Kind) -> bool {
     matches!(
         kind,
@@ -298,7 +299,7 @@ pub(crate) struct Atom {
     pub(crate) source: SourceId,
     /// The aggregated value, at row level; `None` for `count(source)` and `share_of`.
     pub(crate) value: Option<NodeId>,
-    /// The condition on rows, at row level. For `share_of`, the condition that is counted.
+    /// The condition on rows, at row level. For `share_of`, the counted condition.
     pub(crate) condition: Option<NodeId>,
     /// A population's standing condition, which always narrows.
     pub(crate) population: Option<NodeId>,
@@ -308,7 +309,7 @@ pub(crate) struct Atom {
     pub(crate) fraction: Option<NodeId>,
 }
 
-/// An aggregate over the values for each key.
+/// An aggregate over values per key.
 #[derive(Debug, Clone)]
 pub(crate) struct Per {
     pub(crate) function: AggregateFunction,
@@ -325,7 +326,7 @@ pub(crate) struct Key {
     pub(crate) columns: Vec<(SourceId, Path)>,
 }
 
-/// An expression of rows by which they are grouped.
+/// An expression over rows by which they are grouped.
 #[derive(Debug, Clone)]
 pub(crate) struct RowKey {
     pub(crate) typed: Typed,
@@ -349,7 +350,8 @@ pub(crate) enum Window {
 }
 
 impl Window {
-    /// Returns whether the buckets of a request stay apart under the window, each as far back.
+    /// Returns whether the buckets of a request stay distinct under the window, each equally far
+    /// back.
     pub(crate) const fn keeps_buckets(self) -> bool {
         matches!(self, Self::Previous { .. } | Self::Shift(_))
     }
@@ -371,12 +373,12 @@ impl Window {
     }
 }
 
-/// The values of a series that make the value of one of its buckets.
+/// The values of a series from which the value of one of its buckets is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum BucketWindow {
-    /// `previous_bucket(x, n)`: that of so many buckets before.
+    /// `previous_bucket(x, n)`: the one `n` buckets earlier.
     Previous(usize),
-    /// `moving_avg(x, n)`: the mean of the last so many, this one included.
+    /// `moving_avg(x, n)`: the mean of the last `n`, including this one.
     Average(usize),
     /// `rank(x, by: period)`: 1 = largest.
     Rank,

@@ -126,7 +126,7 @@ impl Checker<'_> {
             .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
             .chain(schema.inputs.iter().map(|input| input.name.as_str()));
         let names: Vec<&str> = names.collect();
-        // A set of rows is no value, but `count(ordrs)` means one.
+        // A set of rows is not a value, but `count(ordrs)` is meant to be one.
         let rows = schema.sources.iter().map(|source| source.name.as_str());
         let near = nearest(&name.name, names.iter().copied().chain(rows)).map(str::to_owned);
         let titled = || self.metrics().titled_nearly(&name.name).map(str::to_owned);
@@ -303,7 +303,7 @@ pub(super) fn with_nearest(
     }
 }
 
-/// Adds to a finding without help a list of the first names that there are.
+/// Adds a list of the first existing names to a finding without help.
 fn or_listed(finding: Diagnostic, names: &[&str]) -> Diagnostic {
     if finding.help.is_some() {
         return finding;

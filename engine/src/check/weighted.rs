@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::{ExprId, PerKey};
 use crate::types::{Reason, Type, Unit, Value};
 
-/// The clauses behind the value or its weight, which hold for both.
+/// The clauses after the value or its weight, which apply to both.
 struct Clauses {
     conditions: Vec<ExprId>,
     per: Vec<PerKey>,

@@ -160,7 +160,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Refuses a comparison with the same period or a later one.
+    /// Rejects a comparison with the same period or a later one.
     fn refuse_step_ahead(&mut self, callee: Callee<'_>, place: Span, step: TimeSpan) {
         let text = place.slice(self.text);
         let message =
@@ -228,7 +228,7 @@ impl Checker<'_> {
         }
         let place = self.expr.span(value);
         if place.slice(self.text).starts_with('@') {
-            // An impossible period has been reported already.
+            // An impossible period has already been reported.
             return None;
         }
         let help = format!("call it: {}", callee.spec.signature);
@@ -277,7 +277,7 @@ impl Checker<'_> {
         Some(self.add(*span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
     }
 
-    /// Checks what has one value for each part that `per` makes.
+    /// Checks an expression with one value for each part made by `per`.
     pub(super) fn value_of_parts(
         &mut self,
         value: ExprId,
@@ -301,7 +301,7 @@ impl Checker<'_> {
         Some(node)
     }
 
-    /// Resolves the unit of time and the keys that make the parts of a value.
+    /// Resolves the unit of time and the keys that divide a value into parts.
     pub(super) fn parts(
         &mut self,
         per: &[PerKey],
@@ -321,7 +321,7 @@ impl Checker<'_> {
         Some((unit, keys))
     }
 
-    /// Returns a unit of time that parts the period; refuses one that parts nothing, or a second one.
+    /// Returns a unit of time that divides the period; rejects one that does not, or a second one.
     fn part(&mut self, name: &Ident, own: TimeUnit, before: Option<TimeUnit>) -> Option<TimeUnit> {
         let (message, help) = match before {
             None if own != TimeUnit::Period => return Some(own),

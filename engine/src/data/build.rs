@@ -122,8 +122,8 @@ fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table
     Table { source: None, columns, rows }
 }
 
-/// Sets a computed column and updates what depends on it: links by it or to it, entities derived
-/// from it, rows in its order.
+/// Sets a computed column and updates its dependents: links by it or to it, entities derived from
+/// it, rows in its order.
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,

@@ -1,4 +1,4 @@
-//! What is likely meant by a cell that is not of its column's type, and how it would be read.
+//! What a cell of the wrong type probably means, and how to have it read.
 
 use rust_decimal::Decimal;
 
@@ -6,11 +6,11 @@ use super::read::ColumnReader;
 use crate::calendar::TimeUnit;
 use crate::number;
 
-/// What other programs write where there is no value, in lower case.
+/// What other programs write for missing values, in lower case.
 const NULLS: [&str; 12] =
     ["null", "(null)", "nan", "n/a", "#n/a", "na", "none", "nil", "undefined", "-", "--", "\\n"];
 
-/// Returns what to do about a cell that `reader` refuses; `None` if that is not known.
+/// Returns what to do about a cell that `reader` rejects; `None` if unknown.
 pub(super) fn help(reader: &ColumnReader, cell: &str) -> Option<String> {
     let inner = cell.trim();
     if inner.is_empty() {
@@ -77,8 +77,8 @@ fn in_seconds(cell: &str) -> Option<Decimal> {
     number::multiply(number::parse(count)?, Decimal::from(seconds)).ok()
 }
 
-/// Returns a number without the separators of its thousands, and with a point before its decimals.
-/// Of commas and points the last one precedes decimals, unless it stands before three digits.
+/// Returns a number without thousands separators, and with a point before its decimals. Of commas
+/// and points, the last one precedes decimals, unless it is followed by exactly three digits.
 fn without_separators(cell: &str) -> Option<String> {
     let (at, mark) = cell.char_indices().rfind(|(_, letter)| matches!(letter, ',' | '.'))?;
     let decimals = cell.get(at.saturating_add(1)..)?;

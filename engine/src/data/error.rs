@@ -3,7 +3,7 @@
 /// The reason why rows cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DataError {
-    /// The header lacks a declared column.
+    /// A declared column is missing from the header.
     #[error("`{source_name}` needs a column `{column}`; there are: {}", present.join(", "))]
     MissingColumn {
         /// The source.
@@ -70,7 +70,7 @@ pub enum RowError {
         value: String,
         /// The expected kind of value, with its article.
         expected: &'static str,
-        /// What to do about it, if that is known.
+        /// What to do about it, if known.
         help: Option<String>,
     },
 }

@@ -1,21 +1,21 @@
-//! The places of names and values in the text of a JSON record.
+//! The positions of names and values in the text of a JSON record.
 //!
-//! Only text that has been read as JSON comes here, so nothing is checked again.
+//! Only text already parsed as JSON arrives here, so nothing is checked again.
 
 use crate::source::Span;
 
 /// An entry of a JSON object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JsonEntry {
-    /// The name as the object means it.
+    /// The unescaped name.
     pub(crate) name: String,
-    /// The place of the name, with its quotes.
+    /// The position of the name, with its quotes.
     pub(crate) name_span: Span,
     /// The place of the value.
     pub(crate) value_span: Span,
 }
 
-/// Returns the entries of the object at a place, in order; none if something else is there.
+/// Returns the entries of the object at a position, in order; none if it is not an object.
 pub(crate) fn entries(text: &str, object: Span) -> Vec<JsonEntry> {
     let mut reader = Reader::within(text, object);
     let mut entries = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn entries(text: &str, object: Span) -> Vec<JsonEntry> {
     entries
 }
 
-/// Returns the places of the values of the array at a place; none if something else is there.
+/// Returns the positions of the values of the array at a position; none if it is not an array.
 pub(crate) fn items(text: &str, array: Span) -> Vec<Span> {
     let mut reader = Reader::within(text, array);
     let mut items = Vec::new();

@@ -53,7 +53,7 @@ pub struct Data {
     pub(crate) tables: Vec<Table>,
     /// By source and link: the linked row of each row.
     pub(crate) links: Vec<Vec<Vec<u32>>>,
-    /// By source: rows in order of the source's default date, where it has one of type datetime.
+    /// By source: rows in order of the source's default date, if it has one of type datetime.
     pub(crate) dated: Vec<Option<Arc<Dated>>>,
     /// Rows in order of other dates.
     pub(crate) orders: Orders,

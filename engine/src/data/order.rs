@@ -14,7 +14,7 @@ pub(crate) struct Dated {
     pub(crate) rows: Vec<u32>,
     /// Their instants in microseconds, in ascending order.
     pub(crate) at: Vec<i64>,
-    /// Whether all rows of the source are there, in row order.
+    /// Whether all rows of the source are present, in row order.
     pub(crate) in_row_order: bool,
 }
 
@@ -101,7 +101,8 @@ fn reached(schema: &Schema, data: &Data, source: SourceId, path: &Path) -> Optio
     Some(reached)
 }
 
-/// Returns the number of a dated source's rows that have no date, so that no period holds them.
+/// Returns the number of rows of a dated source that have no date and therefore belong to no
+/// period.
 pub(super) fn undated(schema: &Schema, data: &Data, source: SourceId) -> Option<usize> {
     let path = schema.source_at(source)?.date.as_ref()?;
     if let Some(dated) = data.dated.get(source.0)?.as_ref() {

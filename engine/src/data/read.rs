@@ -14,7 +14,7 @@ use crate::calendar::open_end;
 use crate::schema::DataType;
 use crate::types::Value;
 
-/// Fills one column from text cells, of which an empty one is null, or from values.
+/// Fills one column from text cells, with empty ones as null, or from values.
 #[derive(Debug, Clone)]
 pub(crate) enum ColumnReader {
     Number(NumberReader),
@@ -143,7 +143,7 @@ pub(crate) struct NumberReader {
 }
 
 impl NumberReader {
-    /// Returns a reader that begins with a scale; numbers with more digits raise it.
+    /// Returns a reader with an initial scale; numbers with more digits raise it.
     pub(crate) fn of_scale(scale: u32) -> Self {
         Self { scale, ..Self::default() }
     }

@@ -39,7 +39,7 @@ pub enum RecordError {
     /// The text is not JSON, or not an object.
     #[error("the context is not a JSON object: {0}")]
     Malformed(String),
-    /// A name is given twice.
+    /// A name occurs twice.
     #[error("`{0}` is given twice")]
     Duplicate(String),
     /// A number has more than 28 digits.

@@ -30,7 +30,7 @@ impl Record {
     }
 }
 
-/// Converts a JSON value. The JSON reader bounds the recursion: it refuses more than 128 levels.
+/// Converts a JSON value. The JSON parser bounds the recursion: it rejects more than 128 levels.
 fn read(name: &str, json: Json) -> Result<RecordValue, RecordError> {
     Ok(match json {
         Json::Null => RecordValue::Null,
@@ -51,7 +51,7 @@ fn read(name: &str, json: Json) -> Result<RecordValue, RecordError> {
     })
 }
 
-/// Converts an object: one of amount and currency is money, any other a row.
+/// Converts an object: one with amount and currency is money, any other a row.
 fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValue, RecordError> {
     let (Some(amount), Some(RecordValue::Text(code)), 2) =
         (fields.get("amount"), fields.get("currency"), fields.len())

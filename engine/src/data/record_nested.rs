@@ -1,4 +1,4 @@
-//! Rows inside rows: `"items": [{"order": {"status": "completed"}}]` names the linked row itself instead of its key.
+//! Nested rows: `"items": [{"order": {"status": "completed"}}]` contains the linked row itself instead of its key.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::schema::{DataType, Link, Schema, Source};
 /// Limit: links from a row to a row inside a row.
 const MAX_DEPTH: usize = 16;
 
-/// Returns the record with the rows inside rows as rows of their own sources; `None` if it has none.
+/// Returns the record with nested rows as rows of their own sources; `None` if it has none.
 pub(super) fn flattened(schema: &Schema, record: &Record) -> Option<Record> {
     let mut flat: Option<Record> = None;
     for _ in 0..MAX_DEPTH {
@@ -84,7 +84,7 @@ fn take_out(
     record.set(&target.name, RecordValue::List(linked));
 }
 
-/// Returns a key for a row without one.
+/// Returns a generated key for a row without one.
 fn made_up(index: usize, is_text: bool) -> RecordValue {
     if is_text {
         RecordValue::Text(format!("row {index}"))

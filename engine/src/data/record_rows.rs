@@ -143,7 +143,7 @@ fn cell(
         return Ok(currency_beside(source, index, names, row).unwrap_or_default());
     };
     let data_type = source.fields.get(index).map(|field| &field.data_type);
-    // As the other times of a record, those of its rows are in the zone of the store.
+    // Like a record's other times, those of its rows are in the store's time zone.
     if let (Some(DataType::DateTime), RecordValue::Text(text)) = (data_type, *value)
         && let Some(at) = schema.store.calendar.read_instant(text, false)
     {

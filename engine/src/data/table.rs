@@ -148,7 +148,7 @@ impl TableBuilder {
     }
 }
 
-/// Returns the columns of a header for an error, with `…` for those that are too many.
+/// Returns the columns of a header for an error message, with `…` in place of excess ones.
 fn shown(header: &[&str]) -> Vec<String> {
     let columns = header.iter().take(MAX_SHOWN_COLUMNS);
     let rest = (header.len() > MAX_SHOWN_COLUMNS).then(|| "…".to_owned());

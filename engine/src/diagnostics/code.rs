@@ -22,7 +22,7 @@ pub struct CodeInfo {
 
 macro_rules! codes {
     ($($code:ident $title:literal $explanation:literal)*) => {
-        /// The stable code of a finding: `E…` refuses the formula, `W…` warns.
+        /// The stable code of a finding: `E…` rejects the formula, `W…` warns.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $(
             #[doc = $title]
@@ -49,7 +49,7 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// Returns whether the code refuses the formula or only warns.
+    /// Returns whether the code rejects the formula or only warns.
     pub fn severity(self) -> Severity {
         if self.as_str().starts_with('W') { Severity::Warning } else { Severity::Error }
     }

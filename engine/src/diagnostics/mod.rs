@@ -35,7 +35,7 @@ pub(crate) fn in_order_of_files(
     findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
     findings.dedup();
     if findings.len() > limit {
-        // Findings that only follow from another one come last.
+        // Findings that merely follow from another one come last.
         let weight = |finding: &Diagnostic| (!finding.is_error(), finding.code == Code::E602);
         findings.sort_by_key(|(_, finding)| weight(finding));
         findings.truncate(limit);
@@ -66,7 +66,7 @@ pub struct Diagnostic {
 pub struct Suggestion {
     /// Disjoint edits, in order of place.
     pub edits: Vec<Edit>,
-    /// Whether nothing else could well have been meant, so that the edits may be made unasked.
+    /// Whether no other meaning is plausible, so that the edits may be applied automatically.
     pub is_sole: bool,
 }
 
@@ -90,7 +90,7 @@ impl Suggestion {
         Self::new(vec![Edit { span, text: text.into() }])
     }
 
-    /// Says that it is one of several, from which the author has to choose.
+    /// Marks it as one of several, from which the author has to choose.
     #[must_use]
     pub fn among_others(self) -> Self {
         Self { is_sole: false, ..self }
@@ -164,7 +164,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns whether the finding refuses the formula; warnings do not.
+    /// Returns whether the finding rejects the formula; warnings do not.
     pub fn is_error(&self) -> bool {
         self.code.severity() == Severity::Error
     }

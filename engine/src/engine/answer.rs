@@ -15,7 +15,8 @@ pub struct Answers {
     pub buckets: Vec<Period>,
     /// The names of the grouping keys.
     pub group_by: Vec<String>,
-    /// The groups, ordered by value, with those that only the compared period has; one empty tuple without grouping.
+    /// The groups, ordered by value, including those that only the compared period has; one empty tuple without
+    /// grouping.
     pub groups: Vec<Vec<Value>>,
     /// The names that the record lacks, for all formulas together.
     pub missing_inputs: Vec<String>,
@@ -66,7 +67,7 @@ pub struct Answer {
     pub previous_formatted: Option<String>,
     /// The growth since the previous value, as a fraction.
     pub change: Option<Value>,
-    /// The code of the currency of an amount that stays in that of its rows; `None` for any other value.
+    /// The currency code of an amount that keeps the currency of its rows; `None` for any other value.
     pub currency: Option<Arc<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! Breakdowns: which groups of an answer are shown, in which order, and the totals beside them.
+//! Breakdowns: which groups of an answer are shown, in which order, and their totals.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -10,8 +10,7 @@ use crate::diagnostics::Diagnostic;
 use crate::format::exact;
 use crate::types::{CurrencyOf, Type, Value};
 
-/// A request for a breakdown: groups that are chosen and put in order by their values over the whole
-/// period.
+/// A request for a breakdown: groups selected and sorted by their values over the whole period.
 ///
 /// ```
 /// use quotient::engine::{SortBy, SortKey, BreakdownRequest};
@@ -31,14 +30,14 @@ use crate::types::{CurrencyOf, Type, Value};
 pub struct BreakdownRequest {
     /// The formulas' period, buckets, groups, filter and comparison.
     pub request: Request,
-    /// The order of the groups; a later key decides between equals. Without any, groups are in
-    /// order of their own values.
+    /// The order of the groups; a later key breaks ties. Without any, groups are sorted by their
+    /// own values.
     pub sort: Vec<SortKey>,
     /// Only groups that meet this condition over metrics.
     pub having: Option<Filter>,
     /// At most so many groups. Groups in order of amounts in several currencies cannot be cut off.
     pub top: Option<usize>,
-    /// Whether a row is added for all groups that are not shown.
+    /// Whether to add a row for all groups that are not shown.
     pub others: bool,
     /// Whether rows are added for everything, and for each leading part of several dimensions.
     pub totals: bool,
@@ -49,8 +48,8 @@ pub struct BreakdownRequest {
 pub struct SortKey {
     /// The values to compare.
     pub by: SortBy,
-    /// Whether the largest come first. Nulls are last either way. Amounts in several currencies are in the order of
-    /// their currencies first.
+    /// Whether the largest come first. Nulls are last either way. Amounts in several currencies are sorted by
+    /// currency first.
     pub descending: bool,
 }
 
@@ -63,7 +62,7 @@ pub enum SortBy {
     Dimension(usize),
 }
 
-/// What a row of a breakdown stands for.
+/// What a row of a breakdown represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
     /// One group.
@@ -79,21 +78,21 @@ pub enum RowKind {
 /// Answers as a breakdown.
 #[derive(Debug, Clone)]
 pub struct Breakdown {
-    /// The answers. Their groups are the rows in order. A row of totals has only the values of the
-    /// dimensions that it is computed for, such as two of three, or none.
+    /// The answers. Their groups are the rows in order. A row of totals has values only for the
+    /// dimensions over which it is computed, such as two of three, or none.
     pub answers: Answers,
-    /// What each row stands for.
+    /// What each row represents.
     pub kinds: Vec<RowKind>,
 }
 
 impl Engine {
     /// Evaluates formulas as a breakdown.
     ///
-    /// Rows beside the groups are computed from the rows of the sources: the total of a quotient is
-    /// the quotient of the totals, and a customer in two groups counts once.
+    /// Rows besides the groups are computed from the rows of the sources: the total of a quotient
+    /// is the quotient of the totals, and a customer in two groups counts once.
     ///
     /// # Errors
-    /// Those of [`Engine::evaluate`], and those of the condition on groups.
+    /// The errors of [`Engine::evaluate`], and those of the condition on groups.
     pub fn breakdown(
         &self,
         formulas: &[&Formula],
@@ -219,7 +218,7 @@ fn rest(group_by: &[String], types: &[Option<Type>], groups: &[&Vec<Value>]) -> 
         let parts: Vec<String> = keys.map(is).collect();
         format!("not ({})", parts.join(" and "))
     };
-    // The condition is true of all rows if nothing is shown.
+    // The condition is true for all rows if nothing is shown.
     std::iter::once("true".to_owned())
         .chain(groups.iter().map(no_row))
         .collect::<Vec<_>>()
@@ -251,7 +250,7 @@ fn power(one: &str, exponent: i8) -> String {
     [sign, one].concat().repeat(usize::from(exponent.unsigned_abs()))
 }
 
-/// The rows of a breakdown as they are put together.
+/// The rows of a breakdown under construction.
 #[derive(Debug, Default)]
 struct Rows {
     kinds: Vec<RowKind>,
@@ -261,7 +260,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Adds a group of some answers as a row.
+    /// Adds a group of answers as a row.
     fn push(&mut self, kind: RowKind, answers: &Answers, group: usize) {
         let buckets = answers.buckets.len();
         let of = |formula: usize| {

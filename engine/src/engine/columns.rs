@@ -11,7 +11,7 @@ impl Engine {
     /// Computes the formulas of a plan for every row of a batch. Returns one column per formula, in
     /// their order.
     ///
-    /// Each row acts as a record: a column supplies the input of its name, and an input without a
+    /// Each row acts as a record: a column supplies the input with its name, and an input without a
     /// column is null. Numbers are scaled integers if the formula rounds to digits or only adds and
     /// multiplies scaled integers, and decimals otherwise. Every row equals the result of
     /// [`Engine::evaluate`] for the same record. Only the zone and the present of the request are

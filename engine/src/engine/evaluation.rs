@@ -60,7 +60,7 @@ impl Run<'_, '_> {
         let request = match (compare, frames.get(earlier)?.buckets.as_slice()) {
             (_, [only]) => *only,
             (Comparison::LastYear, _) => self.calendar.shift(request, back)?,
-            // Each bucket has one before it, and all but the first of them are in the request.
+            // Each bucket has a preceding one, and all but the first of those are in the request.
             (Comparison::Previous, _) => request,
         };
         Some(frames.asked_for(request, earlier))
@@ -93,7 +93,7 @@ impl Engine {
         Ok(answers)
     }
 
-    /// Evaluates formulas that are narrowed already.
+    /// Evaluates formulas that have already been narrowed.
     fn evaluated(
         &self,
         formulas: &[&Formula],
@@ -119,7 +119,7 @@ impl Engine {
         self.run_grouped((formulas, &[]), inputs, request, work)
     }
 
-    /// As [`Self::run`], with the keys by which `work` groups.
+    /// Like [`Self::run`], with the keys by which `work` groups.
     pub(super) fn run_grouped<T>(
         &self,
         (formulas, grouping): (&[&Formula], &[RequestKey]),

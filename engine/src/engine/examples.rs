@@ -14,7 +14,7 @@ pub struct ExampleReport {
     pub passed: usize,
     /// The failed examples, with the index of the file and the place in it.
     pub failed: Vec<(usize, Diagnostic)>,
-    /// What is likely wrong with their contexts, see [`Engine::check_record`].
+    /// What is probably wrong with their contexts, see [`Engine::check_record`].
     pub warnings: Vec<(usize, Diagnostic)>,
 }
 
@@ -125,7 +125,7 @@ fn unreadable(context: &FormulaSource, error: &RecordError) -> (usize, Diagnosti
     (context.file, finding.help("for example: example { \"sales\": 100, \"orders\": 4 } = 25 USD"))
 }
 
-/// A finding about the record, at the place of the name in the example; others stay at the formula.
+/// A finding about the record is located at the name in the example; others stay in the formula.
 fn in_example(
     example: &ExampleDefinition,
     (file, finding): (usize, Diagnostic),

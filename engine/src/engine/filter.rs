@@ -24,8 +24,8 @@ use crate::types::Type;
 pub struct Filter {
     /// The condition, in which `:name` stands for the value of a parameter.
     pub condition: String,
-    /// The values of the parameters as text. A value is read as text where text is expected, and
-    /// elsewhere as a literal of the language; a date does without its `@`.
+    /// The values of the parameters as text. A value is parsed as text where text is expected, and
+    /// elsewhere as a literal of the language; a date needs no `@`.
     pub parameters: BTreeMap<String, String>,
 }
 
@@ -94,7 +94,7 @@ impl Filter {
     }
 }
 
-/// Returns what is wrong with a condition that has another type.
+/// Returns the finding for a condition of another type.
 fn no_condition(condition: &str, ty: &Type) -> Diagnostic {
     let place = Span::new(0, condition.len());
     let message = format!("a condition is true or false, this is {ty}");
@@ -103,12 +103,12 @@ fn no_condition(condition: &str, ty: &Type) -> Diagnostic {
 
 impl Engine {
     /// Narrows a formula to the rows that meet the condition, as `(formula where condition)`. A
-    /// formula that reads no rows stays as it is.
+    /// formula that reads no rows stays unchanged.
     ///
     /// # Errors
-    /// The findings of the condition, with places in its own text: a name that some source of the
-    /// formula lacks, a parameter without a value, a value that does not fit what it is compared
-    /// with.
+    /// The findings of the condition, with positions in its own text: a name that some source of
+    /// the formula lacks, a parameter without a value, a value that does not fit the other side of
+    /// a comparison.
     pub fn narrowed(
         &self,
         formula: &Formula,
@@ -120,10 +120,10 @@ impl Engine {
         self.bound(filter, Some(formula))
     }
 
-    /// Compiles a condition as a formula of its own: `aov > :least`, over metrics.
+    /// Compiles a condition as a separate formula: `aov > :least`, over metrics.
     ///
     /// # Errors
-    /// The findings of the condition, with places in its own text.
+    /// The findings of the condition, with positions in its own text.
     pub fn condition(&self, filter: &Filter) -> Result<Arc<Formula>, Vec<Diagnostic>> {
         let formula = self.bound(filter, None)?;
         if *formula.ty() == Type::Bool {
@@ -159,7 +159,7 @@ impl Engine {
             Ok(formula) => return Ok(formula),
             Err(findings) => findings,
         };
-        // Where a text does not fit, the value is read as what else it can be.
+        // Where text does not fit, the value is parsed as another literal.
         if bound.reread(&findings, prefix) {
             findings = match self.compiled(&written(&bound)) {
                 Ok(formula) => return Ok(formula),
@@ -185,11 +185,12 @@ fn ended(condition: &str) -> Cow<'_, str> {
     if condition.contains("//") { Cow::Owned(format!("{condition}\n")) } else { condition.into() }
 }
 
-/// Maps a place in a narrowed formula to the formula; a place in the condition becomes the whole formula.
+/// Maps a position in a narrowed formula to the formula; a position in the condition becomes the whole
+/// formula.
 pub(super) fn in_formula(formula: &Formula, span: Span) -> Span {
     let (start, end) = (formula.expression_start(), formula.text().len());
     let range = span.range();
-    // One bracket stands before the expression.
+    // One bracket precedes the expression.
     let shift = usize::from(range.start > start);
     if range.end.saturating_sub(shift) > end || range.start == start {
         return Span::new(start, end);
@@ -205,7 +206,7 @@ struct Bound<'f> {
 
 /// A parameter in a condition.
 struct Parameter<'f> {
-    /// The place of `:name` in the condition.
+    /// The position of `:name` in the condition.
     place: Span,
     value: &'f str,
     /// The literal that takes its place.
@@ -237,7 +238,7 @@ impl<'f> Bound<'f> {
         if findings.is_empty() { Ok(Self { condition, parameters }) } else { Err(findings) }
     }
 
-    /// Returns how many bytes of the narrowed formula come before the condition.
+    /// Returns the number of bytes before the condition in the narrowed formula.
     fn prefix(formula: &Formula) -> usize {
         formula.text().len().saturating_add("(\nwhere ".len())
     }
@@ -263,8 +264,8 @@ impl<'f> Bound<'f> {
         text
     }
 
-    /// Parses the parameter values at the places of errors as literals other than texts; returns whether
-    /// there are any.
+    /// Parses the parameter values at the positions of errors as literals other than text; returns
+    /// whether there are any.
     fn reread(&mut self, findings: &[Diagnostic], prefix: usize) -> bool {
         let wrong: Vec<Span> =
             findings.iter().map(|finding| self.place_in_condition(finding.span, prefix)).collect();
@@ -316,8 +317,8 @@ impl<'f> Bound<'f> {
     }
 }
 
-/// Returns the places of `:name` in a condition. The colon of a named argument, `by: x`, follows a name and
-/// does not count.
+/// Returns the positions of `:name` in a condition. The colon of a named argument, `by: x`, follows a name
+/// and does not count.
 fn parameter_places(condition: &str, limits: &Limits) -> Vec<Span> {
     let tokens = tokens(condition, limits);
     let is_name = |token: &Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);

@@ -36,7 +36,7 @@ pub struct Formula {
     pub(super) definition: OnceLock<Arc<str>>,
 }
 
-/// Returns the metric whose format applies: a formula that only names a metric, or some of its
+/// Returns the metric whose format applies: a formula that only names a metric, or a part of its
 /// rows, is formatted like it.
 fn shown_as(checked: &Checked) -> Option<MetricId> {
     let mut at = checked.typed.root;
@@ -88,7 +88,7 @@ impl Formula {
     }
 
     /// Returns a hash of the formula as written, without blanks, comments and the case of names. It
-    /// is the same in every process. The formulas of its metrics do not count, as in
+    /// is the same in every process. The formulas of its metrics are not included, as in
     /// [`Plan::hash`](crate::plan::Plan::hash).
     pub fn hash(&self) -> Hash {
         Hash::of_formula(self.canonical())
@@ -110,7 +110,7 @@ impl Formula {
     }
 
     /// Returns true if the answers of the formula, or of a metric it uses, can change with the present after the period
-    /// has ended: by `now()` and `today()`, or a window that reaches further.
+    /// has ended: through `now()` and `today()`, or a window that reaches further.
     pub fn knows_present(&self) -> bool {
         self.checked.typed.knows_present
     }

@@ -13,7 +13,7 @@ use crate::number;
 use crate::source::Span;
 use crate::types::{Type, Value};
 
-/// What groups have for one key of their order, group by group.
+/// The values of groups for one sort key.
 #[derive(Debug)]
 pub(super) struct KeyValues {
     values: Vec<KeyValue>,
@@ -22,7 +22,7 @@ pub(super) struct KeyValues {
     is_mixed: bool,
 }
 
-/// A value with the currency of an amount that keeps that of its rows.
+/// A value with the currency of an amount that keeps its rows' currency.
 #[derive(Debug, Clone)]
 pub(super) struct KeyValue {
     value: Option<Value>,
@@ -77,7 +77,7 @@ impl KeyValues {
         if left.is_missing() || right.is_missing() {
             return left.is_missing().cmp(&right.is_missing());
         }
-        // Zero and others that are in no currency come after those that are.
+        // Zero and other amounts without a currency come after those with one.
         let place = |own: &KeyValue| (own.currency == AmountCurrency::Any, own.currency.clone());
         let by_currency =
             if self.is_mixed { place(left).cmp(&place(right)) } else { Ordering::Equal };
@@ -90,7 +90,7 @@ impl KeyValues {
         })
     }
 
-    /// Refuses to choose the first of these groups by amounts that cannot be compared.
+    /// Rejects choosing the first of these groups by amounts that cannot be compared.
     pub(super) fn comparable(&self, groups: &[usize]) -> Result<(), Diagnostic> {
         let own = groups.iter().filter_map(|group| self.values.get(*group));
         let found = currencies(own);

@@ -1,4 +1,4 @@
-//! The parts of a formula that are computed for each key, for programs that price a question before they ask it.
+//! The parts of a formula that are computed per key, for programs that estimate the cost of a query in advance.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub struct KeyedPart {
 
 impl Engine {
     /// Returns the parts of a formula, and of the metrics below it, that are computed for each value of some keys. No
-    /// rollup answers them: their rows are grouped anew for each question.
+    /// rollup answers them: their rows are grouped anew for each query.
     ///
     /// ```
     /// use quotient::Engine;

@@ -1,4 +1,4 @@
-//! How far the data of a formula is known.
+//! Up to when the data of a formula is known.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use crate::evaluate::{Context, FrameId, Owner};
 use crate::schema::SourceId;
 
 impl Run<'_, '_> {
-    /// Returns the frame for a formula. It ends at the first end of coverage among the sources that the
-    /// formula reads, so that all of its parts cover the same time.
+    /// Returns the frame for a formula. It ends at the earliest end of coverage among the sources that
+    /// the formula reads, so that all of its parts cover the same time.
     pub(crate) fn known_frame(&mut self, formula: &Formula, frame: FrameId) -> FrameId {
         let until = known_until(&self.evaluator.context, formula);
         self.evaluator.frames.known_until(until, frame)
     }
 
-    /// Returns the frame for several formulas that are computed as one: as far as all are known.
+    /// Returns the frame for several formulas that are computed as one: up to when all are known.
     pub(crate) fn common_frame(&mut self, formulas: &[&Formula], frame: FrameId) -> FrameId {
         let context = &self.evaluator.context;
         let until = formulas.iter().map(|formula| known_until(context, formula)).min();
@@ -43,8 +43,8 @@ fn known_until(context: &Context<'_>, formula: &Formula) -> Timestamp {
     ends.min().unwrap_or(Timestamp::MAX)
 }
 
-/// Returns all sources of which a formula aggregates rows, also inside the rows of another source and
-/// in the metrics below it.
+/// Returns all sources whose rows a formula aggregates, including those inside the rows of another
+/// source and in the metrics below it.
 fn sources(context: &Context<'_>, formula: &Typed) -> BTreeSet<SourceId> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();

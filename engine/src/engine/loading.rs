@@ -68,7 +68,7 @@ impl Engine {
         (engine, in_order_of_files(findings, MAX_ALL_FINDINGS))
     }
 
-    /// Drops the suggestions that do not mend a metric's formula, and those that are too many to try.
+    /// Drops suggestions that do not fix a metric's formula, and those too many to try.
     fn drop_suggestions_of(
         &self,
         definition: &MetricDefinition,
@@ -85,7 +85,7 @@ impl Engine {
         self.drop_wrong_suggestions(&definition.formula.text, key, findings);
     }
 
-    /// Adds a metric without checking it, and returns what is wrong with its syntax.
+    /// Adds a metric without checking it, and returns the errors in its syntax.
     fn add(&mut self, definition: &MetricDefinition) -> Vec<Diagnostic> {
         let parsed = parse(&definition.formula.text, &self.limits);
         let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);

@@ -117,17 +117,17 @@ pub struct Metric {
     pub examples: Vec<ExampleDefinition>,
 }
 
-/// Limit: suggestions that are tried for one formula; the others are not shown.
+/// Limit: suggestions tried for one formula; further ones are not shown.
 const MAX_CHECKED_SUGGESTIONS: usize = 4;
 
-/// Limit: suggestions that are tried one after the other to see whether the first one helps.
+/// Limit: suggestions tried in sequence to see whether the first one helps.
 const MAX_SUGGESTIONS_IN_TURN: usize = 3;
 
 fn error_count(findings: &[Diagnostic]) -> usize {
     findings.iter().filter(|finding| finding.is_error()).count()
 }
 
-/// Puts into a suggestion, and into its help line, what later suggestions made of it.
+/// Replaces a suggestion, and its help line, by the result of later suggestions.
 fn settle(finding: &mut Diagnostic, text: &str, mended: &str) {
     let Some(suggestion) = &finding.suggestion else { return };
     let ([edit], is_sole) = (suggestion.edits.as_slice(), suggestion.is_sole) else { return };
@@ -142,7 +142,7 @@ fn settle(finding: &mut Diagnostic, text: &str, mended: &str) {
     finding.suggestion = Some(Suggestion { is_sole, ..Suggestion::replace(span, inner) });
 }
 
-/// Replaces a text in a help line: where it stands in backticks, otherwise where it is no part of a
+/// Replaces a text in a help line: where it is in backticks, otherwise where it is not part of a
 /// word.
 fn requoted(help: &str, written: &str, inner: &str) -> String {
     let quoted = format!("`{written}`");
@@ -240,8 +240,8 @@ impl Engine {
         validation
     }
 
-    /// Drops the suggestions that do not lead to a formula with fewer errors, and the help lines
-    /// that show them. The others become what has fewer errors by itself.
+    /// Drops suggestions that do not lead to a formula with fewer errors, and the help lines that
+    /// show them. The others become formulas that have fewer errors on their own.
     pub(super) fn drop_wrong_suggestions(
         &self,
         text: &str,
@@ -257,13 +257,14 @@ impl Engine {
                 settle(finding, text, &mended);
                 continue;
             }
-            // A misspelt name is worth a question even if the right one would not fit here.
+            // A misspelt name is worth suggesting even if the right one would not fit here.
             let shows = |help: &String| {
                 let is_shown = |edit: &Edit| edit.text.len() > 1 && help.contains(&edit.text);
                 !help.starts_with("did you mean") && suggestion.edits.iter().any(is_shown)
             };
             if is_checked && finding.help.as_ref().is_some_and(shows) {
-                // What is wrong with the suggestion is also what to do, unless it is no formula at all.
+                // The errors of the suggestion are also what to do next, unless it is not a formula at
+                // all.
                 let suggested = suggestion.apply(text);
                 let wrong = parse(&suggested, &self.limits)
                     .ok()
@@ -275,7 +276,7 @@ impl Engine {
         }
     }
 
-    /// Returns a formula that has fewer errors, by itself or with the suggestions for it: fixing one
+    /// Returns a formula that has fewer errors, by itself or with its own suggestions: fixing one
     /// error may uncover another.
     fn mended(&self, mut text: String, key: Option<&str>, before: usize) -> Option<String> {
         for _ in 0..MAX_SUGGESTIONS_IN_TURN {

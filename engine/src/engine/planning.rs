@@ -20,7 +20,7 @@ impl Engine {
         self.plan_given(formulas, &[], None)
     }
 
-    /// Like [`Self::plan`], for a caller that has values for more names than inputs: metrics,
+    /// Like [`Self::plan`], for a caller with values for more names than inputs: metrics,
     /// placeholders, or calls such as `previous(net_sales)`, as in a record. Every amount is in one
     /// currency.
     ///
@@ -45,11 +45,11 @@ impl Engine {
         planner.plan().map_err(|finding| vec![finding])
     }
 
-    /// Computes the values that a request gives each slot of a plan of these formulas. From them, a
-    /// [`Runner`] computes the same answers as [`Engine::evaluate`].
+    /// Computes the values that a request gives to each slot of a plan of these formulas. From
+    /// them, a [`Runner`] computes the same answers as [`Engine::evaluate`].
     ///
     /// The currency is that of the plan. Slots of branches not taken are filled too. All formulas of
-    /// a plan are known equally far: up to the first end of coverage among the sources of any.
+    /// a plan are known equally far: up to the earliest end of coverage among their sources.
     ///
     /// # Errors
     /// The errors of the request or the record, as from [`Engine::evaluate`]; a filter, which the
@@ -96,7 +96,7 @@ impl Engine {
         })
     }
 
-    /// Finds the slots of a deserialized plan in the formulas it was made of.
+    /// Finds the slots of a deserialized plan in the formulas it was created from.
     fn sites_again(
         &self,
         plan: &Plan,

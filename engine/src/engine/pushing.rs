@@ -1,4 +1,4 @@
-//! The parts of a formula that a database cannot compute, found without a database.
+//! The parts of a formula that a database cannot compute, determined without a database.
 
 use super::{Engine, Formula, Inputs, Request};
 use crate::diagnostics::{Code, Diagnostic, in_order};

@@ -1,4 +1,4 @@
-//! What is likely wrong with a context record that can be read.
+//! What is probably wrong with a valid context record.
 
 use rust_decimal::Decimal;
 
@@ -14,15 +14,15 @@ use crate::types::{Flavour, Type};
 const MANY_PERCENT: Decimal = Decimal::TWO;
 /// Limit: warnings about one record.
 const MAX_WARNINGS: usize = 100;
-/// Limit: rows inside rows whose names are looked at.
+/// Limit: depth of nested rows whose names are checked.
 const MAX_DEPTH: usize = 16;
 
 impl Engine {
-    /// Returns warnings about a context record in JSON: names that nothing reads, names given twice,
-    /// titles in the place of keys, and percentages of 200 % or more. The places are those in `text`.
+    /// Returns warnings about a context record in JSON: unused names, duplicate names, titles in
+    /// place of keys, and percentages of 200 % or more. The positions are those in `text`.
     ///
-    /// A text that is no record has no warnings: [`Record::from_json`](crate::data::Record::from_json)
-    /// says what is wrong with it.
+    /// A text that is not a record has no warnings:
+    /// [`Record::from_json`](crate::data::Record::from_json) reports what is wrong with it.
     pub fn check_record(&self, text: &str) -> Vec<Diagnostic> {
         if crate::data::Record::from_json(text).is_err() {
             return Vec::new();
@@ -73,7 +73,7 @@ impl Engine {
         let known = known.chain(schema.inputs.iter().map(|input| input.name.as_str()));
         let known = known.chain(schema.placeholders.iter().map(|own| own.key.as_str()));
         let known = known.chain(schema.sources.iter().map(|source| source.name.as_str()));
-        // All names of one or two letters are near to each other.
+        // All names of one or two letters are similar to each other.
         let is_long = name.chars().count() > 2;
         let known = known.chain(paths.iter().map(String::as_str)).filter(|_| is_long);
         Some(match nearest(&name, known) {
@@ -116,7 +116,7 @@ impl Engine {
         Some(finding.help(format!("{number} % is {fraction}, or the text \"{number}%\"")))
     }
 
-    /// The type of the single value that is given under a name.
+    /// The type of the single value given for a name.
     fn type_of(&self, name: &str) -> Option<Type> {
         if let Some(id) = self.library.find(name) {
             let ty = self.library.checked(id)?.ty.clone();
@@ -131,8 +131,8 @@ impl Engine {
         Some(field.data_type.to_type(self.schema.store.currency))
     }
 
-    /// W501 for names in rows that are nearly those of fields. Other names are left alone: rows may
-    /// hold more than a source declares.
+    /// W501 for names in rows that resemble those of fields. Other names are left alone: rows may
+    /// contain more than a source declares.
     fn misspelt_fields(
         &self,
         text: &str,

@@ -20,10 +20,10 @@ pub struct Request {
     pub period: Option<(Date, Date)>,
     /// The unit of the buckets; one answer for each.
     pub by: Option<TimeUnit>,
-    /// Shared dimensions, fields that all rows have, or expressions of rows, which may be given a
-    /// name: `if(total > 100 GBP, 'big', 'small') as size`.
+    /// Shared dimensions, fields that all rows have, or expressions over rows, which may be named:
+    /// `if(total > 100 GBP, 'big', 'small') as size`.
     pub group_by: Vec<String>,
-    /// The rows that count, in every formula.
+    /// The rows to include, in every formula.
     pub filter: Option<Filter>,
     /// The comparison period.
     pub compare: Option<Comparison>,
@@ -122,7 +122,7 @@ impl<'a> Inputs<'a> {
     /// Adds a cache of answers.
     ///
     /// The cache is used only without a record. Reads from outside memory must see the state at the
-    /// time of the read, not a snapshot from before the call.
+    /// time of the read, not an earlier snapshot.
     #[must_use]
     pub const fn cached(self, cache: &'a Cache) -> Self {
         Self { cache: Some(cache), ..self }

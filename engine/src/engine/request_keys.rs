@@ -51,7 +51,7 @@ impl RequestKey {
     }
 }
 
-/// Returns the keys as the evaluator has them. It holds the expressions after the formulas.
+/// Returns the keys in the evaluator's form. It holds the expressions after the formulas.
 pub(super) fn of_evaluation(keys: &[RequestKey], formulas: usize) -> Vec<GroupKey> {
     let mut next = formulas;
     let mut converted = Vec::with_capacity(keys.len());

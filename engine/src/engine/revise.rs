@@ -78,7 +78,7 @@ impl Engine {
         }
     }
 
-    /// Returns what a key stands for already, other than a metric.
+    /// Returns what a key already stands for, other than a metric.
     pub(crate) fn reserved(&self, key: &str) -> Option<&'static str> {
         if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
             return Some("a placeholder or an input");
@@ -92,7 +92,7 @@ impl Engine {
         self.library.function(key).map(|_| "a function")
     }
 
-    /// Returns the places where a metric's formula names others, by index and span.
+    /// Returns the positions where a metric's formula names others, by index and span.
     pub(crate) fn references(&self, index: usize) -> Vec<(usize, Span)> {
         let Some(checked) = self.library.checked(MetricId(index)) else { return Vec::new() };
         let nodes = checked.typed.nodes.iter();

@@ -62,8 +62,8 @@ impl Engine {
         }
     }
 
-    /// Folds all rows of the data into rollups: those of a whole store, or those that a change
-    /// touches. `numbers` assigns numbers to the keys of sets, for example a
+    /// Folds all rows of the data into rollups: those of a whole store, or those affected by a
+    /// change. `numbers` assigns numbers to the keys of sets, for example a
     /// [`Dictionary`](crate::rollup::Dictionary).
     ///
     /// The errors are exceeded limits.

@@ -1,4 +1,5 @@
-//! The currencies of amounts in a store that does not convert them: each keeps that of its rows.
+//! The currencies of amounts in a store that does not convert them: each amount keeps the currency
+//! of its rows.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::types::{Currency, Missing, Reason, Value};
 /// The currency of an amount that is not converted. Amounts of two currencies are not added, compared or divided.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum AmountCurrency {
-    /// None: there is no amount, or one of no rows, such as zero.
+    /// None: there is no amount, or one without rows, such as zero.
     #[default]
     Any,
     /// The code in capitals; empty where a row has none.
@@ -35,7 +36,7 @@ impl AmountCurrency {
         }
     }
 
-    /// The currency that a record states; none beside a plain number.
+    /// The currency stated in a record; none for a plain number.
     pub(crate) fn of_given(given: &RecordValue) -> Self {
         if let RecordValue::Money(_, currency) = given {
             Self::One(Arc::from(currency.code()))
@@ -44,7 +45,7 @@ impl AmountCurrency {
         }
     }
 
-    /// The currency of what is computed from both amounts.
+    /// The currency of a value computed from both amounts.
     pub(crate) fn with(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Any, one) | (one, Self::Any) => one.clone(),
@@ -54,7 +55,8 @@ impl AmountCurrency {
     }
 }
 
-/// The currencies of what is computed from all of these, place by place; `None` if none has one.
+/// The currencies of a value computed from all of these, element by element; `None` if none has
+/// one.
 pub(crate) fn joined(
     operands: impl IntoIterator<Item = Option<Currencies>>,
 ) -> Option<Vec<AmountCurrency>> {
@@ -68,7 +70,7 @@ pub(crate) fn joined(
     })
 }
 
-/// What an operation makes of amounts of several currencies: what it makes of a null.
+/// The result of an operation on amounts in several currencies: the same as for a null.
 pub(crate) fn of_several(kind: Option<&Kind>) -> Value {
     match kind {
         Some(Kind::Compare(op, ..)) => Value::Bool(*op == Comparison::NotEqual),

@@ -1,4 +1,4 @@
-//! The context: everything an evaluation reads and never changes.
+//! The context: everything that an evaluation reads and never changes.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

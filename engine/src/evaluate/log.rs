@@ -13,7 +13,7 @@ pub(crate) fn too_much_memory(message: String, span: Span) -> Diagnostic {
         .help("ask for a shorter range, fewer groups or coarser buckets")
 }
 
-/// The findings and counters of one evaluation. A finding refuses the whole request.
+/// The findings and counters of one evaluation. A finding rejects the whole request.
 #[derive(Debug)]
 pub(crate) struct EvaluationLog<'a> {
     limits: &'a Limits,

@@ -2,17 +2,18 @@
 //!
 //! In the order in which a request passes through them:
 //!
-//! 1. [`frames`] say where an expression is computed: in which periods, for which groups, under which
-//!    filters. Windows, `per`, and aggregates inside rows compute their operand in another frame.
+//! 1. 1. [`frames`] define where an expression is computed: in which periods, for which groups, under
+//!    which filters. Windows, `per`, and aggregates inside rows compute their operand in another
+//!    frame.
 //! 2. [`walk`] computes a formula node by node in a frame. Start at [`Evaluator::series`].
-//! 3. [`sources`] answer what needs rows, the atoms, without rows in memory: from a cache, from
+//! 3. 3. [`sources`] answer the atoms, which need rows, without rows in memory: from a cache, from
 //!    rollups, from a database.
 //! 4. [`scan`] answers the rest: one pass over the rows of a source for all buckets and groups.
 //!
 //! [`context`] is what all of them read, [`log`] what they report, [`amount_currency`] how they keep
-//! amounts of several currencies apart. The walk uses the frames, sources and scans; none of them uses
-//! the walk. What a scan or a data source needs of it is handed in
-//! (`scan::OuterValues`) or asked for through a trait (`sources::Evaluation`).
+//! amounts in several currencies apart. The walk uses the frames, sources and scans; none of them uses
+//! the walk. What a scan or a data source needs from it is passed in (`scan::OuterValues`) or
+//! requested through a trait (`sources::Evaluation`).
 //!
 //! [`scalar`] and [`columns`] run programs (`plan`) instead of formulas, over single values and over
 //! columns.

@@ -53,7 +53,7 @@ pub(crate) fn read(
     }
 }
 
-/// What a record can give for a type, with an example.
+/// The values that a record can give for a type, with an example.
 pub(crate) fn expected(ty: &Type) -> String {
     match ty {
         Type::Quantity(unit) if unit.is_money() => match unit.currency {

@@ -97,7 +97,8 @@ fn weeks_and_days_at_the_end_of_a_year_or_month_stay_as_many() {
                 "2025-01-26..2025-02-02 as of 2025-01-28T10:00",
                 "2024-01-21..2024-01-28 as of 2024-01-23T10:00",
             ),
-            // So do months and quarters of 2024, though those of 2023 have a week 53.
+            // The same holds for months and quarters of 2024, although those of 2023 have a week
+            // 53.
             ("2025-01-05..2025-02-02", "2023-12-31..2024-01-28"),
             ("2024-11-03..2025-02-02", "2023-10-29..2024-01-28"),
         ],

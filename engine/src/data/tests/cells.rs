@@ -1,4 +1,4 @@
-//! Cells that cannot be read, and what is said about them.
+//! Unreadable cells, and the messages about them.
 
 use crate::data::TableBuilder;
 use crate::file::load;

@@ -6,7 +6,7 @@ use super::visible;
 use crate::diagnostics::{Edit, Suggestion};
 use crate::source::Span;
 
-/// The whole lines of a text from the first place to the last.
+/// The complete lines of a text from the first position to the last.
 #[derive(Debug)]
 pub(super) struct Excerpt<'a> {
     before: &'a str,

@@ -1,7 +1,7 @@
 //! Rendering of findings: the line, carets under the place, help, and the fixed text.
 //!
-//! The text is untrusted: characters that a terminal would obey or hide are shown as a mark, and
-//! spans outside the text are moved into it. Start at [`render`].
+//! The text is untrusted: characters that a terminal would interpret or hide are shown as a mark,
+//! and spans outside the text are moved into it. Start at [`render`].
 
 mod excerpt;
 mod visible;
@@ -19,7 +19,7 @@ use crate::source::position;
 const LINE_WIDTH: usize = 120;
 /// Limit: distance in bytes between a place and the labels drawn with it.
 const NEAR_BYTES: u32 = 2_000;
-/// Limit: lines shown of a fixed text.
+/// Limit: lines shown of a corrected text.
 const MAX_MENDED_LINES: usize = 8;
 
 /// The style of rendering.
@@ -31,7 +31,7 @@ pub enum Style {
     Coloured,
 }
 
-/// Renders the findings about `text`, which is called `name`, in the given order.
+/// Renders the findings about `text`, whose name is `name`, in the given order.
 ///
 /// Returns an empty text without findings; otherwise the last line ends with a newline.
 pub fn render(name: &str, text: &str, diagnostics: &[Diagnostic], style: Style) -> String {

@@ -278,7 +278,7 @@ pub(super) fn choose(
     Some(())
 }
 
-/// The first operand where it is not null, else the second.
+/// The first operand unless it is null, else the second.
 pub(super) fn fill(out: &mut Chunk, a: ChunkView<'_>, b: ChunkView<'_>) -> Option<()> {
     let rows = match a.data {
         ViewData::Ints(values) => values.len(),

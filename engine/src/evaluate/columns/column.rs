@@ -49,7 +49,8 @@ impl Column {
         values.into_iter().map(given).collect()
     }
 
-    /// Adds nulls where `is_null` is true, besides those already present; rows past its end are unchanged.
+    /// Adds nulls where `is_null` is true, in addition to those already present; rows past its end are
+    /// unchanged.
     #[must_use]
     pub fn with_nulls(mut self, is_null: &[bool]) -> Self {
         if let Values::Any(values) = &mut self.values {

@@ -9,8 +9,8 @@ use fearless_simd::{Level, dispatch};
 use crate::check::Comparison;
 use crate::number::Rounding;
 
-/// Runs a loop that is compiled for each width of vectors, with the widest that the processor has. Sums and differences do
-/// without: they wait for memory, and become slower by a quarter.
+/// Runs a loop that is compiled for each vector width, with the widest that the processor supports. Sums and differences
+/// do not use it: they are bound by memory, and become slower by a quarter.
 #[inline]
 fn widest<R>(kernel: impl FnOnce() -> R) -> R {
     dispatch!(Level::new(), _simd => kernel())

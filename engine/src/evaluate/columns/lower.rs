@@ -243,7 +243,8 @@ impl Lowering<'_> {
         Some(self.step(Step::Decimals(op, a, b), ValueForm::Decimals))
     }
 
-    /// A value times a positive factor as what it was before it was scaled, times a larger one.
+    /// A value times a positive factor, expressed as the value before scaling times a larger
+    /// factor.
     pub(super) fn scaled(&self, at: At, factor: i64) -> (At, i64) {
         let At::Register(index) = at else { return (at, factor) };
         let Some(Step::ScaleUp { at: before, factor: own }) = self.out.steps.get(index) else {

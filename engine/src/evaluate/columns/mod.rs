@@ -1,14 +1,14 @@
 //! One formula over many rows of values at once: columns in, columns out.
 //!
-//! A [`Batch`] gives a column for each input; the program of a plan runs over blocks of 1,024 rows,
-//! an operation over the whole block at a time, in scaled integers where the columns are such. A
-//! block in which 64 bits do not suffice is computed again row by row in decimals, and so is what
-//! has no kernel, so the answers are those of scalar evaluation in every row. Start at
+//! A [`Batch`] provides a column for each input; the program of a plan runs over blocks of 1,024
+//! rows, one operation over the whole block at a time, in scaled integers if the columns are such.
+//! A block in which 64 bits do not suffice is recomputed row by row in decimals, as are operations
+//! without a kernel, so the answers are those of scalar evaluation in every row. Start at
 //! `run::compute`; `lower` chooses the kernels, `step` runs them.
 //!
 //! Invariants: a column of scaled integers has one scale, whatever scale single values would have;
-//! decimals have just the scale of scalar evaluation. Answers depend neither on the edges of
-//! blocks nor on the number of threads.
+//! decimals have exactly the scale of scalar evaluation. Answers depend neither on block boundaries
+//! nor on the number of threads.
 
 mod batch;
 mod call_kernels;

@@ -144,7 +144,8 @@ impl Step {
         }
     }
 
-    /// Computes one block; `None` if a result did not fit and the block needs another way.
+    /// Computes one block; `None` if a result did not fit and the block has to be computed in
+    /// another way.
     pub(super) fn run<'v>(
         &self,
         out: &mut Chunk,

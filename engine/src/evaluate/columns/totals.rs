@@ -34,7 +34,7 @@ pub(crate) fn totals(
     let mut slots = Vec::with_capacity(plan.program.slots.len());
     for slot in &plan.program.slots {
         slots.push(match &slot.content {
-            // Rows of several currencies are told apart by the evaluator.
+            // The evaluator distinguishes rows in different currencies.
             Content::Atom(atom)
                 if slot.place.steps.is_empty() && !slot.ty.is_in_currencies_of_rows() =>
             {

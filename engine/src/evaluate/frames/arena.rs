@@ -112,7 +112,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// The same frame with nothing known from an instant on.
+    /// The same frame, known only up to an instant.
     pub(crate) fn known_until(&mut self, until: Timestamp, frame: FrameId) -> FrameId {
         match self.get(frame).cloned() {
             Some(outer) if until < outer.known_until => {
@@ -187,8 +187,8 @@ impl<'a> Frames<'a> {
         self.intern(Frame { filters, ..outer })
     }
 
-    /// The frame under a conversion. If every amount is converted already, an inner conversion has no effect:
-    /// its result would be in another currency than the other amounts.
+    /// The frame under a conversion. If every amount is already converted, an inner conversion has no effect:
+    /// its result would be in a different currency from the other amounts.
     pub(crate) fn converted(&mut self, to: Currency, frame: FrameId) -> FrameId {
         match self.get(frame).cloned() {
             Some(outer) if outer.currency.is_none() => {
@@ -256,7 +256,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The frame for values of single rows: without groups, filters and conversion. A row has them in any group, and only
-    /// the value above a row is converted, never the values it is computed from.
+    /// the value above a row is converted, never the values from which it is computed.
     pub(crate) fn of_rows(&mut self, frame: FrameId) -> FrameId {
         let groups = self.whole_groups();
         match self.get(frame).cloned() {
@@ -267,8 +267,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frame in which the constants of a condition are computed: without the filter that it is of and those inside
-    /// it, which cannot narrow what decides them; the same frame for conditions of aggregates.
+    /// The frame in which the constants of a condition are computed: without the filter to which it belongs and those
+    /// inside it, which cannot narrow what decides them; the same frame for conditions of aggregates.
     pub(crate) fn around(&mut self, condition: NodeRef, frame: FrameId) -> FrameId {
         let Some(inner) = self.get(frame) else { return frame };
         let has_it = |filter: &Filter| {

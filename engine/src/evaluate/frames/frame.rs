@@ -28,7 +28,7 @@ pub(crate) struct Frame {
     pub(crate) state: Option<SnapshotAt>,
     /// The whole period of the request, for `running` and `overall`.
     pub(crate) request: Period,
-    /// The present, or the end of what the sources cover if that is earlier: no window sees what is
+    /// The present, or the end of the sources' coverage if that is earlier: no window sees anything
     /// later.
     pub(crate) known_until: Timestamp,
 }
@@ -55,7 +55,7 @@ impl SnapshotAt {
     }
 }
 
-/// Whether a source covers any of what a bucket looks at: its elapsed part, or all that was before the state at its start.
+/// Whether a source covers any part that a bucket looks at: its elapsed part, or everything before the state at its start.
 pub(crate) fn covers(
     coverage: Coverage,
     (state, bucket): (Option<SnapshotAt>, &Period),
@@ -91,7 +91,7 @@ impl Frame {
         self.state?.instant(bucket)
     }
 
-    /// Whether nothing of a bucket is known yet, nor the state that is taken at its start.
+    /// Whether nothing of a bucket is known yet, nor the state at its start.
     pub(crate) fn is_unbegun(&self, bucket: &Period) -> bool {
         match self.state {
             Some(SnapshotAt::Start) => bucket.as_of < bucket.start,
@@ -109,7 +109,7 @@ impl Frame {
 
     /// All conditions on the rows of an aggregate: its own, its population's, and the surrounding filters.
     pub(crate) fn conditions(&self, owner: Owner, atom: &Atom) -> Vec<NodeRef> {
-        // The condition that `share_of` counts does not filter the rows that it is a share of.
+        // The condition counted by `share_of` does not filter the rows of which it is a share.
         let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
         let own = atom.condition.filter(|_| !counted).map(|id| NodeRef { owner, id });
         self.standing_conditions(owner, atom).into_iter().chain(own).collect()

@@ -7,7 +7,7 @@ use crate::plan::SlotKind;
 use crate::types::{Reason, Value};
 
 impl Runner<'_> {
-    /// Fills every input from a record; an input that the record lacks becomes a missing input.
+    /// Fills every input from a record; an input that is not in the record becomes a missing input.
     ///
     /// Returns the names whose values do not have the slot's type; these are missing inputs too.
     pub fn bind(&mut self, record: &Record) -> Vec<String> {

@@ -38,7 +38,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The part from which this part's null came; `None` if it began here.
+    /// The part from which this part's null came; `None` if it arose here.
     fn came_from(&self, part: &Part) -> Option<PartId> {
         match &part.trace {
             Trace::Here(_) => None,

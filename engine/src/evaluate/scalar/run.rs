@@ -27,7 +27,7 @@ impl Runner<'_> {
         self.steps = steps;
     }
 
-    /// Runs all steps; returns `false` if one failed, which happens on integers only.
+    /// Runs all steps; returns `false` if one failed, which happens only on integers.
     #[inline(never)]
     fn run_steps(&mut self, steps: &[Step]) -> bool {
         let mut next = 0_usize;
@@ -108,8 +108,8 @@ impl Runner<'_> {
 
     /// Runs a step on two 64-bit numbers, falling back to the general path.
     ///
-    /// Cells are read by reference and field by field: a copy of a whole one, soon after its fields
-    /// were written, makes the processor wait.
+    /// Cells are read by reference and field by field: copying a whole cell soon after its fields
+    /// were written makes the processor stall.
     #[inline]
     fn on_small(
         &mut self,
@@ -195,7 +195,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs an instruction without a step of its own.
+    /// Runs an instruction without its own step.
     #[inline(never)]
     fn other(&mut self, index: u32) {
         let program = &self.plan.program;

@@ -1,4 +1,4 @@
-//! Instructions decoded in advance, so that a run makes no decision twice.
+//! Instructions decoded in advance, so that a run decides nothing twice.
 
 use crate::check::{Arithmetic, Comparison};
 use crate::number::Rounding;

@@ -120,7 +120,7 @@ impl AggregateScan<'_, '_> {
     }
 
     /// The first or last value that is not null; ties in time are broken by key. A null that must not
-    /// be skipped is the answer, for it could be the first or the last.
+    /// be skipped is the answer, because it could be the first or the last.
     fn at_the_end(&self, rows: &ArrayView<'_>) -> Vec<Value> {
         let last = self.atom.function == AggregateFunction::Last;
         let dated = &self.rows.dated;

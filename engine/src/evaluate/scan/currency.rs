@@ -74,7 +74,8 @@ impl AmountConversion<'_, '_> {
                 let target = target.unwrap_or(store.currency);
                 match self.currency_columns(value) {
                     Some(columns) => self.convert_mixed(&columns, &values, target),
-                    // What rows have of other rows is in the store's currency if that converts.
+                    // Values that rows take from other rows are in the store's currency if it
+                    // converts.
                     None if !store.mixed_currency.converts() => self.convert_each(|index| {
                         let amount = values.value(index);
                         if amount.is_missing() { Ok(amount) } else { Err(Reason::NoRate) }
@@ -162,7 +163,7 @@ impl AmountConversion<'_, '_> {
                 let beside = |field| Path { links: path.links.clone(), field };
                 return Some(CurrencyColumns { code: beside(currency), rate: rate.map(beside) });
             }
-            // What a row has of other rows is in the currency of those.
+            // A value that a row takes from other rows is in their currency.
             if !matches!(kind, Kind::PerRow(_) | Kind::Outer(_)) {
                 stack.extend(children(kind));
             }
@@ -178,7 +179,7 @@ struct CurrencyColumns {
     rate: Option<Path>,
 }
 
-/// An amount written in a formula or given by a record, in the currency of the frame: converted at
+/// An amount written in a formula or given in a record, in the currency of the frame: converted at
 /// the rate of the bucket's last elapsed day.
 pub(crate) fn amount_in_bucket(
     context: &Context<'_>,
@@ -190,7 +191,7 @@ pub(crate) fn amount_in_bucket(
     let Some(unit) = ty.unit().filter(|unit| unit.is_money()) else { return amount.clone() };
     let (own, target) = match (unit.currency, frame.currency) {
         (CurrencyOf::Fixed(own), Some(target)) => (own, target),
-        // A plain number from a record is in the currency that such amounts are shown in.
+        // A plain number from a record is in the currency in which such amounts are shown.
         (CurrencyOf::Mixed, Some(target)) if store.mixed_currency.converts() => {
             (store.currency, target)
         }
@@ -202,7 +203,7 @@ pub(crate) fn amount_in_bucket(
     convert_in_bucket(context, amount, (own, target), (frame, bucket))
 }
 
-/// An amount given by a record with its currency, in that of the frame or, where amounts of several currencies are
+/// An amount given in a record with its currency, in that of the frame or, if amounts in several currencies are
 /// converted, in that of the store.
 pub(crate) fn given_in_bucket(
     context: &Context<'_>,
@@ -239,7 +240,7 @@ fn convert_in_bucket(
     convert().unwrap_or_else(Value::missing)
 }
 
-/// Answers over amounts of several currencies under a policy that does not convert.
+/// Answers over amounts in several currencies under a policy that does not convert.
 pub(super) fn totals_by_currency(
     rows: &ArrayView<'_>,
     currencies: &[AmountCurrency],

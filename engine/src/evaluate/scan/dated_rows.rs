@@ -59,7 +59,7 @@ impl DatedRows {
     fn new(context: &Context<'_>, source: SourceId, date: Option<&Path>) -> Self {
         let Some(tables) = context.data else { return Self::undated(0) };
         let count = u32::try_from(tables.row_count(source)).unwrap_or(u32::MAX);
-        // A record may give rows without their date; its own period then holds them all.
+        // A record may contain rows without their date; its own period then holds them all.
         let date = date.filter(|path| context.record.is_none() || context.has_column(source, path));
         let Some(path) = date else { return Self::undated(count) };
         let default = context.schema.source_at(source).and_then(|source| source.date.as_ref());
@@ -67,7 +67,7 @@ impl DatedRows {
             Some(Some(dated)) if default == Some(path) => Some(Arc::clone(dated)),
             Some(_) | None => tables.orders.of(context.schema, tables, source, path),
         };
-        // Days begin when the calendar of the request says so.
+        // Days begin according to the calendar of the request.
         let order =
             order.unwrap_or_else(|| Arc::new(in_order(&day_starts(context, source, path, count))));
         Self { order, is_dated: true }

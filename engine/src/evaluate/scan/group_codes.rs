@@ -17,10 +17,10 @@ pub(super) struct KeyCodes {
 /// Limit: places of a direct table of tuples; larger ones are sorted maps.
 const DIRECT: usize = 4_000_000;
 
-/// Limit: places of a direct table for each row, where there are more than [`PLACES`].
+/// Limit: entries of a direct table per row, if there are more than [`PLACES`].
 const PLACES_A_ROW: usize = 16;
 
-/// Limit: places of a direct table, however few the rows.
+/// Limit: entries of a direct table, however few the rows.
 const PLACES: usize = 4_096;
 
 /// Encodes row numbers.
@@ -66,7 +66,7 @@ pub(super) struct GroupCodes {
 enum Tuples {
     /// One index for every combination of codes; division decodes it.
     Direct { keys: Vec<Vec<Part>>, count: usize },
-    /// Only the combinations that occur, if there are too many possible ones.
+    /// Only the combinations that occur, if too many are possible.
     Listed(Vec<Vec<Part>>),
 }
 

@@ -8,7 +8,7 @@ use crate::data::{NULL, instant, scaled};
 use crate::number::{self, PowerSums, Spread};
 use crate::types::{Reason, Value};
 
-/// One answer for each group over numbers; `None` for a function that is computed elsewhere.
+/// One answer per group over numbers; `None` for a function that is computed elsewhere.
 pub(super) fn numbers(
     rows: &ArrayView<'_>,
     (values, scale): (&[i64], u32),

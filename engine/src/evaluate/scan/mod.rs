@@ -2,14 +2,14 @@
 //!
 //! In this order:
 //!
-//! 1. [`DatedRows`] puts the rows in order of a date and says which positions each bucket has.
-//! 2. [`SelectionCache`] narrows them by one condition after the other to a [`Selection`].
+//! 1. 1. [`DatedRows`] sorts the rows by a date and determines the positions of each bucket.
+//! 2. 2. [`SelectionCache`] narrows them by one condition after another to a [`Selection`].
 //! 3. [`RowExpressions`] computes conditions, values and columns for all rows of a [`Batch`] at once,
 //!    as a [`Vector`]; `currency` converts amounts; `row_groups` gives each row its group.
-//! 4. [`AggregateScan`] adds up what the rows of each bucket have, group by group.
+//! 4. 4. [`AggregateScan`] adds up the values of the rows in each bucket, group by group.
 //!
-//! A scan computes nothing outside its rows. What a row's expression holds of other rows or of the
-//! period is computed before and handed in as [`OuterValues`].
+//! A scan computes nothing outside its rows. The parts of a row's expression that depend on other
+//! rows or on the period are computed before and passed in as [`OuterValues`].
 
 mod aggregate_scan;
 mod array_view;

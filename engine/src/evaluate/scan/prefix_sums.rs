@@ -10,7 +10,7 @@ use crate::types::{Reason, Value};
 const MAX_TALLIES: usize = 1_000_000;
 
 /// One answer for each range and group, from running sums at the boundaries of the ranges. `None`
-/// where summing each range is less work, and for functions that running sums do not give.
+/// if summing each range is less work, and for functions that running sums do not support.
 ///
 /// `whole` spans all rows of the scan, and the ranges are positions in it; without a range there is
 /// no coverage.

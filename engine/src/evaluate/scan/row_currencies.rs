@@ -22,7 +22,8 @@ enum Origin {
     Outer(NodeId),
 }
 
-/// The currencies of what rows have from expressions, row by row; `None` if they hold no amount of rows.
+/// The currencies of values computed from expressions over rows, row by row; `None` if they contain no
+/// amount of rows.
 pub(super) fn row_currencies(
     context: &Context<'_>,
     batch: &Batch<'_>,
@@ -31,7 +32,8 @@ pub(super) fn row_currencies(
     of_origins(context, batch, &origins(context, batch, roots))
 }
 
-/// The values of an operation with those replaced that are computed from amounts of several currencies.
+/// The values of an operation, with those replaced that are computed from amounts in several
+/// currencies.
 pub(super) fn kept_apart(
     context: &Context<'_>,
     batch: &Batch<'_>,
@@ -44,7 +46,7 @@ pub(super) fn kept_apart(
     apart(context, batch, &children(kind), values, || of_several(Some(kind)))
 }
 
-/// Whether rows have equal amounts on both sides, with false for those of two currencies.
+/// Whether rows have equal amounts on both sides, with false for amounts in two currencies.
 pub(super) fn equal_apart(
     context: &Context<'_>,
     batch: &Batch<'_>,

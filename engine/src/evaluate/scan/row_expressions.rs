@@ -31,7 +31,7 @@ impl<'a> RowExpressions<'_, 'a> {
             .context
             .kind(node)
             .is_none_or(|kind| matches!(kind, Kind::Constant(_) | Kind::Literal(_)));
-        // Outer values exist already: a copy of them for each bucket takes more memory than it saves time.
+        // Outer values exist already: a copy for each bucket takes more memory than it saves time.
         let is_given = is_constant || batch.outer.contains_key(&node);
         let key = batch.selection.filter(|_| !is_given).and_then(|selection| {
             Some((selection, SelectionCache::computation(self.context, node, batch.at)?))
