@@ -1,4 +1,5 @@
-//! Decomposition of a change over the inputs of the formula; the amounts add up to the last digit.
+//! Decomposition of a change into the contributions of the formula's inputs; the amounts add up to
+//! the last digit.
 //!
 //! Start at [`Engine::decompose`].
 
@@ -16,7 +17,7 @@ use crate::evaluate::{AmountCurrency, FrameId, NodeInFrame, Owner};
 use crate::number;
 use crate::types::{Reason, Type, Value};
 
-/// Limit: inputs over which a change is split.
+/// Limit: inputs to which a change is attributed.
 pub const MAX_INPUTS: usize = 64;
 
 /// One side of a comparison: the data and the request to compute a formula over.
@@ -134,7 +135,7 @@ struct SideValues {
 }
 
 impl Engine {
-    /// Splits the change of an answer between two scopes over the formula's inputs.
+    /// Attributes the change of an answer between two scopes to the formula's inputs.
     ///
     /// `levels` sets the depth at which the formula is cut: 1 at the metrics that it names, 2 at
     /// those that these name, and so on down to aggregates over rows. The amount of an input is its

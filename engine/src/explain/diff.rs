@@ -68,9 +68,8 @@ impl Cause {
     }
 }
 
-/// Returns the causes that differ by what two answers say of themselves, without computing
-/// anything: those to which [`diff`] would give amounts. A filter is part of the formula's
-/// definition here.
+/// Returns the causes visible from the metadata of two answers, without computing anything: those
+/// to which [`diff`] would attribute amounts. A filter is part of the formula's definition here.
 pub fn causes(from: &Answers, to: &Answers) -> Vec<Cause> {
     let (old, new) = (&from.provenance, &to.provenance);
     let differs = |cause: &Cause| match cause {
@@ -97,7 +96,7 @@ pub struct Diff {
     /// The first answer in the currency of the second, if the currencies differ. The steps start
     /// here.
     pub restated: Option<String>,
-    /// The second less the first, at the grain of the answer; null if either is null.
+    /// The second minus the first, at the quantum of the answer; null if either is null.
     pub change: Value,
     /// The change as display text.
     pub formatted: String,
@@ -133,7 +132,7 @@ pub enum DiffError {
 /// Finds the causes of the difference between two answers and the amount of each.
 ///
 /// The causes are changed one at a time, from the first request to the second, in the order of
-/// [`Cause::ALL`]; the amount of a step is the change of the answer at it. If an intermediate
+/// [`Cause::ALL`]; the amount of a step is the resulting change of the answer. If an intermediate
 /// answer is null, the next change joins the same step.
 ///
 /// # Errors
@@ -150,7 +149,8 @@ pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, 
     let mut before = first.clone();
     let mut restated = None;
     let mut causes = Vec::new();
-    // Rows belong to the schema they were read with: if the schema changed, both change at once.
+    // Rows belong to the schema with which they were read: if the schema changed, both change at
+    // once.
     let rows_stay = from.engine.has_sources_of(to.engine);
     let differing: Vec<_> = Cause::ALL
         .into_iter()
@@ -302,7 +302,7 @@ impl Cause {
         (both.0 != both.1).then_some(both)
     }
 
-    /// Changes this cause in one request to that of the other.
+    /// Changes this cause in one request to that of the other request.
     fn apply<'a>(self, at: &mut DiffState<'a>, target: &DiffState<'a>) {
         let (asked, request) = (&mut at.asked, &mut at.request);
         match self {

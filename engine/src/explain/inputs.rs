@@ -25,7 +25,7 @@ pub(super) struct Component {
     pub(super) ty: Type,
     pub(super) rules: FormatRules,
     pub(super) value: Value,
-    /// The currency of an amount in that of its rows.
+    /// The currency of an amount that keeps the currency of its rows.
     pub(super) currency: AmountCurrency,
     /// Whether it is a constant of the formula; an amount may still change with its exchange rate.
     pub(super) is_constant: bool,
@@ -40,8 +40,8 @@ pub(super) struct Depth<'d> {
     pub(super) levels: usize,
     /// Whether a record gives a value for this name.
     pub(super) is_given: &'d dyn Fn(&str) -> bool,
-    /// Whether values come from a record. If not, other periods can be evaluated; a record keeps
-    /// them under names of their own.
+    /// Whether values come from a record. If not, other periods can be evaluated; a record has them
+    /// under separate names.
     pub(super) has_record: bool,
 }
 

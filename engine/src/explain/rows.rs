@@ -1,4 +1,4 @@
-//! The rows below an aggregate of a tree: those that a value was counted from.
+//! The rows below an aggregate of a tree: those from which a value was computed.
 
 use std::sync::Arc;
 
@@ -34,7 +34,8 @@ pub struct CountedRow {
     pub key: Value,
     /// The date by which the row belongs to the period.
     pub date: Value,
-    /// What the aggregate reads of the row; missing if it reads nothing, or what the database does not compute.
+    /// What the aggregate reads from the row; missing if it reads nothing, or if the database does not compute
+    /// it.
     pub value: Value,
     /// The value as display text.
     pub formatted: String,

@@ -281,7 +281,7 @@ impl Walk<'_, '_, '_> {
         self.telling(at, &operands)
     }
 
-    /// Returns the parts whose values their text does not already give.
+    /// Returns the parts whose values are not already given by their text.
     fn telling(&mut self, at: NodeInFrame, ids: &[NodeId]) -> Vec<Explanation> {
         let mut parts = Vec::new();
         for id in ids {

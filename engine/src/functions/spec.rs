@@ -168,7 +168,7 @@ pub enum Behaviour {
     WeightedAverage,
     /// The first argument, evaluated in another period.
     Window(WindowForm),
-    /// Made of the values that the first argument has in the buckets of the request.
+    /// Computed from the values of the first argument in the buckets of the request.
     Buckets(BucketForm),
     /// Rewritten by the checker into other operations.
     Special(Special),

@@ -1,4 +1,4 @@
-//! The graph of which metric uses which, and how; it never has a cycle.
+//! The graph of uses between metrics, with their kinds; it never has a cycle.
 //!
 //! Invariant: the rank of a metric is above the ranks of all metrics it uses. An edit that keeps the
 //! ranks in order needs no search; any other searches and reorders only the metrics ranked between the

@@ -91,7 +91,7 @@ pub struct Plan {
     pub(crate) sites: Vec<Site>,
     /// The formulas, in the order of the results.
     pub(crate) formulas: Vec<Planned>,
-    /// The currency of every amount, if the plan was made for one.
+    /// The currency of every amount, if the plan was created for one.
     pub(crate) currency: Option<Currency>,
     /// Normalized names whose values the caller provides.
     pub(crate) given: Vec<String>,

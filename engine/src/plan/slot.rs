@@ -31,9 +31,9 @@ pub(crate) enum Content {
     Per(Box<PlannedPer>),
     /// The rank of a value among groups.
     Rank { value: Box<Program>, by: Option<Key> },
-    /// A value made of those in the buckets of the request.
+    /// A value computed from those in the buckets of the request.
     OverBuckets { window: BucketWindow, value: Box<Program> },
-    /// What is computed from amounts that stay in the currencies of their rows.
+    /// A value computed from amounts that keep the currencies of their rows.
     InCurrencies(Box<Program>),
     /// An amount written in the formula, with its currency; converted to that of the place.
     Amount(#[serde(with = "super::stored::value")] Value, Currency),

@@ -29,7 +29,7 @@ const KINDS: [AggregateKind; 10] = [
     AggregateKind::Frequencies,
 ];
 
-/// An answer that partial aggregates of a kind give.
+/// The answers that partial aggregates of a kind give.
 fn told(kind: AggregateKind, partial: &PartialAggregate) -> Option<Value> {
     let function = match kind {
         AggregateKind::Moments => AggregateFunction::PopulationVariance,

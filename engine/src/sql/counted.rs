@@ -115,7 +115,7 @@ fn listed(
         let term = path.map(|path| compiler.column(&mut from, &path)).transpose()?;
         columns.add(term.as_ref());
     }
-    // Of a value that the database does not compute for each row, none is shown.
+    // A value that the database does not compute for each row is not shown.
     let at = RowContext { owner: node.owner, frame };
     let value = atom.value.and_then(|value| compiler.term(&mut from, at, value).ok());
     let is_whole = |term: &&Term| !matches!(term, Term::Number(own) if !own.beside.is_zero());
@@ -139,7 +139,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Adds a column; NULL for one that there is not.
+    /// Adds a column; NULL if it does not exist.
     fn add(&mut self, term: Option<&Term>) {
         let shape = term.and_then(ColumnType::of);
         let text = term.and_then(Term::nullable).filter(|_| shape.is_some());

@@ -22,7 +22,7 @@ pub(crate) struct Sample {
     values: Vec<Value>,
     /// A null that must not be skipped: an amount without a rate, or a number that is too large.
     blocked: Option<Missing>,
-    /// Whether a null was of what no source covers, and whether anything else was there.
+    /// Whether a null came from uncovered time, and whether there was anything else.
     has_uncovered: bool,
     has_covered: bool,
 }

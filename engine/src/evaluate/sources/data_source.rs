@@ -15,11 +15,11 @@ use crate::evaluate::frames::{GroupKey, Part};
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
 
-/// A data source's answer. `None` declines: the next data source is asked, and rows in memory last. A finding
-/// refuses the request.
+/// A data source's answer. `None` declines: the next data source is queried, and rows in memory last. A
+/// finding rejects the request.
 pub(crate) type SourceAnswer<T> = Result<Option<T>, Diagnostic>;
 
-/// The first and the last instant of rows, in microseconds; `None` where no row has a date.
+/// The first and the last instant of rows, in microseconds; `None` if no row has a date.
 pub(crate) type Extent = Option<(i64, i64)>;
 
 /// Answers atoms in place of rows in memory.

@@ -14,9 +14,9 @@ use crate::types::CurrencyOf;
 /// The dependencies of an atom.
 #[derive(Debug, Default)]
 pub(crate) struct Dependencies {
-    /// Sources of which it reads only rows of its period.
+    /// Sources of which it reads only the rows of its period.
     days: BTreeSet<SourceId>,
-    /// Sources of which it reads linked rows, whatever their day.
+    /// Sources of which it reads linked rows, regardless of their day.
     linked: BTreeSet<SourceId>,
     /// Sources that it reads in full.
     whole: BTreeSet<SourceId>,

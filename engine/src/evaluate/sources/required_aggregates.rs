@@ -11,7 +11,7 @@ use crate::plan::{NodeRef, Owner};
 /// Atoms by the frame they are computed in.
 pub(crate) type RequiredAggregates = BTreeMap<FrameId, Vec<NodeRef>>;
 
-/// Limit: group tuples that are kept by their statements.
+/// Limit: group tuples cached by statement.
 const MAX_KEPT_TUPLES: usize = 16_384;
 
 /// The exchange between an evaluation and its data sources.
@@ -30,13 +30,13 @@ pub(crate) struct Pushdown {
 }
 
 impl Pushdown {
-    /// The group tuples that a statement has returned before, if they are still kept.
+    /// The group tuples that a statement returned before, if still cached.
     pub(crate) fn known_tuples(&self, statement: &str) -> Option<&Vec<Vec<Part>>> {
         self.tuples_by_statement.get(statement)
     }
 
-    /// Keeps the group tuples that a statement returned. Statements are repeated soon after each other, by the atoms of
-    /// one frame, so that all tuples are dropped when they become too many.
+    /// Caches the group tuples that a statement returned. Statements are repeated in quick succession, by the atoms of
+    /// one frame, so all tuples are dropped when there are too many.
     pub(crate) fn keep_tuples(&mut self, statement: String, tuples: &[Vec<Part>]) {
         self.tuple_count = self.tuple_count.saturating_add(tuples.len());
         if self.tuple_count > MAX_KEPT_TUPLES {

@@ -1,4 +1,4 @@
-//! Sources that do not know all days, and what is made of the days one by one.
+//! Sources that do not cover all days, and the results for single days.
 
 use super::shop::{Ask, Shop, check_all};
 
@@ -31,7 +31,7 @@ fn what_is_made_of_days_or_keys_is_null_where_none_is_covered() {
     let uncovered = formulas.map(|formula| (formula, "null(no_coverage)"));
     check_all(&uncovered, |formula| shop.over(formula, "2026-01-01", "2026-01-09"));
     check_all(&uncovered, |formula| shop.over(formula, "2026-01-21", "2026-01-31"));
-    // A day of the period is covered, and nothing came on it.
+    // A day of the period is covered, without any rows.
     check_all(
         &[
             ("sum(count(visits) per day)", "0"),

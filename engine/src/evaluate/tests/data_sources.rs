@@ -1,4 +1,4 @@
-//! Atoms whose values come from elsewhere than rows in memory.
+//! Atoms whose values do not come from rows in memory.
 
 use std::cell::RefCell;
 
@@ -29,7 +29,7 @@ dimension country
     visits.country
 ";
 
-/// Gives the number of questions so far for every cell of `orders`; knows nothing of `visits`.
+/// Returns the number of requests so far for every cell of `orders`; declines `visits`.
 #[derive(Debug, Default)]
 struct Counting {
     asked: RefCell<Vec<String>>,

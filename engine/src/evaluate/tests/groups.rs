@@ -1,4 +1,4 @@
-//! Groups: which there are, and totals, shares and ranks among them.
+//! Groups: which ones exist, and totals, shares and ranks among them.
 
 use super::aggregates::shop;
 use super::shop::{Ask, Shop, check_all};

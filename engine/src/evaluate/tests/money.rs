@@ -159,7 +159,7 @@ fn what_is_computed_from_amounts_of_two_currencies_is_refused() {
         ("({us} + 0) / 2", "5"),
         ("-{de} + {de}", "0"),
         ("{de} / {us} * {us}", MIXED),
-        // A choice is in the currency of what is chosen.
+        // A choice is in the currency of the chosen value.
         ("if({de} > 0, {us}, {de})", "10"),
         ("if({de} > 0, {us}, {de}) + {de}", MIXED),
         ("if({de} > 0, {us}, {de}) + {us}", "20"),
@@ -389,7 +389,7 @@ o6, 2026-01-03 12:00:00, USD, , 5, 1, 4, 2, XX
     assert_eq!(ranked(&refuse, sum, "orders.country", Some(2)), "E310");
     let euros = "sum(orders.paid where country in ('DE', 'FR'))";
     assert_eq!(ranked(&refuse, euros, "orders.country", Some(2)), "FR DE");
-    // By number and not by their text, in which 9 is more than 100.
+    // By number and not by text, where 9 is greater than 100.
     let split = of("split");
     assert_eq!(ranked(&split, euros, "orders.country", Some(2)), "FR DE");
     assert_eq!(ranked(&split, sum, "orders.country", None), "FR DE CA US XX");

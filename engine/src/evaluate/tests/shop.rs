@@ -23,7 +23,7 @@ pub(super) struct Shop {
     pub(super) now: Timestamp,
 }
 
-/// What is asked of a formula.
+/// A query about a formula.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ask<'a> {
     /// First and last day, both included; everything without.

@@ -74,7 +74,7 @@ impl Evaluator<'_> {
         without_unbegun(series, &unbegun, groups)
     }
 
-    /// For each bucket of a frame why it has no value, if it has not begun; empty where all have.
+    /// For each bucket of a frame that has not begun, why it has no value; empty if all have begun.
     pub(super) fn unbegun(&self, frame: FrameId) -> Vec<Option<Reason>> {
         let Some(frame) = self.frames.get(frame) else { return Vec::new() };
         if !frame.buckets.iter().any(|bucket| frame.is_unbegun(bucket)) {

@@ -1,4 +1,4 @@
-//! Values compared across the buckets of a frame, each group by itself.
+//! Values compared across the buckets of a frame, separately for each group.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -16,8 +16,8 @@ use crate::plan::NodeRef;
 use crate::types::{Reason, Value};
 
 impl Evaluator<'_> {
-    /// The values of a node that a window over buckets makes of those of its operand. A bucket that
-    /// has not begun has none, and counts in no other.
+    /// The values that a bucket window computes from those of its operand. A bucket that has not
+    /// begun has none, and is not counted in others.
     pub(super) fn over_buckets(
         &mut self,
         call: NodeRef,
@@ -94,7 +94,7 @@ impl<T: Clone> Buckets<'_, T> {
 }
 
 impl Buckets<'_, AmountCurrency> {
-    /// The currency of what a window makes of each bucket.
+    /// The currency of a window's value in each bucket.
     fn currencies(&self, window: BucketWindow) -> Vec<AmountCurrency> {
         let over = |buckets: Range<usize>, group| {
             let read = buckets.filter_map(|bucket| self.value(bucket, group));

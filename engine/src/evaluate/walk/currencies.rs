@@ -1,5 +1,5 @@
-//! Amounts in a store that does not convert them: each value has the currency of its rows, and what is computed from
-//! values of two currencies is null.
+//! Amounts in a store that does not convert them: each value has the currency of its rows, and values computed from
+//! two currencies are null.
 //!
 //! Each node of such amounts has its currencies, cell by cell, beside its values. A null has none.
 
@@ -37,7 +37,7 @@ impl<'a> Evaluator<'a> {
         self.currencies(self.context.root(owner)?, frame)
     }
 
-    /// The values of an atom, apart from the currencies that its answers come with.
+    /// The values of an atom, separated from the currencies of its answers.
     pub(super) fn atom_apart(&mut self, node: NodeRef, frame: FrameId, answers: Series) -> Series {
         if !self.keeps_currencies(frame) || !self.is_amount(node) {
             return answers;
@@ -51,7 +51,7 @@ impl<'a> Evaluator<'a> {
         Rc::new(values)
     }
 
-    /// The values of a node with null in place of those that are computed from amounts of several currencies.
+    /// The values of a node, with null in place of those computed from amounts in several currencies.
     pub(super) fn kept_apart(
         &mut self,
         node: NodeRef,
@@ -98,7 +98,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether amounts are among others, of which only those of their own currency count.
+    /// Whether amounts are in a list, of which only elements in their own currency count.
     fn in_list_apart(
         &mut self,
         node: NodeRef,
@@ -213,7 +213,8 @@ impl<'a> Evaluator<'a> {
         Rc::new(found)
     }
 
-    /// The values of an operator over those of its two sides, apart; `before` are those of the left.
+    /// The values of an operator over its two sides, keeping currencies apart; `before` are those of
+    /// the left side.
     pub(super) fn sides_apart(
         &mut self,
         node: NodeRef,
@@ -243,7 +244,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The values with null in place of those of several currencies; the others keep theirs. A null that began below
+    /// The values with null in place of those in several currencies; the others keep theirs. A null that arose below
     /// stays.
     pub(super) fn nulled(
         &mut self,
@@ -269,7 +270,7 @@ impl<'a> Evaluator<'a> {
         series
     }
 
-    /// Keeps the currencies of a node's values, if they are amounts.
+    /// Stores the currencies of a node's values, if they are amounts.
     pub(super) fn keep_currencies(
         &mut self,
         node: NodeRef,

@@ -135,7 +135,8 @@ impl<'a> Evaluator<'a> {
         series
     }
 
-    /// Counts values that are held for another use, if the frame has a group for each row of an entity.
+    /// Counts values that are stored for further uses, if the frame has a group for each row of an
+    /// entity.
     pub(super) fn count_row_values(&mut self, frame: FrameId, count: usize) {
         let is_by_row = |frame: &Frame| frame.groups.entity().is_some();
         if self.frames.get(frame).is_some_and(is_by_row) {
@@ -143,8 +144,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Lets go of the values of single rows once there are many: each period has its own, and later
-    /// ones seldom need those of earlier ones.
+    /// Drops the values of single rows once there are many: each period has its own, and later ones
+    /// rarely need those of earlier ones.
     pub(super) fn release_row_values(&mut self) {
         if self.row_values <= MAX_ROW_VALUES {
             return;

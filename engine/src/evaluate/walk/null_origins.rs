@@ -1,4 +1,4 @@
-//! Records where nulls began: the metric, and the place in its formula.
+//! Records where nulls arose: the metric, and the position in its formula.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(super) fn with_origin(owner: Owner, span: Span, series: Series) -> Series {
     Rc::new(values)
 }
 
-/// Removes the origin of nulls that began here, so that each formula that shares the values can set its own.
+/// Removes the origin of nulls that arose here, so that each formula that shares the values can set its own.
 pub(super) fn without_origin(owner: Owner, span: Option<Span>, series: Series) -> Series {
     let Some(own) = span.map(|span| origin(owner, span)) else { return series };
     if !series.iter().any(Value::is_missing) {

@@ -167,7 +167,7 @@ impl<'a> Evaluator<'a> {
         frame: FrameId,
     ) -> Series {
         let mut chosen: Vec<Option<Value>> = vec![None; self.frames.cell_count(frame).unwrap_or(1)];
-        // A branch that no cell takes is not computed: what it would miss is not missed.
+        // A branch that no cell takes is not computed, so its missing inputs are not reported.
         for (when, then) in branches {
             if chosen.iter().all(Option::is_some) {
                 break;

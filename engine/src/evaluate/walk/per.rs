@@ -22,7 +22,7 @@ struct FinePart {
     frame: FrameId,
     buckets: Vec<usize>,
     groups: Vec<usize>,
-    /// For each finer bucket the groups that have rows in it, ascending; empty where all count.
+    /// For each finer bucket, the groups that have rows in it, ascending; empty if all count.
     present: Vec<Vec<usize>>,
 }
 
@@ -77,7 +77,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// For each outer cell the currency of its parts; `None` if none has one, or if parts are only counted.
+    /// For each outer cell, the currency of its parts; `None` if none has one, or if parts are only
+    /// counted.
     fn currencies_of_parts(
         &self,
         per: &Per,
@@ -101,7 +102,8 @@ impl Evaluator<'_> {
         found
     }
 
-    /// Without rows there are no keys and no parts, and coverage says whether that is known to be nothing.
+    /// Without rows there are no keys and no parts, and the coverage decides whether that is known to be
+    /// nothing.
     fn leave_uncovered(&mut self, value: NodeRef, frame: FrameId, samples: &mut [Sample]) {
         let declares = self.context.schema.sources.iter().any(|source| source.coverage.is_some());
         if !declares || !samples.iter().any(Sample::is_untouched) {
@@ -152,9 +154,9 @@ impl Evaluator<'_> {
         coverage.is_none_or(|coverage| covers(coverage, place, self.context.calendar))
     }
 
-    /// The frames of `per`: finer buckets, more keys, and which outer ones each belongs to. There is
-    /// one, or one for each finer bucket where most keys have rows in few of the buckets, as an order
-    /// has in one day.
+    /// The frames of `per`: finer buckets, more keys, and the outer cell that each belongs to. There
+    /// is one frame, or one per finer bucket if most keys have rows in only a few buckets, as an
+    /// order has on one day.
     fn fine_parts(&mut self, owner: Owner, per: &Per, frame: FrameId) -> Option<Vec<FinePart>> {
         let value = NodeRef { owner, id: per.value };
         let outer = self.frames.get(frame)?.clone();
@@ -170,7 +172,7 @@ impl Evaluator<'_> {
         let mut found = Vec::with_capacity(fine.buckets.len());
         for bucket in &fine.buckets {
             let alone = self.frames.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
-            // Rows without the key are a part of their own, so that the parts add up to the whole.
+            // Rows without the key form a separate part, so that the parts add up to the whole.
             found.push(self.discover(value, alone, &keys));
         }
         // The keys of one bucket are its groups, and need not be copied.

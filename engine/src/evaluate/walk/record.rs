@@ -1,4 +1,4 @@
-//! Values from a context record: which names it answers, and what it cannot.
+//! Values from a context record: which names it provides, and what it cannot answer.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::types::{Reason, Type, Value};
 
 impl<'a> Evaluator<'a> {
-    /// The record's value for a name, where the frame is the one the record speaks of.
+    /// The record's value for a name, if the frame is the one to which the record applies.
     pub(super) fn recorded(&mut self, name: &str, ty: &Type, frame: FrameId) -> Option<Value> {
         let given = self.given(name, frame)?;
         self.log.used_inputs.insert(name.to_owned());
@@ -46,12 +46,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What the record has under a name, where the frame is the one the record speaks of.
+    /// What the record contains under a name, if the frame is the one to which the record applies.
     fn given(&self, name: &str, frame: FrameId) -> Option<&'a RecordValue> {
         self.context.record.filter(|_| self.is_of_record(frame))?.get(name)
     }
 
-    /// Whether the frame is the one that the record speaks of.
+    /// Whether the frame is the one to which the record applies.
     fn is_of_record(&self, frame: FrameId) -> bool {
         self.frames.get(frame).is_some_and(|place| {
             !place.shifted && place.groups.keys.is_empty() && place.filters.is_empty()
@@ -75,7 +75,7 @@ impl<'a> Evaluator<'a> {
         Some(AmountCurrency::of_given(given?))
     }
 
-    /// The currency of what the record gives for an operand under a window.
+    /// The currency of the value that the record gives for an operand under a window.
     pub(super) fn given_window_currency(
         &self,
         operand: NodeRef,
@@ -92,7 +92,8 @@ impl<'a> Evaluator<'a> {
         Some(span.slice(&self.context.typed(node.owner)?.text))
     }
 
-    /// Where an asked formula has the name; its beginning if only a metric below has.
+    /// The position of the name in a requested formula, or its beginning if only a metric below
+    /// contains the name.
     fn place_of(&self, name: &str) -> Span {
         let name = plain_name(name);
         let named = |typed: &&Typed| {
@@ -140,7 +141,7 @@ impl<'a> Evaluator<'a> {
         self.recorded(&name, &node.ty, frame)
     }
 
-    /// Whether another period is asked of a record that has values of one period only; then E501.
+    /// Whether a record that has values of one period only is asked for another period; then E501.
     pub(super) fn lacks_other_periods(
         &mut self,
         call: NodeRef,
@@ -169,7 +170,7 @@ impl<'a> Evaluator<'a> {
         true
     }
 
-    /// Whether parts of the period are asked of a record that has one value for all of it; then E501.
+    /// Whether a record that has one value for the whole period is asked for parts of it; then E501.
     pub(super) fn lacks_parts(&mut self, call: NodeRef, value: NodeRef, frame: FrameId) -> bool {
         if !self.is_of_record(frame) || !self.has_scalars(value, false) {
             return false;
@@ -233,7 +234,7 @@ impl<'a> Evaluator<'a> {
         while let Some(node) = stack.pop() {
             match self.context.kind(node) {
                 Some(Kind::Column(path)) => paths.push(path.clone()),
-                // Aggregates inside rows look for themselves.
+                // Aggregates inside rows check this themselves.
                 Some(Kind::PerRow(_) | Kind::Outer(_)) | None => {}
                 Some(kind) => {
                     stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node }));
@@ -252,7 +253,7 @@ impl<'a> Evaluator<'a> {
         Some(self.frames.missing(site.frame, Reason::MissingInput))
     }
 
-    /// Whether the frame computes in the one period of the record, which its rows belong to even
+    /// Whether the frame computes in the record's only period, to which its rows belong even
     /// without a date.
     fn is_own_period(&self, frame: FrameId) -> bool {
         let (Some(place), Some(root)) = (self.frames.get(frame), self.frames.get(FrameId::REQUEST))

@@ -1,5 +1,5 @@
-//! Scans put together: what a scan needs from outside its rows is computed first, then the rows are
-//! selected, their values computed, and everything added up.
+//! The assembly of scans: what a scan needs from outside its rows is computed first, then the rows
+//! are selected, their values computed, and everything added up.
 
 use std::rc::Rc;
 
@@ -122,7 +122,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What is aggregated, row by row, amounts in one currency.
+    /// The aggregated values, row by row, as amounts in one currency.
     pub(super) fn amounts(
         &mut self,
         site: &AtomInFrame<'_>,
@@ -131,7 +131,7 @@ impl<'a> Evaluator<'a> {
         rows: &RowsInBucket<'_>,
     ) -> Amounts {
         let values = self.values(site.owner, value, selection, rows);
-        // Amounts of other rows bring currencies of their own.
+        // Amounts of other rows have their own currencies.
         let outer = if self.keeps_currencies(site.frame) {
             self.outer_values(NodeRef { owner: site.owner, id: value }, rows.source, rows.at)
         } else {
@@ -178,7 +178,7 @@ impl<'a> Evaluator<'a> {
         keys.iter().map(values).collect()
     }
 
-    /// The rows that meet conditions, one after the other.
+    /// The rows that meet conditions, applied one after another.
     pub(super) fn selection(
         &mut self,
         conditions: &[NodeRef],
@@ -225,7 +225,7 @@ impl<'a> Evaluator<'a> {
         found
     }
 
-    /// Computes what a row's expression holds of other rows or of the period.
+    /// Computes the parts of a row's expression that depend on other rows or on the period.
     pub(super) fn outer_values(
         &mut self,
         root: NodeRef,

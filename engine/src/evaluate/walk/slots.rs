@@ -1,4 +1,4 @@
-//! What fills the slots of a plan over rows or a record.
+//! The values for the slots of a plan, over rows or a record.
 
 use std::rc::Rc;
 
@@ -82,8 +82,8 @@ impl Evaluator<'_> {
         self.frames.window(window, frame).ok_or(Reason::NoCoverage)
     }
 
-    /// Nulls that began at a window. Formulas that share a slot share their place: the first window
-    /// that leads to it.
+    /// Nulls that arose at a window. Formulas that share a slot share their position: the first
+    /// window that leads to it.
     fn missing_in_window(&self, call: NodeRef, reason: Reason, frame: FrameId) -> Series {
         let span = self.context.node(call).map_or_else(Default::default, |node| node.span);
         with_origin(call.owner, span, self.frames.missing(frame, reason))
@@ -98,7 +98,8 @@ impl Evaluator<'_> {
                 Rc::new(periods(frame))
             }
             _ => {
-                // A null that begins at the slot begins, in each formula, where that formula has it.
+                // For each formula, a null that arises at the slot arises where that formula
+                // contains it.
                 let span = self.context.node(node).map(|node| node.span);
                 let values = self.series(node, frame);
                 without_origin(node.owner, span, values)

@@ -1,4 +1,4 @@
-//! The same expression in another period, and what two periods differ by.
+//! The same expression in another period, and the difference between two periods.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ impl Evaluator<'_> {
         self.in_window(operand, window, frame)
     }
 
-    /// The operand in the frame that a window makes.
+    /// The operand in the frame of a window.
     fn in_window(&mut self, operand: NodeRef, window: Window, frame: FrameId) -> Series {
         match self.frames.window(window, frame) {
             Some(moved) => self.series(operand, moved),
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
             return None;
         }
         let current = self.series(operand, frame);
-        // A record may give the earlier value under the window's own spelling.
+        // A record may give the earlier value under the text of the window.
         if let Some(value) = self.recorded_window(operand, window, frame) {
             let earlier = self.frames.constant(frame, &value);
             return Some(BothPeriods { current, earlier });

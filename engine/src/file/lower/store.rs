@@ -46,8 +46,8 @@ impl SchemaLowering<'_> {
         }
     }
 
-    /// Builds the calendar once all settings are known. The line readers have refused unknown zones
-    /// and months.
+    /// Builds the calendar once all settings are known. The line parsers have rejected unknown
+    /// zones and months.
     pub(super) fn finish_store(&mut self) {
         let CalendarSettings { zone, week_start, fiscal_start, kind } = &self.calendar;
         let mut calendar = std::mem::take(&mut self.out.schema.store.calendar);

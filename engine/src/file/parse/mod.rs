@@ -1,5 +1,5 @@
-//! The parser of items: each property has a small reader of its own, and an unreadable line never
-//! hides another.
+//! The parser of items: each property has its own small parser, and an unreadable line never hides
+//! another.
 
 mod csv_form;
 mod cursor;

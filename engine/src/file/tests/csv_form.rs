@@ -1,4 +1,4 @@
-//! What a source's line says about its file.
+//! The CSV options in a source's line.
 
 use super::{findings, load_text};
 use crate::file::format;

@@ -167,7 +167,7 @@ fn wilson(successes: Decimal, trials: Decimal, z: Decimal) -> Result<Interval, R
     let distance = multiply(z, sqrt(under_root)?)?;
     let middle = add(successes, divide(square, Decimal::TWO)?)?;
     let whole = add(trials, square)?;
-    // At the edges the difference is zero but for its rounding.
+    // At the edges the difference is zero except for rounding.
     let low = if successes.is_zero() {
         Decimal::ZERO
     } else {

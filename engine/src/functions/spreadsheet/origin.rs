@@ -1,4 +1,4 @@
-//! Whose functions are known here by name, so that people read where theirs comes from.
+//! The other languages whose functions are known by name, so that messages can name their origin.
 
 /// SQL's that no spreadsheet has, with spaces between them.
 const SQL: &str = "APPROX_COUNT_DISTINCT CHARACTER_LENGTH CHAR_LENGTH CONCAT_WS CURDATE \
