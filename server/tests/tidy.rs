@@ -238,7 +238,7 @@ fn every_described_handler_is_mounted() {
     }
 }
 
-/// Queries that a handler reads and its description leaves out are found by nobody.
+/// Queries that a handler reads but does not describe would be found by nobody.
 #[test]
 fn every_query_is_described() {
     for path in sources().iter().filter(|path| !is_test(path)) {

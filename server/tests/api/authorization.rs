@@ -169,14 +169,14 @@ async fn everybody_may_do_what_their_row_says_and_nothing_else() {
     ];
     let mut wrong = Vec::new();
     let mut rows: Vec<_> = rows().into_iter().collect();
-    // Logout comes last, because it ends the session.
+    // Logging out comes last, because it ends the session.
     rows.sort_by_key(|((method, path), _)| method == "DELETE" && path == "/auth/session");
     for ((method, path), access) in rows {
         for person in &people {
             let body = (method != "GET").then(|| json!({}).to_string().into_bytes());
             let reply = server.call(person, &method, &filled(&path), body).await;
             let refused = matches!(reply.status, 401 | 403).then_some(reply.status);
-            // A login route, or one whose callers sign or have a session of their own, may refuse those with access.
+            // A login route, or one whose callers sign or have their own session, may reject callers with access.
             let may_refuse = access == Access::Open
                 && ["/auth/", "/webhooks/", "/flow-builder/"]
                     .iter()

@@ -1,8 +1,8 @@
 //! A server that is killed again and again while clients accept offers after their orders.
 //!
-//! A press that is not answered is pressed again in the next life. After each kill the audit finds nothing. In the end each
-//! press that was claimed is settled or refused: one that was accepted is one line of its order, one payment and one charge
-//! at the provider, and one that was refused is none of them. `QUOTIENT_KILLS` is the number of kills:
+//! An unanswered press is repeated in the next life. After each kill the audit finds nothing. In the end, each claimed
+//! press is settled or refused: an accepted one has one line in its order, one payment and one charge at the provider, and
+//! a refused one has none of them. `QUOTIENT_KILLS` is the number of kills:
 //!
 //! ```console
 //! QUOTIENT_KILLS=500 cargo test --workspace --locked --test api -- accepted_offers --nocapture
@@ -34,16 +34,16 @@ const MANY_KILLS: usize = 100;
 
 const ACCEPT: &str = "/flow-builder/accept";
 
-/// A shopper's way through the offers.
+/// A shopper's path through the offers.
 #[derive(Debug)]
 struct Way {
     token: String,
     button: String,
-    /// Whether the last press was not answered.
+    /// Whether the last press is unanswered.
     is_open: bool,
 }
 
-/// What became of the presses.
+/// The results of the presses.
 #[derive(Debug, Default)]
 struct Record {
     ways: Mutex<VecDeque<Way>>,
@@ -81,7 +81,8 @@ fn offers(store: &Store) -> Value {
     json!({ "entry": "offer_0", "buttons": buttons })
 }
 
-/// Places orders and begins a session after each. Every fifth card has been spoiled since.
+/// Places orders and starts a session after each. Every fifth card has since been replaced by a
+/// refused one.
 async fn begin(server: &TestServer, store: &Store, orders: usize) -> VecDeque<Way> {
     server.sql("update inventory_level set stocked_quantity = 1000000").await;
     let flow = server.flow("post_purchase", offers(store)).await;
@@ -95,7 +96,7 @@ async fn begin(server: &TestServer, store: &Store, orders: usize) -> VecDeque<Wa
     for _ in 0..orders {
         let (cart, order) = server.kept_order(store, "pm_card_visa").await;
         let begun = server.begin_after(&flow, (&cart, &order)).await;
-        // Each shopper has an address of their own, as one address has a limit.
+        // Each shopper has their own address, because addresses are limited.
         server.sql("update flow_session set address_digest = null").await;
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         let (token, button) =
@@ -136,7 +137,7 @@ impl Record {
         answer.is_some()
     }
 
-    /// Notes an answer; returns whether the way is at its end.
+    /// Records a response; returns whether the path has ended.
     fn note(&self, way: &mut Way, status: u16, body: &Value) -> bool {
         // The server has no room.
         if matches!(status, 429 | 503) {
@@ -161,7 +162,7 @@ impl Record {
         body["isTerminal"] == true
     }
 
-    /// Presses again what has no answer, until it has one.
+    /// Repeats unanswered presses until they are answered.
     fn finish(&self, server: &Process) {
         let mut wire = Wire::open(1, server.address).expect("a connection");
         let begun = Instant::now();
@@ -176,7 +177,7 @@ impl Record {
     }
 }
 
-/// Lets the server live and be killed; returns the last life, in which everything is answered.
+/// Runs the server and kills it; returns the last life, in which everything is answered.
 fn live(cycles: usize, record: &Record, (path, ledger): (&Path, &Path)) -> (Hits, Process) {
     let mut hits = Hits::default();
     for cycle in 0..cycles {

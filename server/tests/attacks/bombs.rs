@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
 /// Limit: growth of the server's memory.
 const MAX_GROWTH_MIB: u64 = 300;
 
-/// What a client waits that was refused with 429 or 503: the least that `Retry-After` says.
+/// How long a client waits after a 429 or 503: the minimum of `Retry-After`.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Bombs: a formula, the buckets, the dimensions and the first day.
@@ -42,8 +42,8 @@ async fn questions_that_are_bombs_do_not_stop_the_shop() {
         siege.run(&format!("{count} bombs at once, again and again"), |server| {
             let address = server.address;
             let end = Instant::now() + milliseconds((1_000, 60_000));
-            // The threads are kept: a hundred new ones that are busy at once keep even a thread of the highest priority
-            // waiting, and so the shopper.
+            // The threads are reused: a hundred new busy threads keep even a thread with the highest priority waiting,
+            // and thereby the shopper.
             let headers = Person::program().header_lines();
             let throwers: Vec<_> = (0..count)
                 .map(|first| {
@@ -77,7 +77,7 @@ async fn questions_that_are_bombs_do_not_stop_the_shop() {
     assert!(outcome.grown_mib < MAX_GROWTH_MIB, "+{} MiB", outcome.grown_mib);
 }
 
-/// Asks one of them, different from the others so that no cache helps; returns the status.
+/// Requests one of them, different from the others so that no cache helps; returns the status.
 fn throw(number: usize, headers: &str, server: SocketAddr) -> u16 {
     let (formula, granularity, group_by, start) = BOMBS[number % BOMBS.len()];
     let formula = formula.replace("{n}", &(number + 1).to_string());

@@ -66,7 +66,7 @@ async fn one_address_cannot_hold_the_connections_of_all() {
     assert_eq!(outcome.during.failures, 0, "{}", outcome.during);
 }
 
-/// Half of them ask again and again and read nothing, half send a body byte by byte.
+/// Half of them send requests repeatedly and read nothing, half send a body byte by byte.
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_neither_read_nor_write_are_cut_off() {
     const LIMITS: &[&str] = &["--write-timeout-s", "3", "--body-timeout-s", "3"];

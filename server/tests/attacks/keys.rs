@@ -1,9 +1,9 @@
 //! A server that is killed again and again while clients refund, capture, send, fill carts, and credit and debit an account
 //! under idempotency keys.
 //!
-//! What is not answered is sent again with the same key. After each kill the audit finds nothing, of each account of store
-//! credit neither: its balance is the sum of its entries. In the end everything that took effect has done so once: in the
-//! books, and in the ledger of the payment provider. `QUOTIENT_KILLS` is the number of kills:
+//! An unanswered request is sent again with the same key. After each kill the audit finds nothing, and the balance of each
+//! store credit account is the sum of its entries. In the end, everything that took effect did so once: in the database,
+//! and in the payment provider's ledger. `QUOTIENT_KILLS` is the number of kills:
 //!
 //! ```console
 //! QUOTIENT_KILLS=100 cargo test --workspace --locked --test api -- what_is_sent_again --nocapture
@@ -27,10 +27,10 @@ const MAX_ANSWERS: usize = 64;
 
 const ACCOUNTS: &str = "/admin/store-credit-accounts";
 
-/// The pieces of the order that is refunded and sent.
+/// The number of pieces in the order that is refunded and shipped.
 const PIECES: i64 = 900;
 
-/// What can be done again and again.
+/// The repeatable requests.
 #[derive(Debug, Clone)]
 struct Deeds {
     refund: String,
@@ -52,7 +52,7 @@ struct Deed {
     is_admin: bool,
 }
 
-/// What became of the requests.
+/// The results of the requests.
 #[derive(Debug, Default)]
 struct Record {
     next: AtomicUsize,
@@ -138,15 +138,15 @@ impl Deed {
 }
 
 impl Record {
-    /// Notes an answer; returns whether it is final.
+    /// Records a response; returns whether it is final.
     fn note(&self, deed: &Deed, status: u16, message: &str) -> bool {
         let is_lost = status == 409 && message.contains("took effect");
         match status {
             200 | 201 => {}
             409 if is_lost => drop(self.lost.fetch_add(1, Ordering::Relaxed)),
-            // It is under way, or the server has no room.
+            // It is in progress, or the server is at capacity.
             409 | 429 | 503 => return false,
-            // The goods are sent, or the money is given back.
+            // The goods have been shipped, or the money has been refunded.
             400 | 422 => return true,
             _ => panic!("{}: {status} {message}", deed.path),
         }
@@ -166,7 +166,7 @@ impl Record {
         is_answered
     }
 
-    /// Sends again what has no final answer, until it has one.
+    /// Repeats requests without a final response until they have one.
     fn retry(&self, server: &Process) {
         let mut wire = Wire::open(1, server.address).expect("a connection");
         let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! Lives of a server that is killed again and again: how each begins, and what it leaves in its books and at its provider.
+//! Lives of a server that is killed repeatedly: how each begins, and what it leaves in its database and at its provider.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -46,8 +46,8 @@ pub(super) fn start(path: &Path, ledger: &Path) -> Process {
     Process::start_with(&[], path, &[&LIMITS[..], &["--sandbox-ledger", &ledger]].concat())
 }
 
-/// One life: clients act until so many answers have come and the server is killed, or until their action says that they
-/// are done.
+/// One life: clients act until a number of responses have arrived and the server is killed, or until their action
+/// reports that they are done.
 pub(super) fn live_and_die(
     server: &mut Process,
     (answers, enough): (&AtomicUsize, usize),
@@ -79,7 +79,7 @@ pub(super) fn kills() -> usize {
         .map_or_else(|_unset| rounds(6, 500), |kills| kills.parse().expect("a number"))
 }
 
-/// Audits what a kill has left, and returns the texts that a statement finds there. Reads a copy, so that the server itself
+/// Audits what a kill left, and returns the texts that a statement finds there. Reads a copy, so that the server itself
 /// recovers the file.
 pub(super) async fn audit(path: &Path, cycle: usize, sql: &'static str) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
@@ -113,7 +113,7 @@ pub(super) async fn texts(path: &Path, sql: &'static str) -> Vec<String> {
     texts
 }
 
-/// Counts what the books have.
+/// Counts rows in the database.
 pub(super) async fn counted(path: &Path, sql: &'static str) -> i64 {
     let db = Db::open(&database_options(path, Clock::system())).expect("the database opens");
     let count = db.read::<_, Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?));
@@ -122,7 +122,7 @@ pub(super) async fn counted(path: &Path, sql: &'static str) -> i64 {
     count
 }
 
-/// Waits until a statement counts nothing in the books of a running server.
+/// Waits until a statement counts nothing in the database of a running server.
 pub(super) async fn settled(path: &Path, sql: &'static str) {
     let begun = Instant::now();
     while counted(path, sql).await > 0 {
@@ -131,7 +131,7 @@ pub(super) async fn settled(path: &Path, sql: &'static str) {
     }
 }
 
-/// Returns what the provider has done, whatever was asked for twice only once.
+/// Returns the provider's movements; repeated requests count once.
 pub(super) fn movements(ledger: &Path) -> BTreeSet<Movement> {
     let text = std::fs::read_to_string(ledger).expect("the ledger");
     let movement = |line: &str| {

@@ -1,4 +1,4 @@
-//! Load, round after round: what a round took is given back, and nothing grows.
+//! Load, round after round: what a round took is released, and nothing grows.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,7 +15,8 @@ use crate::reliability::process::Process;
 /// Clients of a round.
 const CLIENTS: u16 = 8;
 
-/// The milliseconds after a round, in short and in full, in which the server gives back what it holds for connections and answers.
+/// The number of milliseconds after a round, in short and in full tests, in which the server releases what it holds for
+/// connections and responses.
 const PAUSE_MS: (usize, usize) = (1_000, 2_000);
 
 /// Limit: growth of the resident memory from the second round to the last.
@@ -27,7 +28,7 @@ const MAX_FILES: usize = 2;
 /// Limit: bytes of the log of writes beside the database.
 const MAX_LOG_BYTES: u64 = 64 << 20;
 
-/// What the server holds while nobody asks for anything.
+/// What the server holds while idle.
 #[derive(Debug, Clone, Copy)]
 struct Holdings {
     memory_mib: u64,
@@ -68,7 +69,7 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
     });
     let held = loaded.await.expect("rounds");
 
-    // What the first rounds have reached; their garbage is freed at any time.
+    // The level that the first rounds reached; their garbage may be freed at any time.
     let reached = held[0].memory_mib.max(held[1].memory_mib);
     let (second, last) = (held[1], held[held.len() - 1]);
     assert!(last.memory_mib <= reached + MAX_GROWTH_MIB, "{held:#?}");
@@ -76,7 +77,7 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
     assert!(held.iter().all(|own| own.log_bytes <= MAX_LOG_BYTES), "{held:#?}");
 }
 
-/// Lets clients shop, read and ask for figures for a while; returns the number of answers.
+/// Lets clients shop, read and query figures for a while; returns the number of responses.
 fn load(server: &Process, round: usize) -> usize {
     let end = Instant::now() + milliseconds((1_000, 20_000));
     let address = server.address;
@@ -95,7 +96,7 @@ fn load(server: &Process, round: usize) -> usize {
     clients.into_iter().map(|client| client.join().expect("every request is answered")).sum()
 }
 
-/// Fills a cart, reads lists and asks for figures that were not asked for before; returns the number of requests.
+/// Fills a cart, reads lists and queries figures that were not queried before; returns the number of requests.
 fn visit(wire: &mut Wire, number: usize) -> usize {
     let visitor = Person::visitor().header_lines();
     let admin = Person::program().header_lines();

@@ -1,6 +1,6 @@
 //! Attacks on the built program over loopback, while a shopper shops.
 //!
-//! Each prints a row: what was done, the shopper's times before and meanwhile, and the memory of the server.
+//! Each prints a row: the attack, the shopper's times before and during it, and the memory of the server.
 //! `QUOTIENT_FULL_TESTS=1` makes them as large as the goals, and `QUOTIENT_SERVER` attacks another build:
 //!
 //! ```console
@@ -53,7 +53,7 @@ impl Siege {
     }
 
     fn start(folder: TempDir, path: &Path, arguments: &[&str]) -> Self {
-        // A shopper who asks often enough to be measured asks more often than one may.
+        // A shopper who asks often enough to be measured exceeds the usual limit.
         let arguments = [&["--store-per-minute", "100000000"][..], arguments].concat();
         let server = Process::start_with(&[], path, &arguments);
         let shopper = Shopper::start(server.address);
@@ -67,7 +67,7 @@ impl Siege {
         let before = self.shopper.times();
         assert_eq!(before.failures, 0, "the shopper alone: {before}");
         let memory = peak_memory_mib(&self.server);
-        // Attackers stand for other machines: this thread and those that it starts take no processor time from the shopper.
+        // Attackers stand for other machines: this thread and those it starts take no processor time from the shopper.
         rustix::process::nice(MAX_NICENESS).expect("a lower priority");
         attack(&self.server);
         let during = self.shopper.times();

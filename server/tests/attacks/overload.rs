@@ -23,7 +23,7 @@ const BUSY: u32 = 8;
 struct Record {
     accepted: Mutex<Vec<Option<Duration>>>,
     refused: Mutex<Vec<Option<Duration>>>,
-    /// Requests that were sent later than planned, for the attacker had no time.
+    /// Requests sent later than planned because the attacker had no time.
     late: AtomicUsize,
 }
 
@@ -56,7 +56,7 @@ async fn what_is_too_much_is_refused_at_once_and_the_server_recovers() {
     attack.await.expect("the attack ends");
 }
 
-/// Lets clients ask for a while, each once in a period.
+/// Lets clients send requests for a while, each once per period.
 fn load(server: &Process, clients: u32, period: Duration) -> Record {
     let record = Arc::new(Record::default());
     let begin = Instant::now();
@@ -75,7 +75,7 @@ fn load(server: &Process, clients: u32, period: Duration) -> Record {
     Arc::into_inner(record).expect("the clients are gone")
 }
 
-/// Asks until the end. Any other answer than 200 and 503 is a failure.
+/// Sends requests until the end. Any response other than 200 and 503 is a failure.
 fn ask(mut wire: Wire, record: &Record, (mut due, period): (Instant, Duration), end: Instant) {
     let call = request("GET", "/store/products?limit=12", &Person::visitor().header_lines(), "");
     loop {

@@ -1,4 +1,4 @@
-//! A shopper from an address of their own, who asks for products all the time.
+//! A shopper from a separate address, who requests products all the time.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -15,15 +15,15 @@ use crate::harness::Person;
 /// The last two numbers of the shopper's address.
 const ADDRESS: u16 = 0xfffe;
 
-/// The milliseconds between two requests, in short and in full: a percentile of a few hundred requests would be that of chance.
+/// The milliseconds between two requests, in short and in full tests: a percentile of a few hundred requests would be random.
 const PAUSE_MS: (usize, usize) = (60, 10);
 
-/// The milliseconds in which the first requests warm the caches, and those for which the shopper is watched before an attack, in
-/// short and in full.
+/// The milliseconds in which the first requests warm the caches, and those for which the shopper is measured before an attack,
+/// in short and in full tests.
 const WARM_UP_MS: (usize, usize) = (200, 1_000);
 const ALONE_MS: (usize, usize) = (300, 60_000);
 
-/// A thread that asks for products, and its record.
+/// A thread that requests products, and its record.
 pub(super) struct Shopper {
     record: Arc<Mutex<Vec<Option<Duration>>>>,
     is_done: Arc<AtomicBool>,
@@ -78,7 +78,7 @@ impl Drop for Shopper {
     }
 }
 
-/// Asks once, over a kept-alive connection; returns whether the answer was 200.
+/// Sends one request over a kept-alive connection; returns whether the response was 200.
 fn ask(wire: &mut Option<Wire>, server: SocketAddr, call: &[u8]) -> bool {
     if wire.is_none() {
         *wire = Wire::open(ADDRESS, server).ok();
@@ -93,7 +93,7 @@ fn ask(wire: &mut Option<Wire>, server: SocketAddr, call: &[u8]) -> bool {
 /// The times of requests.
 pub(super) struct Times {
     sorted: Vec<Duration>,
-    /// Requests without an answer of 200.
+    /// Requests without a 200 response.
     pub(super) failures: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The stop signal: no request is left without an answer, and a reader of the log that stalls stops nothing.
+//! The stop signal: no request is left unanswered, and a stalled reader of the log blocks nothing.
 
 use std::fs::OpenOptions;
 use std::time::{Duration, Instant};
@@ -42,7 +42,8 @@ async fn the_stop_signal_leaves_no_request_without_an_answer() {
     life.await.expect("a life of the server");
 }
 
-/// Asks again and again until an answer is the last of the connection; returns how many there were.
+/// Sends requests until a response announces that it is the connection's last; returns how many
+/// there were.
 fn ask_until_told(host: u16, server: std::net::SocketAddr) -> u32 {
     let call = request("GET", "/store/regions", &Person::visitor().header_lines(), "");
     let mut wire = Wire::open(host, server).expect("a connection");
@@ -57,7 +58,7 @@ fn ask_until_told(host: u16, server: std::net::SocketAddr) -> u32 {
     }
 }
 
-/// A pipe holds 64 KiB, which is some three hundred requests.
+/// A pipe holds 64 KiB, about three hundred requests.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_nobody_reads_stops_neither_requests_nor_the_stop_signal() {
     let (folder, path) = TestServer::with_store().await.0.copied().await;
@@ -65,7 +66,7 @@ async fn a_log_that_nobody_reads_stops_neither_requests_nor_the_stop_signal() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe");
     let life = tokio::task::spawn_blocking(move || {
-        // Open for both, so that the server finds a reader, which never reads.
+        // Opened for reading and writing, so that the server finds a reader, which never reads.
         let reader = OpenOptions::new().read(true).write(true).open(&pipe).expect("the pipe");
         let command = format!("exec \"$0\" \"$@\" 2>'{}'", pipe.display());
         let arguments = ["--log", "info", "--store-per-minute", "100000000"];

@@ -1,8 +1,8 @@
-//! Times of answers: a secret that is nearly right is refused as soon as one that is all wrong, and an address with an
-//! account is answered as soon as one without.
+//! Response times: a nearly correct secret is rejected as quickly as a completely wrong one, and an address with an
+//! account is answered as quickly as one without.
 //!
-//! Two kinds of requests are sent in random order over one connection, and their times compared by Welch's t. The slowest tenth
-//! is left out, as it tells of the machine and not of the program.
+//! Two kinds of requests are sent in random order over one connection, and their times compared by Welch's t-test. The slowest
+//! tenth is left out, because it reflects the machine and not the program.
 
 #![expect(clippy::float_arithmetic, reason = "times are measured")]
 
@@ -24,7 +24,7 @@ const MAX_T: f64 = 4.5;
 /// Measurements that have to be sure of it.
 const ATTEMPTS: usize = 3;
 
-/// No limit of requests a minute gets in the way.
+/// No rate limit interferes.
 const LIMITS: &[&str] = &[
     "--store-per-minute",
     "1000000000",
@@ -83,9 +83,9 @@ fn time(wire: &mut Wire, call: &[u8], status: u16) -> f64 {
     took.as_secs_f64() * 1e6
 }
 
-/// Compares the times of both kinds of requests. What else the machine does differs from time to time, and a leak does not.
+/// Compares the times of both kinds of requests. Other work of the machine varies over time, and a leak does not.
 fn measure(check: &Check, count: usize, server: SocketAddr) {
-    // It is not a number where the machine was too busy to answer one kind in time.
+    // It is not a number if the machine was too busy to answer one kind in time.
     let is_same = || compare(check, count, server).abs() < MAX_T;
     assert!((0..ATTEMPTS).any(|_| is_same()), "{}: the times differ", check.name);
 }
@@ -159,7 +159,7 @@ async fn store_token(server: &TestServer, kind: &'static str) -> String {
     token
 }
 
-/// The eight secrets that are checked, but for passwords, which take their time.
+/// The eight kinds of secrets that are checked, except passwords, which take long by design.
 async fn secrets(server: &TestServer, store: &Store) -> Vec<Check> {
     let null = serde_json::Value::Null;
     let nobody = Person::nobody;
@@ -222,7 +222,7 @@ async fn secrets(server: &TestServer, store: &Store) -> Vec<Check> {
     ]
 }
 
-/// What a report does not tell: whether there is such an order.
+/// A report must not reveal whether an order exists.
 async fn report(server: &TestServer, store: &Store) -> Check {
     let (visitor, nobody) = (Person::visitor(), Person::nobody);
     let cart = server.ready_cart(&visitor, store, &store.mug, 1).await;
@@ -234,7 +234,7 @@ async fn report(server: &TestServer, store: &Store) -> Check {
     check("report of an order", 202, requests)
 }
 
-/// What a request does not tell: whether a password is nearly right, and whether an address has an account.
+/// A request must not reveal whether a password is nearly correct, or whether an address has an account.
 fn accounts() -> (Vec<Check>, Check) {
     let nobody = Person::nobody;
     let log_in = |email: &str, password: &str| json!({ "email": email, "password": password });

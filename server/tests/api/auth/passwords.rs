@@ -69,7 +69,7 @@ async fn a_request_does_the_same_work_whether_there_is_an_account_or_not() {
             work.push(server.statements(server.post(&Person::nobody(), RESET, body)).await);
         }
     }
-    // The second request of each finds the letter of the first still waiting.
+    // For each, the second request finds the first one's e-mail still queued.
     assert_eq!(work[..2], work[2..], "{work:?}");
 }
 

@@ -397,7 +397,7 @@ async fn shipping_options_are_offered_calculated_and_chosen() {
     assert_eq!(calculated["shipping_option"]["amount"], json!(9.95));
     assert_eq!(&calculated["shipping_option"]["prices"], prices);
 
-    // The starter of a storefront asks for the set by a misspelled name too.
+    // The storefront starter also requests the set by a misspelled name.
     let set = "%2Bservice_zone.fulfllment_set.type,*service_zone.fulfillment_set.location.address";
     let path = format!("/store/shipping-options?cart_id={id}&fields=");
     let asked = server.get(&visitor, &format!("{path}{set}")).await.ok();

@@ -54,7 +54,7 @@ async fn a_tree_is_returned_as_deep_as_its_fields_are_named() {
         let body = json!({"name": name, "is_active": true, "parent_category_id": parent});
         parent = shop.manage(path, body).await["product_category"]["id"].clone();
     }
-    // As the starter of a storefront asks, with spaces after the commas.
+    // As the storefront starter requests it, with spaces after the commas.
     let fields =
         "*category_children, *products, *parent_category, *parent_category.parent_category"
             .replace(' ', "%20");
@@ -98,7 +98,8 @@ async fn collections_and_categories_have_their_first_visible_products_on_request
         }
         shop.make(product).await;
     }
-    // Products made in one millisecond have no order, so they are compared with those of the list.
+    // Products created in the same millisecond have no order, so they are compared with those of
+    // the list.
     let listed = shop.visit(&format!("/store/products?collection_id={summer}&limit=20")).await;
     let first = each(&listed["products"], "id");
     assert_eq!((first.len(), &listed["count"]), (20, &json!(21)));

@@ -76,7 +76,7 @@ async fn each_variant_has_the_images_of_its_product_on_request() {
     shop.make(green).await;
     shop.make(shop.shirt("Red Shirt")).await;
 
-    // As the starter of a storefront asks, with a comma at the end.
+    // As the storefront starter requests it, with a trailing comma.
     let fields = "*variants.calculated_price,%2Bvariants.inventory_quantity,*variants.images,%2Bmetadata,%2Btags,";
     let region = &shop.region;
     let path = format!("/store/products?order=title&region_id={region}&fields={fields}");

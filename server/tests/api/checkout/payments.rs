@@ -10,7 +10,7 @@ use crate::harness::{Chance, Person, Store, TestServer};
 const UPDATE: &str = "/store/payment-intent/update-amount";
 const CONFIRM: &str = "/store/payment/confirm-with-token";
 
-/// Adds a piece to a cart, so that it costs more.
+/// Adds an item to a cart, so that it costs more.
 async fn add_piece(server: &TestServer, store: &Store, cart: &str) -> Value {
     let line = json!({ "variant_id": store.mug, "quantity": 1 });
     let path = format!("/store/carts/{cart}/line-items");

@@ -6,7 +6,7 @@ use super::bundles::{BUNDLES, bundles_of_cart, tea};
 use super::id_of;
 use crate::harness::{Person, Store, TestServer};
 
-/// Creates a cup of two kinds, both of which are sold without stock; returns it.
+/// Creates a cup of two kinds, both sold without stock; returns it.
 async fn cup(server: &TestServer, store: &Store) -> Value {
     let variant = |kind: &str| {
         json!({ "title": kind, "options": { "Kind": kind }, "allow_backorder": true,

@@ -1,4 +1,4 @@
-//! Bundles: their admin's side, what storefronts see, and what they cost in carts and orders.
+//! Bundles: the admin's side, what storefronts see, and their price in carts and orders.
 
 use std::collections::BTreeMap;
 
@@ -182,7 +182,7 @@ async fn whole_sets_have_the_bundle_s_price_and_the_rest_its_own() {
     assert_eq!(body["cart"]["items"][1]["bundle_product_id"], tea["id"]);
     assert_eq!(body["cart"]["items"][1]["bundle_item_id"], tea["items"][1]["id"]);
 
-    // A lamp fewer leaves one complete set.
+    // With one lamp less, one complete set is left.
     let lamps = body["cart"]["items"][1]["id"].as_str().expect("a line");
     let line = format!("/store/carts/{cart}/line-items/{lamps}");
     let body = server.post(&visitor, &line, json!({ "quantity": 3 })).await.ok();
@@ -240,8 +240,8 @@ async fn slots_are_filled_one_by_one_and_an_open_instance_is_filled_first() {
     assert_eq!(cart["cart"]["items"].as_array().map(Vec::len), Some(3), "nothing was added");
 }
 
-/// Puts quantities of a mug and a lamp into a bundle by filling its slots in an order, or by sets; returns the total of the
-/// cart, and that of each line by its variant.
+/// Puts quantities of a mug and a lamp into a bundle, by filling its slots in an order or by sets; returns the total of the
+/// cart, and that of each line by variant.
 async fn put_together(
     (server, store, tea): (&TestServer, &Store, &Value),
     quantities: [i64; 2],
@@ -276,7 +276,7 @@ async fn a_bundle_costs_the_same_in_whatever_order_it_is_put_together() {
     let tea = tea(&server, &store).await;
     let mut chance = Chance(9);
     for _ in 0..rounds(4, 200) {
-        // Two lamps often cost what a mug does: the odd penny of a discount could be on either.
+        // Two lamps often cost as much as a mug: the odd penny of a discount could be on either.
         let lamp = chance.below(2_000) + 1;
         let mug = 2 * lamp + chance.below(2);
         for (product, variant, pence) in [
@@ -373,7 +373,7 @@ async fn promotions_come_after_bundles_and_the_order_keeps_both() {
     assert!(of_bundle.iter().all(|line| line["bundle_id"].is_string()), "{order}");
     assert_eq!(of_bundle[0]["adjustments"][0]["code"], "BUNDLE");
     assert_eq!(of_bundle[0]["adjustments"][1]["code"], "TENOFF");
-    // What happens in this instant is not in its figures yet.
+    // Events of this very instant are not in its figures yet.
     server.clock.advance(60_000);
     for (formula, expected) in [
         ("sum(bundle_sales.sets where bundle = 'Tea')", json!(1)),

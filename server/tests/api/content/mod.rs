@@ -22,7 +22,7 @@ fn header<'r>(reply: &'r crate::harness::Reply, name: &str) -> &'r str {
     reply.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Places an order of mugs, which is authorized and not paid, over a cart with metadata; returns its id.
+/// Places an order of mugs, which is authorized but not paid, from a cart with metadata; returns its id.
 async fn order(
     server: &TestServer,
     person: &Person,

@@ -1,4 +1,4 @@
-//! Random windows of banners and pages, looked at a millisecond before, at and after each of their ends.
+//! Random windows of banners and pages, checked a millisecond before, at and after each of their ends.
 
 #![expect(clippy::arithmetic_side_effects, reason = "numbers are small")]
 
@@ -23,7 +23,7 @@ struct Span {
 }
 
 impl Span {
-    /// Returns one within three minutes; one or both ends may lack.
+    /// Returns a window within three minutes; one or both ends may be missing.
     fn random(chance: &mut Chance, from: i64) -> Self {
         let start = from + i64::from(chance.below(120_000));
         let end = start + 1 + i64::from(chance.below(60_000));
@@ -52,7 +52,7 @@ async fn make(server: &TestServer, path: &str, key: &str, body: Value) -> String
     id_of(&server.post(&Person::admin(), path, body).await.ok(), key)
 }
 
-/// Creates banners with windows of their own, with those of campaigns, with both and with none; returns the windows in which
+/// Creates banners with their own windows, with those of campaigns, with both and with none; returns the windows in which
 /// they are shown.
 async fn banners(server: &TestServer, chance: &mut Chance) -> Vec<Option<Span>> {
     let now = server.clock.now().as_millis();
@@ -75,7 +75,7 @@ async fn banners(server: &TestServer, chance: &mut Chance) -> Vec<Option<Span>> 
             json!({ "title": number.to_string(), "campaign_id": campaign.map(|(id, _)| id) });
         own.unwrap_or_default().write(&mut body, ["starts_at", "ends_at"]);
         make(server, "/admin/banners", "banner", body).await;
-        // Its own window decides alone.
+        // Its own window alone decides.
         spans.push(own.or(campaign.map(|(_, span)| *span)));
     }
     spans
@@ -95,7 +95,8 @@ async fn pages(server: &TestServer, chance: &mut Chance) -> Vec<Span> {
     spans
 }
 
-/// Asks for content; asserts that the answer is not kept past the next end of a window, and returns it.
+/// Requests content; asserts that the response is not cached past the next end of a window, and returns
+/// it.
 async fn shown(server: &TestServer, path: &str, mut ends: impl Iterator<Item = i64>) -> Value {
     let now = server.clock.now().as_millis();
     let reply = server.get(&Person::visitor(), path).await;

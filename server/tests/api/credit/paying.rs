@@ -84,7 +84,7 @@ async fn an_order_is_paid_by_credit_and_card_and_canceling_it_gives_both_back() 
         (&json!("order_refund"), &json!(10))
     );
 
-    // That credit is given back once, and the check would find it if it were not.
+    // That credit is returned once, and the check would report it if it were not.
     let line =
         json!({ "amount": -0.01, "reference": "store-credit", "reference_id": account["id"] });
     let lines = format!("/admin/orders/{id}/credit-lines");
@@ -158,7 +158,7 @@ async fn an_order_is_refunded_to_credit_no_further_than_it_was_paid() {
     let now = server.get(&Person::admin(), &of(&account)).await.ok();
     assert_eq!(now["store_credit_account"]["balance"], 15);
 
-    // The card is refunded with what is left, and the order is not canceled on top of that.
+    // The card is refunded with the remainder, and the order is not canceled as well.
     let payments =
         server.get(&Person::admin(), &format!("/admin/payments?order_id={id}")).await.ok();
     let payment = payments["payments"][0]["id"].as_str().expect("a payment");

@@ -1,4 +1,4 @@
-//! What is known of a customer is shown whole, and erased from every table.
+//! A customer's data is exported in full, and erased from every table.
 
 use quotient_server::database::{Error, text_index};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A";
 
 const PASSWORD: &str = "correct horse battery";
 
-/// What names the customer of these tests.
+/// The identifying data of the customer in these tests.
 const TRACES: [&str; 8] = [
     "customer-a@example.com",
     "Zebulon",
@@ -29,7 +29,7 @@ fn address() -> Value {
     })
 }
 
-/// Fills an account with what a customer leaves behind; returns the order.
+/// Fills an account with a customer's typical data; returns the order.
 async fn live(server: &TestServer, store: &Store) -> String {
     let me = Person::customer_a();
     let profile =
@@ -64,7 +64,8 @@ async fn buy(server: &TestServer, store: &Store) -> String {
     placed["order"]["id"].as_str().expect("an order").to_owned()
 }
 
-/// Writes what administrators write: a note, other e-mail addresses of the order, store credit.
+/// Adds the data that administrators write: a note, other e-mail addresses of the order, store
+/// credit.
 async fn write_about(server: &TestServer, order: &str) {
     let admin = Person::admin();
     let note = json!({ "customer_id": CUSTOMER, "note": "left the parcel outside" });
@@ -107,7 +108,7 @@ async fn visit(server: &TestServer, store: &Store) {
     assert_eq!(viewed.status, 200, "{viewed:#?}");
 }
 
-/// Delivers an order, so that it is not open any more.
+/// Delivers an order, so that it is no longer open.
 async fn deliver(server: &TestServer, store: &Store, order: &str) {
     let admin = Person::admin();
     let path = format!("/admin/orders/{order}");
@@ -122,7 +123,7 @@ async fn deliver(server: &TestServer, store: &Store, order: &str) {
     }
 }
 
-/// Returns what names the customer in the file, not even in free pages.
+/// Returns which identifying data is left in the file, including free pages.
 async fn traces(server: &TestServer) -> Vec<&'static str> {
     let (_folder, path) = server.copied().await;
     let file = std::fs::read(path).expect("the copy");

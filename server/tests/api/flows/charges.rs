@@ -1,4 +1,5 @@
-//! Flows after the purchase: what is accepted is charged to the kept method and becomes a line of the order.
+//! Flows after the purchase: an accepted offer is charged to the saved method and becomes a line of the
+//! order.
 
 use serde_json::{Value, json};
 
@@ -79,7 +80,7 @@ async fn the_storefront_begins_with_the_order_and_its_collection() {
     let begun = server.post(&Person::visitor(), path, body(own, json!(999_999))).await;
 
     assert_eq!(begun.status, 200, "{begun:?}");
-    // What the storefront says of the total is not read.
+    // The total sent by the storefront is not used.
     assert_eq!(begun.body["session"]["original_order_total"], shown["total"]);
 }
 
@@ -160,12 +161,12 @@ async fn a_card_that_asks_the_shopper_is_charged_after_the_second_press() {
     server.assert_sound().await;
 }
 
-/// Makes the card that was kept one that is refused.
+/// Replaces the saved card by one that is refused.
 async fn spoil_card(server: &TestServer) {
     change_card(server, "pm_card_declined").await;
 }
 
-/// Makes the card that was kept another one.
+/// Replaces the saved card by another one.
 pub(super) async fn change_card(server: &TestServer, test_card: &'static str) {
     let other = server.other_process();
     let changed = other.write(move |tx| {

@@ -1,4 +1,5 @@
-//! Random conditions over random records: in a flow, as metrics over a context, and by a naive reading.
+//! Random conditions over random records: in a flow, as metrics over a context, and with a naive
+//! evaluation.
 
 #![expect(clippy::arithmetic_side_effects, reason = "numbers are small")]
 
@@ -16,7 +17,7 @@ const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
 /// Conditions of a draft.
 const CONDITIONS: usize = 6;
 
-/// Records of a request: all conditions over each are as many items as one may have.
+/// The number of records: all conditions over each are as many items as a request may have.
 const RECORDS: usize = 80;
 
 const AMOUNTS: [&str; 3] = ["order_total", "cart_total", "accepted_total"];
@@ -26,7 +27,7 @@ const TRUTHS: [&str; 2] = ["is_guest", "is_subscriber"];
 const WORDS: [&str; 4] = ["gb", "us", "desktop", ""];
 const OPERATORS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
 
-/// The values of a record by name: cents, numbers, places in [`WORDS`], and 1 for true. Other names are unknown.
+/// The values of a record by name: cents, numbers, indices in [`WORDS`], and 1 for true. Other names are null.
 type Facts = BTreeMap<&'static str, i64>;
 
 /// A condition, and whether it holds.
@@ -48,7 +49,7 @@ fn dollars(cents: i64) -> String {
     format!("{}.{:02}", cents / 100, cents % 100)
 }
 
-/// Compares by the book: nothing is equal to what is unknown, and nothing is above or below it.
+/// Compares by definition: nothing is equal to null, greater or less.
 fn compare(operator: &str, sides: Option<(i64, i64)>) -> bool {
     let Some((left, right)) = sides else { return operator == "!=" };
     match left.cmp(&right) {
@@ -99,7 +100,7 @@ fn quantity(chance: &mut Chance) -> Condition {
     }
 }
 
-/// Returns a condition about a text, a truth, or whether something is known.
+/// Returns a condition on a text, a boolean, or the presence of a value.
 fn quality(chance: &mut Chance) -> Condition {
     let (text, truth) = (one_of(chance, &TEXTS), one_of(chance, &TRUTHS));
     let any = one_of(chance, &[text, truth, "cart_total", "bucket"]);
@@ -137,7 +138,8 @@ fn condition(chance: &mut Chance, depth: usize) -> Condition {
     }
 }
 
-/// Returns a record as it is read, and as it is sent: of what is unknown, some is null and some is not there.
+/// Returns a record as it is read, and as it is sent: of the missing values, some are null and some are
+/// absent.
 fn record(chance: &mut Chance) -> (Facts, Map<String, Value>) {
     let (mut facts, mut sent) = (Facts::new(), Map::new());
     for name in [&AMOUNTS[..], &NUMBERS, &TEXTS, &TRUTHS].concat() {
@@ -214,7 +216,7 @@ async fn write(server: &TestServer, flow: &str, conditions: &[Condition]) {
     }
 }
 
-/// Returns the value of each condition on the way of a record through the draft.
+/// Returns the value of each condition on the path of a record through the draft.
 async fn rehearsed(server: &TestServer, flow: &str, sent: &Map<String, Value>) -> Vec<Value> {
     let path = format!("{flow}/simulate");
     let way = server.post(&Person::viewer(), &path, json!({ "record": sent })).await.ok();
@@ -239,7 +241,7 @@ async fn executed(server: &TestServer, records: &[(Facts, Map<String, Value>)]) 
     results.map(value).collect()
 }
 
-/// Returns the value of an item; one that is unknown, because the whole condition is, does not hold.
+/// Returns the value of an item; if the whole condition is null, it does not hold.
 fn value(item: &Value) -> Value {
     if item["success"] == true {
         return item["result"].clone();

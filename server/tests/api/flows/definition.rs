@@ -91,7 +91,7 @@ async fn everything_that_is_wrong_with_a_draft_is_found_at_once() {
     assert!(findings(&server, &flow, draft(&store)).await.is_empty());
 }
 
-/// Addresses that a browser would follow elsewhere, or that are none.
+/// Addresses that a browser would interpret as leading elsewhere, or that are invalid.
 const ELSEWHERE: [&str; 18] = [
     "//evil.example",
     "///evil.example",

@@ -1,4 +1,5 @@
-//! Random drafts against a naive check, and versions that are published while sessions are under way.
+//! Random drafts compared with a naive check, and versions that are published while sessions are
+//! open.
 
 #![expect(clippy::arithmetic_side_effects, reason = "drafts are small")]
 
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::FLOWS;
 use crate::harness::{Chance, Person, TestServer};
 
-/// Returns a way to one of the buttons, mostly to a later one.
+/// Returns a path to one of the buttons, usually a later one.
 fn way(chance: &mut Chance, (own, count): (u32, u32), is_last: bool) -> Value {
     let to = match chance.below(24) {
         0 => chance.below(count + 1),
@@ -62,7 +63,8 @@ fn random_draft(chance: &mut Chance) -> Value {
     json!({ "entry": if chance.below(20) == 0 { "b7" } else { "b0" }, "buttons": buttons })
 }
 
-/// Returns the most buttons on a way from a button to an end; none if a way is wrong or leads to no end.
+/// Returns the largest number of buttons on a path from a button to an end; none if a path is invalid or
+/// leads to no end.
 fn longest(draft: &Value, path: &[&str], reached: &mut BTreeSet<String>) -> Option<usize> {
     let key = *path.last()?;
     let button = draft["buttons"].get(key)?;

@@ -1,5 +1,5 @@
-//! Every metric about flows, over the rows of four months, against a recount in Python: `figures.py` makes the rows, and
-//! counts them a second time.
+//! Every metric about flows, over the rows of four months, compared with a recount in Python: `figures.py` generates the
+//! rows and counts them independently.
 
 use quotient_server::database::{Error, Tx};
 use quotient_server::testing::rounds;
@@ -12,7 +12,7 @@ use crate::harness::figures::{rows, text};
 /// The rows of four months, and the values of each.
 const FIGURES: &str = include_str!("figures.json");
 
-/// The metrics whose values are roots, which both sides compute to their own last digits.
+/// The metrics whose values are roots, whose last digits may differ between the two sides.
 const ROOTS: [&str; 3] = ["take_rate_low", "flow_uplift_low", "flow_uplift_high"];
 
 /// Writes the rows of the file. Ids are the numbers of the file.

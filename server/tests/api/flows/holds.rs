@@ -1,4 +1,4 @@
-//! How long a session holds an order, and how many sessions of an address are open.
+//! How long a session holds an order, and how many open sessions an address may have.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::harness::{Person, Store, TestServer};
 const MINUTE_MS: i64 = 60_000;
 const RELEASED: &str = "order.released";
 
-/// Returns a server that tells its subscribers and does the work of flows, with a flow after the purchase.
+/// Returns a server that delivers events and runs the jobs of flows, with a flow after the purchase.
 async fn following() -> (TestServer, Store, Value) {
     let (server, store) = TestServer::with_store().await;
     server.follow().await;
@@ -19,7 +19,7 @@ async fn following() -> (TestServer, Store, Value) {
     (server, store, flow)
 }
 
-/// Lets time pass, and has done what follows; returns how many orders were handed on.
+/// Advances the clock and runs the resulting work; returns the number of released orders.
 async fn after(server: &TestServer, minutes: i64) -> i64 {
     server.tell().await;
     server.clock.advance(minutes.saturating_mul(MINUTE_MS));
@@ -30,7 +30,7 @@ async fn after(server: &TestServer, minutes: i64) -> i64 {
     server.events_named(RELEASED).await
 }
 
-/// Begins a session after a new order.
+/// Starts a session after a new order.
 async fn begun(server: &TestServer, store: &Store, flow: &Value) -> (Value, Value) {
     let (cart, order) = server.kept_order(store, "pm_card_visa").await;
     let begun = server.begin_after(flow, (&cart, &order)).await;
@@ -78,7 +78,7 @@ async fn an_order_without_a_session_waits_for_its_page_and_without_a_flow_for_no
     assert_eq!(after(&server, 0).await, 2);
 }
 
-/// Whoever packs hears of the line by `order.updated`.
+/// Whoever packs is informed of the line by `order.updated`.
 #[tokio::test]
 async fn a_session_after_its_order_was_handed_on_holds_nothing_and_sells_until_a_parcel_is_begun() {
     let (server, store, flow) = following().await;

@@ -1,4 +1,4 @@
-//! What a shopper finishes at the processor when their session is over: it is ended there, or the money is given back.
+//! What a shopper completes at the processor after their session has ended: it is canceled there, or refunded.
 
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use crate::webhooks::{SIGNED, charge};
 /// The time that an offer is open after an order.
 const WINDOW_MS: i64 = 60 * 60_000;
 
-/// Begins a session after an order, whose card is another one then, and accepts its offer; returns the session's token,
-/// the button and the answer.
+/// Starts a session after an order, replaces its card by another one, and accepts the offer; returns the session's
+/// token, the button and the response.
 async fn accepted(test_card: &'static str) -> (TestServer, Value, Value, Value) {
     let (server, store) = TestServer::with_store_and(&SIGNED).await;
     let flow = server.flow("post_purchase", draft(&store)).await;
@@ -37,7 +37,7 @@ async fn success(server: &TestServer, event: &str) -> Value {
     })
 }
 
-/// Lets the shopper not act yet, though they are asked again.
+/// Keeps the shopper from acting, although they are asked again.
 async fn stay_away(server: &TestServer) {
     server.sql("update payment_session set data = json_remove(data, '$.next_action')").await;
 }

@@ -64,7 +64,7 @@ impl TestServer {
         self.post(&Person::admin(), &path, json!({})).await.ok()["flow"].clone()
     }
 
-    /// Places an order of a mug, paid by a card that is kept for more; returns the cart and the order.
+    /// Places an order of a mug, paid with a saved card; returns the cart and the order.
     pub(crate) async fn kept_order(&self, store: &Store, test_card: &str) -> (String, Value) {
         self.kept_order_to(store, test_card, address()).await
     }
@@ -87,7 +87,7 @@ impl TestServer {
         (cart, placed["order"].clone())
     }
 
-    /// Begins a session on a page after an order; returns the answer.
+    /// Starts a session on a page after an order; returns the response.
     pub(crate) async fn begin_after(&self, flow: &Value, (cart, order): (&str, &Value)) -> Value {
         let body = json!({ "flow_id": flow["id"], "cart_id": cart, "order_id": order["id"] });
         let begun = self.post(&Person::nobody(), "/flow-builder/init", body).await.ok();
@@ -95,7 +95,7 @@ impl TestServer {
         begun
     }
 
-    /// Accepts or declines the button that an answer shows.
+    /// Accepts or declines the button in a response.
     async fn press(&self, verb: &str, token: &Value, button: &Value, more: Value) -> Reply {
         let mut body = json!({ "session_token": token, "button_id": button["id"] });
         let (Value::Object(all), Value::Object(more)) = (&mut body, more) else {

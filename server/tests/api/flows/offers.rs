@@ -1,4 +1,4 @@
-//! Flows before the purchase: what is accepted becomes a line of the cart at its price.
+//! Flows before the purchase: an accepted offer becomes a line of the cart at its price.
 
 use serde_json::{Value, json};
 
@@ -218,7 +218,7 @@ async fn a_button_whose_condition_is_false_is_skipped() {
 
     assert_eq!(begun["entry_button"]["key"], "why");
     let body = json!({ "button_id": begun["entry_button"]["id"], "answers": { "size": "L" } });
-    // The print is in the cart already, so it is not offered.
+    // The print is already in the cart, so it is not offered.
     let next = server.store_press("accept", &begun, body).await.ok();
     assert_eq!(next["next_button"]["key"], "thanks");
     let skipped = server.number("select count(*) from flow_press where action = 'skipped'").await;
@@ -299,7 +299,7 @@ async fn an_amount_of_one_currency_is_no_price_in_another() {
     let lines = shown["items"].as_array().expect("lines");
     let print = lines.iter().find(|line| line["variant_sku"] == "PRINT").expect("a print");
     assert_eq!((&print["discount_subtotal"], &print["adjustments"]), (&json!(0), &json!([])));
-    // Nor is anything offered in pounds any more.
+    // Nothing is offered in pounds any more either.
     let token = begun["session"]["token"].as_str().expect("a token");
     let path = format!("/store/flow-builder/button/{}", lamp["id"].as_str().expect("an id"));
     let shown = server.get(&Person::visitor().with_header("x-flow-session", token), &path).await;

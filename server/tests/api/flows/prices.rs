@@ -1,4 +1,4 @@
-//! What an offer shows, what is charged for it and what the order has: the same, over random prices, taxes and currencies.
+//! The offered, the charged and the ordered amounts are equal, over random prices, taxes and currencies.
 
 #![expect(clippy::arithmetic_side_effects, reason = "amounts are small")]
 
@@ -15,7 +15,7 @@ use crate::harness::{Chance, Person, Store, TestServer, address};
 
 const PROVINCE: &str = "GB-SCT";
 
-/// A store that sells in one currency, whose country has a province with a tax of its own.
+/// A store that sells in one currency, whose country has a province with its own tax.
 struct Shop {
     server: TestServer,
     store: Store,
@@ -70,7 +70,7 @@ impl Offer {
         }
     }
 
-    /// The total by the book: taxes are added to what is left of the list price, each rounded on its own, or are inside.
+    /// The total by definition: taxes are added to the discounted price, each rounded separately, or are included.
     fn total(&self) -> i64 {
         let list = self.piece * self.quantity;
         let left = match self.kind {
@@ -220,7 +220,7 @@ impl Shop {
     }
 }
 
-/// Returns what has been charged in a currency, by the books of the card's provider: each key is one movement.
+/// Returns the total charged in a currency, according to the provider's ledger: each key is one movement.
 fn charged(books: &Path, currency: &str) -> i64 {
     let text = std::fs::read_to_string(books).expect("the books");
     let mut moved = BTreeMap::new();

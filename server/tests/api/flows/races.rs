@@ -1,4 +1,4 @@
-//! Exactly once: many presses at a time, answers that are lost, and a provider that does not answer.
+//! Exactly once: many simultaneous presses, lost responses, and a provider that does not answer.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::{SECOND_MS, draft};
 use crate::harness::{Person, Reply, Store, TestServer};
 
-/// Returns a server whose sandbox keeps books, and their file.
+/// Returns a server whose sandbox keeps a ledger, and the ledger's file.
 async fn with_books() -> (TestServer, Store, TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("books");
@@ -179,7 +179,7 @@ async fn a_provider_that_does_not_answer_is_asked_again_under_the_same_key() {
     std::fs::remove_dir(&books).expect("the folder");
     std::fs::rename(&kept, &books).expect("the books");
 
-    // One shopper presses again; the job finds the other's.
+    // One shopper presses again; the job finds the other's press.
     let (first, _) = &begun[0];
     let pressed = server
         .press("accept", &first["session"]["token"], &first["entry_button"], json!({}))

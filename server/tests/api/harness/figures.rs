@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::{Person, TestServer};
 
-/// The rows of a recount's file, or in full many times as many, which the recount makes now and counts.
+/// The rows of a recount's file or, in full tests, many times as many, which the recount generates and
+/// counts.
 pub(crate) fn rows(folder: &str, kept: &'static str, full: usize) -> Cow<'static, str> {
     let times = rounds(1, full);
     if times == 1 {
@@ -25,7 +26,7 @@ pub(crate) fn rows(folder: &str, kept: &'static str, full: usize) -> Cow<'static
     Cow::Owned(std::fs::read_to_string(made.path()).expect("the rows"))
 }
 
-/// What a recount has counted.
+/// The results of a recount.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Counted {
     months: Vec<Value>,

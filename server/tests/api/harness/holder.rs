@@ -15,7 +15,7 @@ pub(crate) struct Holder {
 }
 
 impl TestServer {
-    /// Has another process lock the database, until it is told to end.
+    /// Lets another process lock the database until it is told to stop.
     pub(crate) async fn locked(&self) -> Holder {
         let other = self.other_process();
         let (release, held) = channel::<()>();

@@ -60,7 +60,7 @@ pub(crate) struct TestServer {
     pub(crate) db: Db,
     /// The clock, which stands still until a test moves it.
     pub(crate) clock: Clock,
-    /// The routes, for answers that are looked at byte by byte.
+    /// The routes, for byte-by-byte checks of responses.
     pub(crate) router: Router,
     state: AppState,
     beside: OnceLock<Db>,
@@ -194,17 +194,17 @@ impl TestServer {
         Self::open_with(folder, settings)
     }
 
-    /// Begins to tell the subscribers what happens from now on.
+    /// Starts delivering new events to the subscribers.
     pub(crate) async fn follow(&self) {
         start::prepare_subscribers(&self.state).await.expect("the outbox can be read");
     }
 
-    /// Tells the subscribers what has happened; returns the number of events.
+    /// Delivers past events to the subscribers; returns their number.
     pub(crate) async fn tell(&self) -> usize {
         start::tell_subscribers(&self.state).await.expect("the outbox can be read")
     }
 
-    /// Writes what waits in memory: what the warehouse has sent, clicks and reports.
+    /// Writes data queued in memory: warehouse requests, clicks and reports.
     pub(crate) async fn drain(&self) {
         self.state.drain().await;
     }
@@ -214,7 +214,7 @@ impl TestServer {
         plans::sorted(&self.db).await
     }
 
-    /// Says that the test has the whole store checked, which reads every table from end to end.
+    /// Declares that the test checks the whole store, which scans every table.
     pub(crate) fn scans_on_purpose(&self) {
         self.scans.store(true, Ordering::Relaxed);
     }
@@ -225,8 +225,8 @@ impl TestServer {
         Db::open(&database_options(path, self.clock.clone())).expect("a database")
     }
 
-    /// Returns connections to look at the database with, whose statements are not checked. They stay open: whoever closes a
-    /// database moves its log into the file, and meanwhile a server waits to write.
+    /// Returns connections for inspecting the database, whose statements are not checked. They stay open: closing a
+    /// database moves its log into the file, which delays a server's writes.
     pub(crate) fn beside(&self) -> &Db {
         self.beside.get_or_init(|| self.other_process())
     }
@@ -272,7 +272,8 @@ impl TestServer {
         }
     }
 
-    /// Returns what the check finds. It scans everything on purpose, so it uses connections whose statements are not checked.
+    /// Returns the findings of the check. It scans everything on purpose, so it uses connections whose statements are not
+    /// checked.
     pub(crate) async fn findings(&self) -> Vec<Finding> {
         check::check(self.beside()).await.expect("the check runs")
     }

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use quotient_server::database::{Db, Error, Tx};
 
-/// Tables that stay small whatever is sold: the store's own configuration, and tables with one row in total or one per
-/// table, sheet or job of the program.
+/// Tables that stay small regardless of sales: the store's own configuration, and tables with one row in total or one
+/// per table, sheet or job of the program.
 const SMALL: &[&str] = &[
     "api_key",
     "api_key_sales_channel",

@@ -37,7 +37,7 @@ pub(crate) struct Store {
 static TEMPLATE: OnceCell<(Vec<u8>, Store)> = OnceCell::const_new();
 
 impl TestServer {
-    /// Makes another sales channel, which the visitors' key has too; returns its id.
+    /// Creates another sales channel, which the visitors' key also has; returns its id.
     pub(crate) async fn second_channel(&self) -> String {
         let name = json!({ "name": "Second" });
         let channel = make_one(self, "/admin/sales-channels", name, "/sales_channel/id").await;

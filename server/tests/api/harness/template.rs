@@ -1,4 +1,5 @@
-//! Databases that tests start with: each is made by the first test that needs it, and copied for the others.
+//! Databases that tests start with: each is created by the first test that needs it, and copied for the
+//! others.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

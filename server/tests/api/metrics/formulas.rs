@@ -1,4 +1,4 @@
-//! Formulas that are sent: their limits, corrections of wrong ones, their examples and what null looks like.
+//! Formulas in requests: their limits, corrections of wrong ones, examples, and the form of null.
 
 use serde_json::{Value, json};
 

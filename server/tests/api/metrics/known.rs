@@ -1,4 +1,4 @@
-//! What is known, and up to when: ranges that are not over, that have not begun, and sources that nothing records.
+//! What is known, and up to when: ranges that have not ended or begun, and sources that nothing records.
 
 use serde_json::{Value, json};
 
@@ -6,14 +6,14 @@ use super::dashboards::make_active;
 use super::{active, order};
 use crate::harness::{Person, TestServer};
 
-/// Two days that are over, or not, and one that has not begun.
+/// Two days that have or have not ended, and one that has not begun.
 const DAYS: [&str; 3] = ["2026-11-20", "2026-11-21", "2026-11-22"];
 
 async fn compute(server: &TestServer, body: Value) -> Value {
     server.post(&Person::viewer(), "/admin/metrics/compute", body).await.ok()["metrics"].clone()
 }
 
-/// Returns what an answer says of its period and of its null.
+/// Returns what an answer says about its period and its null.
 fn known(answer: &Value) -> [&Value; 4] {
     let period = &answer["period"];
     [&period["partial"], &period["as_of"], &answer["value"], &answer["null_reason"]]

@@ -1,4 +1,4 @@
-//! Answers that are large one by one are not held all at once.
+//! Answers that are large individually are not all held at once.
 
 use serde_json::json;
 

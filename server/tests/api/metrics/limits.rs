@@ -1,4 +1,4 @@
-//! Rate limits: never more requests of a user than the limit and what time has given back, whatever other users and
+//! Rate limits: a user never has more admitted requests than the limit plus the refill, whatever other users and
 //! headers send.
 
 use std::sync::Arc;
@@ -129,7 +129,7 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
     // Other users and other routes are not limited.
     server.post(&Person::admin(), "/admin/metrics", body.clone()).await.ok();
     server.get(&Person::analyst(), "/admin/metrics").await.ok();
-    // A token comes back after a tenth of the minute, all of them after the whole.
+    // A token returns after a tenth of a minute, all of them after a minute.
     for (pause, calls) in [(1, 1), (MINUTE_MS, 10)] {
         server.clock.advance(pause);
         for _ in 0..calls {

@@ -1,4 +1,4 @@
-//! Private metrics: to everybody but their owner they do not exist.
+//! Private metrics: for everybody except their owner, they do not exist.
 
 use serde_json::{Value, json};
 

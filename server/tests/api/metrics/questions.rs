@@ -1,4 +1,4 @@
-//! Questions about the store: what is computed for them, and what is kept.
+//! Queries about the store: what is computed for them, and what is cached.
 
 use serde_json::{Value, json};
 

@@ -280,7 +280,7 @@ async fn a_formula_is_checked_with_what_it_would_do_to_others() {
         let cycle = server.post(&admin, path, body).await.ok();
         assert_eq!(cycle["is_valid"], false);
         assert_eq!(cycle["validation"]["cycle"], json!(["a", "c", "a"]), "{cycle:#?}");
-        // Whatever else is wrong with it.
+        // Regardless of other errors in it.
         let body = json!({"formula": "c + 'text'", "metric_id": "a"});
         let cycle = server.post(&admin, path, body).await.ok();
         assert_eq!(cycle["validation"]["cycle"], json!(["a", "c", "a"]), "{cycle:#?}");

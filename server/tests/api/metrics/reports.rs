@@ -22,7 +22,7 @@ pub(super) async fn shop() -> (TestServer, Store) {
 #[tokio::test]
 async fn the_products_that_sell_best_are_ranked_and_add_up() {
     let (server, store) = shop().await;
-    // What was only ordered in vain was not sold.
+    // What was ordered and canceled was not sold.
     let lost = order(&server, &store, &store.print, 1).await;
     server.post(&Person::admin(), &format!("/admin/orders/{lost}/cancel"), json!({})).await.ok();
 
@@ -49,7 +49,7 @@ async fn a_margin_over_a_loss_is_null_and_comes_last() {
     let (server, store) = shop().await;
     let orders = server.get(&Person::admin(), "/admin/orders?order=created_at").await.ok();
     let first = orders["orders"][0]["id"].as_str().expect("an order").to_owned();
-    // A refund of an order before the range leaves nothing but a loss in it.
+    // A refund of an order before the range leaves only a loss in it.
     let other = server.other_process();
     let done = other.write::<_, quotient_server::database::Error>(move |tx| {
         tx.execute("update order_line set unit_cost_minor = 0", [])?;

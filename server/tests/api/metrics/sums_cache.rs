@@ -1,4 +1,5 @@
-//! Reports over goods keep what was sold and refunded, and count from rollups: no figure is older than the rows.
+//! Reports over goods cache what was sold and refunded, and count through rollups: no figure is older than the
+//! rows.
 #![expect(clippy::arithmetic_side_effects, reason = "amounts of a test are small")]
 
 use quotient_server::database::Error;
@@ -39,7 +40,7 @@ async fn top(server: &TestServer) -> Value {
     server.get(&Person::program(), TOP).await.ok()
 }
 
-/// Returns what was refunded of the mugs and of the lamp, after asking whether both are what the margins say.
+/// Returns the refunds of the mugs and of the lamp, after checking that the margins agree with both.
 async fn given_back(server: &TestServer) -> (i64, i64) {
     let top = top(server).await;
     let path = "/admin/reports/cogs/margins?currency_code=gbp";

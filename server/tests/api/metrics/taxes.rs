@@ -116,7 +116,7 @@ async fn tax_is_of_the_place_that_levies_it_however_an_address_writes_the_provin
     let cut = "/admin/reports/taxes/dashboard?currency_code=gbp&granularity=none";
     let tax = report(&server, cut).await;
     assert_eq!(taxable(&tax), (6 * each, both.clone(), both.clone(), vec![6 * each]));
-    // What one place taxes at two rates is its sale once.
+    // A sale taxed by one place at two rates counts once.
     for table in ["order_line_tax", "order_shipping_tax"] {
         server.sql(format!("update {table} set province = null")).await;
     }

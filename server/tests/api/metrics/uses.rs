@@ -1,4 +1,4 @@
-//! Who uses a metric: metrics, boards and alerts, of those that the caller sees.
+//! The users of a metric: metrics, boards and alerts, as far as the caller sees them.
 
 use serde_json::{Value, json};
 

@@ -104,7 +104,7 @@ async fn a_shopper_sees_the_payments_and_the_products_of_an_order_on_request() {
     let (server, store) = TestServer::with_store().await;
     let buyer = Person::customer_a();
     let completed = placed(&server, &store, &buyer).await;
-    // As the starter of a storefront asks.
+    // As the storefront starter requests it.
     let one = "*payment_collections.payments,*items,*items.metadata,*items.variant,*items.product";
     let one = server.get(&buyer, &format!("{}?fields={one}", path(&completed))).await.ok();
     let list = "/store/orders?limit=10&offset=0&order=-created_at\

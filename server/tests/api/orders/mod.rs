@@ -25,7 +25,7 @@ async fn view(server: &TestServer, id: &str) -> Value {
     server.get(&Person::admin(), &format!("/admin/orders/{id}")).await.ok()["order"].take()
 }
 
-/// Checks what is shown of a return of one of two mugs at 12.99 before tax.
+/// Checks the view of a return of one of two mugs at 12.99 before tax.
 fn assert_announced(asked: &Value, back: &str, line: &str) {
     let preview = &asked["order_preview"];
     let change = &preview["order_change"];
@@ -53,7 +53,7 @@ fn assert_announced(asked: &Value, back: &str, line: &str) {
     assert_eq!(preview["items"][0]["refundable_total"], json!(15.59));
 }
 
-/// Checks an order of two mugs of which one came back and was refunded.
+/// Checks an order of two mugs of which one was returned and refunded.
 fn assert_half_is_left(after: &Value, owed: &Value) {
     assert_eq!(after["payment_status"], "partially_refunded");
     assert_eq!(after["summary"]["pending_difference"], 0);
@@ -149,7 +149,7 @@ async fn what_comes_back_after_a_refund_that_was_not_owed_is_owed_in_full() {
     let one = json!({"items": [{"id": line, "quantity": 1}]});
     step(&server, &format!("{path}/request-items"), one.clone()).await;
     step(&server, &format!("{path}/request"), json!({})).await;
-    // The piece is on its way back, so this is a part of what will be owed for it.
+    // The item is on its way back, so this is a part of what will be owed for it.
     step(&server, &refund, json!({"amount": 10})).await;
     assert_eq!(pending().await, 0);
     step(&server, &format!("{path}/receive"), json!({})).await;

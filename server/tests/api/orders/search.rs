@@ -1,4 +1,4 @@
-//! Orders and customers are found inside of their texts, whether these are in an index already or not.
+//! Orders and customers are found by parts of their texts, whether or not these are in the index yet.
 
 use quotient_server::database::{Error, text_index};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ async fn index(server: &TestServer) {
     added.await.expect("indexes");
 }
 
-/// Returns the numbers of the orders that are found, with the count of the list.
+/// Returns the numbers of the orders found, with the count of the list.
 async fn orders(server: &TestServer, text: &str) -> (Vec<i64>, Value) {
     let found = server.get(&Person::admin(), &format!("/admin/orders?q={text}")).await.ok();
     let rows = found["orders"].as_array().expect("orders").iter();

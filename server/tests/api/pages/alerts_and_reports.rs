@@ -125,7 +125,8 @@ async fn alerts_that_fire_and_that_nearly_fire_come_first_and_say_whom_they_told
     assert!(!browser.page("/app/alerts?state=ok").await.contains("Nearly fires"), "it is narrowed");
 }
 
-/// Asserts that an alert is drawn as the API says of it once it is saved, and that trying it saves nothing.
+/// Asserts that the preview of an alert equals what the API reports once it is saved, and that the preview
+/// saves nothing.
 async fn told_as_tried(server: &TestServer, analyst: &Browser<'_>, condition: &str, by: &str) {
     let typed = [
         ("metric", "order_count"),

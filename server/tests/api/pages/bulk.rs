@@ -1,4 +1,4 @@
-//! One change of several metrics, with what happened to each.
+//! One change of several metrics, with the result for each.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ async fn several_metrics_are_changed_and_each_says_what_happened() {
     let server = TestServer::with_demo(50).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     let base = draft(&server, "Base", "count(orders) * 1").await;
-    // It comes before the metric that it uses, and can only be put into use after it.
+    // It comes before the metric that it uses, and can only be activated after it.
     let above = draft(&server, "Above", "base * 2").await;
     let list = analyst.page("/app/metrics?state=draft").await;
     assert!(list.contains(&format!("name=\"key\" value=\"{base}\"")), "{list}");
@@ -56,7 +56,7 @@ async fn several_metrics_are_changed_and_each_says_what_happened() {
     assert!(analyst.page("/app/metrics").await.contains("<span class=\"chip\">&#60;board&#62;"));
     change(&[("action", "untag"), ("tag", "weekly")]).await;
     assert_eq!(metric(&server, &above).await["tags"], json!(["<board>"]));
-    // What others use is not archived before them, and here it is asked for first.
+    // A metric used by others is not archived before them, and here it is requested first.
     let shown = change(&[("action", "archived")]).await;
     assert!(shown.html.contains("2 of 3 changed."), "{}", shown.html);
     let shown = change(&[("action", "remove")]).await;

@@ -1,4 +1,4 @@
-//! The rows that a value was counted from: the API's, and below the tree of a page.
+//! The rows from which a value was computed: in the API, and below the tree of a page.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The frame: who is let in, which headers pages have, what they load.
+//! The frame: who is admitted, the headers of pages, and what they load.
 
 use axum::http::HeaderMap;
 
@@ -22,7 +22,7 @@ const PAGES: &[&str] = &[
     "/app/health",
 ];
 
-/// The forms that those who run the store may open.
+/// The forms available to users who run the store.
 const FORMS: &[&str] = &["/app/products/new", "/app/customers/new", "/app/keys/new"];
 
 #[tokio::test]
@@ -148,7 +148,7 @@ fn assert_headers(headers: &HeaderMap) {
     assert_eq!(headers["x-content-type-options"], "nosniff");
 }
 
-/// Asserts that a page has no script, no style and no handler in its text, and names no other host.
+/// Asserts that a page has no inline script, style or handler, and names no other host.
 #[track_caller]
 fn assert_clean(path: &str, html: &str) {
     for tag in html.split('<').skip(1) {

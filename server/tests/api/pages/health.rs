@@ -1,4 +1,4 @@
-//! Health: what waits, and a check and a backup on demand.
+//! Health: the backlog, and a check and a backup on demand.
 
 use quotient_server::database::{Db, Error, Tx};
 use quotient_server::state::database_options;
@@ -26,7 +26,7 @@ async fn a_check_on_demand_says_what_it_found_and_stays_on_the_page() {
     let page = admin.page("/app/health?done=done").await;
     assert!(page.contains("<span class=\"chip good\">consistent</span>"), "{page}");
 
-    // What an order has been paid is the sum of its payments.
+    // The amount paid for an order is the sum of its payments.
     let spoil = "update orders set paid_minor = paid_minor + 1 where rowid = (select min(rowid) from orders)";
     let books = server.other_process();
     books
@@ -61,7 +61,7 @@ async fn a_backup_on_demand_is_a_whole_store_beside_the_database() {
     };
     let own = server.other_process().read(count).await.expect("a count");
     assert_eq!(copy.read(count).await.expect("a count"), own);
-    // One of the same instant takes its place.
+    // A backup of the same instant replaces it.
     let again = server.post(&Person::admin(), "/admin/server/backups", json!({})).await.ok();
     assert_eq!(again["backup"]["file"], backup["file"], "{again}");
 }

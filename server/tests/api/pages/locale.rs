@@ -16,7 +16,7 @@ async fn amounts_and_days_are_written_and_typed_as_the_store_writes_them() {
 
     let account = led_to(&admin.submit("/app/store-credit/new", &[("currency", "gbp")]).await);
     let credit = format!("{account}/credit");
-    // To whoever types it this is a thousand.
+    // Whoever types it would mean a thousand.
     let shown = admin.submit(&credit, &[("amount", "1.000")]).await;
     assert!(shown.status == 422 && shown.html.contains("such as 12,50."), "{}", shown.html);
     led_to(&admin.submit(&credit, &[("amount", "1234,5")]).await);

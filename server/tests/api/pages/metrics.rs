@@ -1,4 +1,4 @@
-//! Metrics: the API's numbers, what may be changed by whom, and hostile text.
+//! Metrics: the API's numbers, who may change what, and hostile text.
 
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ const RANGES: &[(&str, &str, &str)] = &[
     ("custom&start=2025-11-12&end=2025-11-13", "2025-11-12", "2025-11-13"),
 ];
 
-/// Every metric is asked for one of the ranges, and in the full form for all.
+/// Every metric is queried for one of the ranges, and in the full tests for all.
 #[tokio::test]
 async fn fifty_metrics_show_what_the_api_answers() {
     let server = TestServer::with_demo(200).await;
@@ -161,7 +161,7 @@ async fn what_changed_is_in_the_currency_of_the_page() {
     let range = "range=custom&start=2025-11-13&end=2025-11-13&currency=eur";
     let page = browser.page(&format!("/app/metrics/net_sales?view=change&{range}")).await;
 
-    // Who chooses another range stays in the currency.
+    // Choosing another range keeps the currency.
     assert!(page.contains("<option value=\"eur\" selected>EUR"), "{page}");
     let view = page.split_once("What moved it").expect("a view").1;
     assert!(view.contains('€') && !view.contains('£'), "{view}");

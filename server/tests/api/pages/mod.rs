@@ -1,4 +1,4 @@
-//! The admin pages, as a browser asks for them.
+//! The admin pages, as a browser requests them.
 
 mod alerts_and_reports;
 mod bulk;

@@ -104,7 +104,7 @@ async fn codes_are_shown_by_what_they_stand_for() {
     let shipping = admin.page("/app/shipping-options").await;
     let shipping = admin.page(&first(&shipping, "shipping-options")).await;
     assert!(shipping.contains("<bdi>hand</bdi>"), "{shipping}");
-    // A free delivery says from which total on it is free.
+    // A free delivery states the total from which it is free.
     assert!(shipping.contains("the items cost £"), "{shipping}");
 }
 

@@ -1,4 +1,4 @@
-//! An empty store that is made ready to sell with nothing but forms.
+//! An empty store that is made ready to sell using only forms.
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Browser, Shown, between, escaped};
 use crate::harness::{Person, TestServer};
 
-/// The forms with which something new begins.
+/// The forms that create something new.
 const NEW: &[&str] = &[
     "products",
     "customers",
@@ -66,7 +66,7 @@ async fn every_form_of_something_new_is_for_those_who_run_the_store() {
             let shown = other.submit(&path, &[("title", "x"), ("name", "x"), ("code", "x")]).await;
             assert!(matches!(shown.status, 403 | 422), "{kind}: {}", shown.status);
         }
-        // What is missing is said, and nothing is made.
+        // The missing input is reported, and nothing is created.
         let shown = admin.submit(&path, &[("is_on", "yes")]).await;
         assert!(
             shown.status == 422 && shown.html.contains("is missing."),
@@ -119,7 +119,7 @@ async fn a_product_is_made_changed_priced_and_stocked() {
     let changed = server.get(&Person::admin(), &path).await.ok();
     assert_eq!(changed["product"]["status"], "published");
     assert_eq!(changed["product"]["description"], json!(null), "it was cleared");
-    // A handle that is taken is refused by the API, and what was typed stays.
+    // A taken handle is rejected by the API, and the input is kept.
     let others =
         server.get(&Person::admin(), "/admin/products?limit=1&order=created_at").await.ok();
     let taken = others["products"][0]["handle"].as_str().expect("a handle");
@@ -149,7 +149,7 @@ async fn a_product_is_made_changed_priced_and_stocked() {
     assert_eq!(viewer.submit(&format!("{page}/change"), &right).await.status, 403);
 }
 
-/// Keeps a variant at a location, first twelve and then nine of them.
+/// Stocks a variant at a location, first twelve and then nine of them.
 async fn stock_nine(server: &TestServer, admin: &Browser<'_>, variant: &str) {
     let locations = server.get(&Person::admin(), "/admin/stock-locations").await.ok();
     let location = locations["stock_locations"][0]["id"].as_str().expect("a location");

@@ -44,7 +44,7 @@ async fn a_product_gets_an_option_and_its_variants_values_of_it() {
     let of = |variant: &Value| variant["options"][0]["value"].clone();
     let variants = product["variants"].as_array().expect("variants");
     assert_eq!(variants.iter().map(of).collect::<Vec<_>>(), ["S", "L"]);
-    // A value that a variant has stays, and what was typed is not lost.
+    // A variant's present value stays, and the input is not lost.
     let shown = admin
         .submit(&format!("{page}/option?of={option}"), &[("title", "Size"), ("values", "M\nL")])
         .await;
@@ -187,7 +187,7 @@ async fn a_location_keeps_its_whole_address_when_its_name_changes() {
         (name, value.unwrap_or_else(|| panic!("no {name}: {html}")))
     });
 
-    // What the form shows is sent again, as a browser does.
+    // The form's values are sent again, as browsers do.
     let typed = [&shown[..], &[("name", "Harbour"), ("country", "gb")]].concat();
     led_to(&admin.submit(&form, &typed).await);
 

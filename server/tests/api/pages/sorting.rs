@@ -1,10 +1,10 @@
-//! Lists are sorted by links in the heads of their columns, and the address says how.
+//! Lists are sorted by links in the column headings, according to the URL.
 
 use super::records::LISTS;
 use super::{Browser, between};
 use crate::harness::{Person, TestServer};
 
-/// Returns the addresses of the heads that sort, with their names.
+/// Returns the URLs of the sorting column headings, with their names.
 fn heads(page: &str) -> Vec<(String, String)> {
     let Some(head) = between(page, "<thead>", "</thead>") else { return Vec::new() };
     let link = |rest: &str| {

@@ -1,4 +1,4 @@
-//! The steps of a flow's draft, as forms with what is wrong beside each field.
+//! The steps of a flow's draft, as forms with the findings beside each field.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ async fn add(admin: &Browser<'_>, form: &str, key: &str, kind: &str) {
     assert_eq!(shown.location(), format!("{form}?of={key}&done=saved"), "{}", shown.html);
 }
 
-/// Returns what is said beside a field.
+/// Returns the message beside a field.
 fn wrong<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     between(page, &format!("<p class=\"wrong\" id=\"wrong-{name}\">"), "</p>")
 }

@@ -1,4 +1,4 @@
-//! Plans and subscriptions, as those who run the store change them.
+//! Plans and subscriptions, as the store's staff change them.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Who uses a metric, on the list and on its own page.
+//! The users of a metric, in the list and on its own page.
 
 use serde_json::json;
 

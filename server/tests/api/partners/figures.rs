@@ -1,5 +1,5 @@
-//! Every metric about partners, over the rows of several months, against a recount in Python: `figures.py` makes the rows,
-//! and counts them a second time.
+//! Every metric about partners, over the rows of several months, compared with a recount in Python: `figures.py` generates
+//! the rows and counts them independently.
 
 use quotient_server::database::{Error, Tx};
 use quotient_server::testing::rounds;

@@ -69,7 +69,7 @@ impl TestServer {
         done["order"]["id"].as_str().unwrap_or_else(|| panic!("{done:#}")).to_owned()
     }
 
-    /// Reports an order, and has it looked at.
+    /// Reports an order, and has the report processed.
     async fn report(&self, order: &str) {
         let body = json!({ "order_id": order });
         let taken = self.post(&Person::nobody(), "/track/partners/conversion", body).await;

@@ -1,4 +1,4 @@
-//! Partners and their offers, as an admin makes them.
+//! Partners and their offers, as created by an admin.
 
 use serde_json::json;
 
@@ -102,7 +102,7 @@ async fn an_offer_is_created_changed_listed_and_deleted() {
     server.get(&admin, other).await.refused(404);
     server.delete(&admin, &path).await.ok();
     assert_eq!(server.get(&admin, &list).await.ok()["count"], 0);
-    // The code stays taken, in any case.
+    // The code stays reserved, in upper and lower case.
     let again = server.post(&admin, &list, offer_with(&json!({ "code": "mountain" }))).await;
     again.refused(409);
 }

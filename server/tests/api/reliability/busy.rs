@@ -1,4 +1,4 @@
-//! Another process locks the database: writes are refused meanwhile, reads are not.
+//! Another process locks the database: writes are rejected in the meantime, reads are not.
 
 use serde_json::json;
 

@@ -22,7 +22,7 @@ pub(super) struct Acknowledged {
     answered: AtomicUsize,
 }
 
-/// An id in an answer, and when the answer was there.
+/// An id in a response, and when the response arrived.
 type Written = (SystemTime, String);
 
 /// Returns the time by the clock of the tracer.
@@ -79,8 +79,8 @@ impl Acknowledged {
 /// The number of clients that shop at once.
 pub(super) const WRITERS: usize = 8;
 
-/// Lets [`WRITERS`] clients shop, one order after another, while something happens; every answer must be good, or a
-/// refusal that is the server's own fault.
+/// Lets [`WRITERS`] clients shop, one order after another, while something happens; every response must be a
+/// success, or a rejection that is the server's own fault.
 pub(super) fn shop_during<T>(
     url: &str,
     store: &Store,

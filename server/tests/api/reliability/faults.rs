@@ -132,7 +132,7 @@ async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
         let watcher = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"];
         let wrapper = [&watcher[..], &["-e", "trace=fsync,fdatasync", "-e", failing]].concat();
         let mut server = Process::start_under(&wrapper, &of_server);
-        // The fault begins and ends by itself, with the number of the sync.
+        // The fault begins and ends by itself, according to the number of syncs.
         survive(&server, &store, &list, Fault { begin: || (), end: || () });
         server.kill();
     });

@@ -146,7 +146,7 @@ async fn the_sdk_s_empty_bodies_are_no_error_and_other_types_are() {
     }
 }
 
-/// Texts that a page, a file or a header could take for something else.
+/// Texts that a page, a file or a header could misinterpret.
 const TEXTS: [&str; 9] = [
     "<script>alert(1)</script>",
     "\"><img src=x onerror=alert(1)>",
@@ -159,10 +159,11 @@ const TEXTS: [&str; 9] = [
     "{{ 7 * 7 }} ${7 * 7} %0d%0a",
 ];
 
-/// A request with a text in its fields: who sends it, its path and body, and where the answer has the text.
+/// A request with a text in its fields: the sender, its path and body, and where the response contains the
+/// text.
 type Telling = (Person, String, Value, &'static str, &'static [&'static str]);
 
-/// Returns what shoppers may tell.
+/// Returns requests with texts from shoppers.
 fn told_by_shoppers(text: &str, store: &Store, cart: &str) -> Vec<Telling> {
     let review = json!({ "product_id": store.mug_product, "rating": 5, "title": text, "content": text,
         "first_name": text, "last_name": text });
@@ -185,7 +186,7 @@ fn told_by_shoppers(text: &str, store: &Store, cart: &str) -> Vec<Telling> {
     ]
 }
 
-/// Returns what administrators may tell; the number makes handles that are not taken.
+/// Returns requests with texts from administrators; the number makes handles unique.
 fn told_by_admins(text: &str, store: &Store, number: usize) -> Vec<Telling> {
     let site = json!({ "name": text, "handle": format!("s{number}"), "domain": format!("s{number}.example"),
         "sales_channel_id": store.channel, "locale": "en", "seo": { "title": text } });

@@ -312,7 +312,7 @@ async fn measure(server: &TestServer) {
     alarm(server).await;
 }
 
-/// Has two alerts fire that tell somebody.
+/// Makes two alerts with notifications fire.
 async fn alarm(server: &TestServer) {
     let webhook = json!({"type": "webhook", "url": "https://hooks.shop.example/",
         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"});
@@ -406,7 +406,7 @@ async fn every_list_takes_as_many_statements_for_fifty_rows_as_for_one() {
             wrong.push(format!("{}: {row_count} rows to compare", list.path));
         }
         let (mut of_one, mut of_fifty) = (0, 0);
-        // Now and then something kept expires in between.
+        // Occasionally a cache entry expires in between.
         for _ in 0..3 {
             of_one = server.statements(server.get(&person, &one)).await;
             of_fifty = server.statements(server.get(&person, &fifty)).await;

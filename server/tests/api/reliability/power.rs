@@ -1,7 +1,7 @@
-//! Power failures: of what was written but not synced, any part may be lost. And kills at the very syncs.
+//! Power failures: of the data written but not synced, any part may be lost. And kills during syncs.
 //!
-//! A tracer records what the server writes and when it syncs. From the record the files are made as a power failure at
-//! any instant could leave them.
+//! A tracer records what the server writes and when it syncs. From the recording, the files are reconstructed as a
+//! power failure at any instant could leave them.
 
 #![expect(clippy::arithmetic_side_effects, reason = "the numbers of a recording are small")]
 
@@ -58,7 +58,7 @@ impl Disk {
                     if is_synced { synced.push(event) } else { rest.push(event) }
                 }
                 self.unsynced = rest;
-                // The other syncs that are under way began before fewer events.
+                // The other syncs in progress began before fewer events.
                 for (_, begun) in self.syncs.values_mut() {
                     *begun = begun.saturating_sub(synced.len());
                 }
@@ -96,7 +96,7 @@ impl Event {
         }
     }
 
-    /// Applies a change, but for the sectors that are lost.
+    /// Applies a change, except for the lost sectors.
     fn apply(&self, files: &mut BTreeMap<String, Vec<u8>>, mut is_kept: impl FnMut(usize) -> bool) {
         match self {
             Self::Write { file, offset, bytes } => {

@@ -1,4 +1,4 @@
-//! A failure inside has the body that each route documents, and tells nothing of its cause.
+//! An internal error has the body that each route documents, and reveals nothing about its cause.
 
 use quotient_server::database::Error;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn failing(
     Failing { call: (method, path, body), table, members }
 }
 
-/// Returns the routes that document a body of their own for a failure inside.
+/// Returns the routes that document their own body for an internal error.
 fn routes() -> Vec<Failing> {
     let none = Value::Null;
     let cart = json!({ "cart_id": CART });

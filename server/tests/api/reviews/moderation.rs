@@ -1,4 +1,4 @@
-//! What the store decides about reviews.
+//! The store's decisions about reviews.
 
 use serde_json::{Value, json};
 

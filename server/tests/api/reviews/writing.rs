@@ -1,4 +1,4 @@
-//! Writing reviews, and what shoppers are shown of them.
+//! Writing reviews, and what shoppers see of them.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What numbers send: STOP, START and HELP, and what stays blocked after an erasure.
+//! Messages from numbers: STOP, START and HELP, and what stays blocked after an erasure.
 
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -9,7 +9,7 @@ use crate::webhooks::{SECRET, deliver, now_s, standard};
 
 const MESSAGES: &str = "/webhooks/sms-provider";
 
-/// Returns a server to which the provider sends signed messages, without second messages to confirm.
+/// Returns a server to which the provider sends signed messages, without confirmation codes.
 async fn with_messages() -> (TestServer, Store, NamedTempFile) {
     let secrets = format!("--sms-provider-webhook-secrets={SECRET}");
     let made = with_sandbox(&["--sms-double-opt-in=false", &secrets]).await;
@@ -20,7 +20,8 @@ async fn with_messages() -> (TestServer, Store, NamedTempFile) {
     made
 }
 
-/// Delivers what a number sent, and has done what follows; returns what the provider was answered.
+/// Delivers a message from a number and runs the resulting work; returns the response to the
+/// provider.
 async fn write(server: &TestServer, id: &str, message: Value) -> Value {
     let body = json!({ "type": "sms.received", "data": message }).to_string();
     let headers = standard(SECRET, (id, now_s(server)), &body);

@@ -16,7 +16,7 @@ async fn subscribed() -> (TestServer, Store, String) {
 }
 
 impl TestServer {
-    /// The processor tells that a card was removed there.
+    /// The processor reports that a card was removed there.
     async fn detach(&self, reference: &str) {
         let event = json!({
             "id": format!("evt_{reference}"), "type": "payment_method.detached", "created": 1, "livemode": false,

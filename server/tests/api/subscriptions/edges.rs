@@ -1,4 +1,5 @@
-//! All pairs of a state and an action: an edge of the table, or a refusal that names what is allowed.
+//! All pairs of a state and an action: an edge of the table, or an error that lists the allowed
+//! actions.
 
 use serde_json::{Value, json};
 
@@ -17,8 +18,8 @@ pub(super) const ACTIONS: [(&str, &str); 8] = [
     ("swap-product", r#"{"variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}"#),
 ];
 
-/// What becomes of a subscription in a state by each action: another state, `=` for the same, `-` for a refusal because of
-/// the state, `?` for a refusal for another reason, `422` for a refused card.
+/// The result of each action in each state: another state, `=` for the same, `-` for a rejection because of the state, `?`
+/// for a rejection for another reason, `422` for a refused card.
 const TABLE: [(&str, [&str; 8]); 6] = [
     ("trial", ["canceled", "=", "=", "-", "-", "=", "-", "?"]),
     ("active", ["canceled", "=", "=", "paused", "-", "=", "=", "?"]),
@@ -105,7 +106,7 @@ async fn every_pair_of_a_state_and_an_action_is_an_edge_or_refused() {
     }
 }
 
-/// Bodies that make no sense, for each action.
+/// Invalid bodies for each action.
 fn nonsense() -> Vec<(&'static str, Value)> {
     vec![
         ("cancellation", json!({ "at": "tomorrow" })),

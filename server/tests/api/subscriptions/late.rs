@@ -1,4 +1,4 @@
-//! Money that arrives for a charge after it was refused, and what the shopper needs to send it.
+//! Money that arrives for a charge after it was refused, and what the shopper needs for paying.
 
 use serde_json::{Value, json};
 

@@ -35,8 +35,8 @@ fn address(city: &str, country: &str) -> Value {
 }
 
 impl TestServer {
-    /// Creates a server with a store, people whose log-ins do not end, and no recurring work but renewals: the audit scans
-    /// everything on purpose.
+    /// Creates a server with a store, people whose log-ins do not expire, and no recurring work except renewals: the audit
+    /// scans everything on purpose.
     pub(crate) async fn for_years() -> (Self, Store) {
         let (server, store) = Self::with_store().await;
         server.only_renews().await;
@@ -60,7 +60,7 @@ impl TestServer {
         other.close().await;
     }
 
-    /// Lets days pass, and does at each day's end what is due.
+    /// Advances the clock day by day, and does the due work at the end of each day.
     pub(crate) async fn pass(&self, days: i64) {
         for _ in 0..days {
             self.clock.advance(DAY_MS);
@@ -68,7 +68,7 @@ impl TestServer {
         }
     }
 
-    /// Lets days pass at once, and does then what is due.
+    /// Advances the clock by several days at once, and then does the due work.
     async fn jump(&self, days: i64) {
         self.clock.advance(days.saturating_mul(DAY_MS));
         self.work().await;
@@ -99,7 +99,7 @@ impl TestServer {
         made.ok()["subscription_plan"].clone()
     }
 
-    /// Begins a payment session that keeps a test card.
+    /// Starts a payment session that saves a test card.
     async fn keep_card(&self, cart: &str, test_card: &str) -> Reply {
         let body = json!({ "provider_id": "pp_sandbox", "data": { "payment_method": test_card } });
         let path = format!("/store/carts/{cart}/subscription-payment-session");
@@ -172,7 +172,7 @@ impl TestServer {
         .await;
     }
 
-    /// Has renewals charged to a card that is refused.
+    /// Makes renewals use a card that is refused.
     async fn lose_card(&self) {
         self.save_card("pm_card_declined").await;
         self.charge_to("declined").await;

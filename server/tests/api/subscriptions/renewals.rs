@@ -28,7 +28,7 @@ async fn a_renewal_is_an_order_like_any_other_once_a_month() {
     let metadata = server.word("select metadata from orders order by placed_at desc limit 1").await;
     assert!(metadata.contains(&id) && metadata.contains("\"cycle\":2"), "{metadata}");
     assert_eq!(server.events_named("subscription.renewed").await, 1);
-    // The clock is set back: what is billed stays billed, once.
+    // The clock is set back: what has been billed stays billed, once.
     server.clock.advance(-5 * super::DAY_MS);
     server.work().await;
     server.pass(5).await;

@@ -1,4 +1,4 @@
-//! The recurring revenue that formulas count, after what a customer does.
+//! The recurring revenue in formulas, after a customer's actions.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What customers do with their subscriptions.
+//! Customers' actions on their subscriptions.
 
 use serde_json::json;
 
@@ -22,7 +22,7 @@ async fn a_skipped_delivery_is_not_billed_and_moves_nothing() {
     assert_eq!(undone["subscription"]["next_billing_at"], "2027-01-21T12:00:00.000Z");
     server.act(&id, "skip-next-delivery", json!({ "cycle": 4 })).await.ok();
     server.act(&id, "skip-next-delivery", json!({ "cycle": 2, "undo": true })).await.ok();
-    // Without a number it is the first that is skipped.
+    // Without a number, the first one is skipped.
     let undone = server.act(&id, "skip-next-delivery", json!({ "undo": true })).await.ok();
     assert_eq!(undone["subscription"]["next_billing_at"], "2026-12-21T12:00:00.000Z");
     assert_eq!(undone["subscription"]["upcoming"][2]["skipped"], false);
@@ -43,7 +43,7 @@ async fn a_pause_stops_billing_and_revenue_until_its_day() {
         assert!(refused.contains("60 days"), "{day}: {refused}");
     }
 
-    // The last day that is allowed, and then an earlier one; without a day it stays as it is.
+    // The last allowed day, and then an earlier one; without a day it stays unchanged.
     server.act(&id, "pause", json!({ "resume_at": "2027-01-20" })).await.ok();
     server.act(&id, "pause", json!({ "resume_at": "2027-01-05" })).await.ok();
     let paused = server.act(&id, "pause", json!({})).await.ok();

@@ -1,4 +1,5 @@
-//! What begins later and is paid by the card processor: the card is kept, and nothing is charged.
+//! Subscriptions that begin later and are paid through the card processor: the card is saved, and
+//! nothing is charged.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, TestServer};
 
-/// A processor that keeps a card once the shopper's browser has sent it.
+/// A processor that saves a card once the shopper's browser has sent it.
 #[derive(Debug, Clone, Default)]
 struct Processor {
     /// The method and path of each request.

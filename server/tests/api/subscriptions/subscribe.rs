@@ -33,7 +33,7 @@ async fn a_cart_with_a_plan_becomes_an_order_and_a_subscription() {
     assert_eq!(upcoming.len(), 6);
     assert_eq!(upcoming[0]["total"], made["order"]["total"]);
     assert_eq!(upcoming[2]["at"], "2027-02-21T12:00:00.000Z");
-    // A repetition answers the same.
+    // A repetition gets the same response.
     let again = server.subscribe(&cart, json!({})).await.ok();
     assert_eq!(again["subscriptions"], made["subscriptions"]);
     server.assert_sound().await;

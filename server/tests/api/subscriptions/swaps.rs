@@ -1,10 +1,10 @@
-//! Swaps of what is subscribed to, and the credit that they leave.
+//! Swaps of subscribed products, and the resulting credit.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};
 
-/// The lines of prorations and of the credit balance: what they are, with and of tax.
+/// The lines of prorations and of the credit balance: their kind, the amount with tax, and the tax.
 const LINES: &str = "select kind || ' ' || amount_minor || ' ' || tax_minor
                        from subscription_adjustment order by rowid";
 

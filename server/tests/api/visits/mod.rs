@@ -1,4 +1,4 @@
-//! What visitors do: views of products, events, visits, wishes, and the formulas over them.
+//! Visitors' actions: views of products, events, visits, wishes, and the formulas over them.
 
 mod events;
 mod figures;

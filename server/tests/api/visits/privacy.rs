@@ -1,11 +1,11 @@
-//! Consent, and what is not kept without it.
+//! Consent, and what is not stored without it.
 
 use serde_json::{Value, json};
 
 use super::VISIT;
 use crate::harness::{Person, TestServer};
 
-/// An event that tells a lot.
+/// An event with a lot of data.
 fn telling() -> Value {
     json!({
         "name": "page_viewed", "event_id": "event-of-somebody", "properties": { "place": "secret-place" },

@@ -1,5 +1,5 @@
-//! Random events, each sent up to five times and all in any order: each is counted once, and the wishes are those of the
-//! events in their order.
+//! Random events, each sent up to five times, all in any order: each is counted once, and the wishes are those of the
+//! events in their original order.
 
 #![expect(clippy::arithmetic_side_effects, reason = "numbers are small")]
 
@@ -17,7 +17,7 @@ const CALLS: usize = 50;
 
 const VISITS: u32 = 40;
 
-/// What is known of a wish: when it was last made, and last taken back.
+/// The state of a wish: when it was last added and last removed.
 type Wishes = BTreeMap<String, [Value; 2]>;
 
 /// Returns random events in the order of their times, each with its visit, and the wishes that they lead to.

@@ -1,4 +1,4 @@
-//! What administrators see of deliveries, and what they do with them.
+//! What administrators see of deliveries, and their actions on them.
 
 use serde_json::{Value, json};
 

@@ -13,7 +13,7 @@ use super::payments::{CAPTURED, futures, state};
 use super::*;
 use crate::harness::{Person, TestServer};
 
-/// A store whose sandbox keeps books, and their file.
+/// A store whose sandbox keeps a ledger, and the ledger's file.
 async fn with_books() -> (TestServer, Store, TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("books");
@@ -30,7 +30,7 @@ fn captures(books: &Path) -> BTreeSet<String> {
     text.lines().filter(|line| line.starts_with("capture")).map(str::to_owned).collect()
 }
 
-/// Captures the payment of an order, as many admins at once.
+/// Captures the payment of an order, by as many admins at once.
 async fn capture(server: &TestServer, paid: &Paid, admins: usize) -> Vec<Reply> {
     let admin = Person::admin();
     let path = format!("/admin/payments?order_id={}", paid.order);
@@ -94,7 +94,7 @@ async fn admins_and_events_that_capture_a_payment_at_once_make_one_capture() {
         assert!(told.iter().all(|reply| reply.status == 200), "{told:?}");
         asked += done(captured);
         sum += paid.amount_minor;
-        // What waited for the payment is applied by the job.
+        // The job applies what waited for the payment.
         server.clock.advance(10_000);
         server.work().await;
         assert_eq!(state(&server, &paid).await, "captured");

@@ -1,4 +1,4 @@
-//! The e-mail provider's events: what became of e-mails.
+//! The e-mail provider's events: the delivery states of e-mails.
 
 use serde_json::{Value, json};
 

@@ -172,7 +172,8 @@ async fn an_endpoint_that_is_gone_or_fails_for_five_days_is_switched_off() {
     assert_eq!(endpoint["disabled_reason"], "five days of nothing but failures");
     assert_eq!(events(&server, "webhook.endpoint_disabled").await.len(), 2);
 
-    // What waits is dead when its turn comes; switched on again, the endpoint gets it.
+    // A waiting delivery is dead when its turn comes; once the endpoint is enabled again, it gets
+    // the delivery.
     server.clock.advance(24 * 60 * 60 * 1_000);
     server.work().await;
     assert_eq!(deliveries(&server, "status=dead").await.len(), 2);

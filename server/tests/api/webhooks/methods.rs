@@ -1,4 +1,4 @@
-//! What the card processor's events do to saved methods.
+//! The effect of the card processor's events on saved methods.
 
 use serde_json::{Value, json};
 

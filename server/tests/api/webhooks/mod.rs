@@ -1,4 +1,4 @@
-//! Webhooks: the routes of senders, what they do, what administrators see, and the events that go out.
+//! Webhooks: the routes of senders, their effects, what administrators see, and outgoing events.
 
 mod admin;
 mod captures;
@@ -48,7 +48,7 @@ fn mac(key: &[u8], text: &str) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// Signs as Standard Webhooks says.
+/// Signs according to Standard Webhooks.
 pub(crate) fn standard(secret: &str, (id, at_s): (&str, i64), body: &str) -> Headers {
     let key = STANDARD.decode(secret.trim_start_matches("whsec_")).expect("base64");
     let signature = STANDARD.encode(mac(&key, &format!("{id}.{at_s}.{body}")));
@@ -75,7 +75,7 @@ pub(crate) fn now_s(server: &TestServer) -> i64 {
     server.clock.now().as_millis().div_euclid(1_000)
 }
 
-/// Sends a delivery as it is.
+/// Sends a delivery unchanged.
 pub(crate) async fn deliver(
     server: &TestServer,
     path: &str,
@@ -96,7 +96,7 @@ pub(crate) async fn charge(server: &TestServer, event: &Value) -> Reply {
     deliver(server, PROCESSOR, &headers, body.as_bytes()).await
 }
 
-/// Sends what the warehouse reports.
+/// Sends a report of the warehouse.
 async fn update(server: &TestServer, body: &Value) -> Value {
     deliver(server, WAREHOUSE, &Vec::new(), body.to_string().as_bytes()).await.ok()
 }

@@ -1,4 +1,4 @@
-//! News of parcels: they make fulfillments and shipments, once, in any order.
+//! News of parcels: it creates fulfillments and shipments, once, in any order.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The card processor's events: what they do to sessions, payments and orders.
+//! The card processor's events: their effect on sessions, payments and orders.
 
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ async fn a_cancellation_ends_what_is_not_captured_and_never_what_is() {
     let open = order_with(&server, &store, "pm_card_authorize_only").await;
     charge(&server, &intent(&open, ("evt_1", CANCELED), 10, 0)).await.ok();
     assert_eq!(state(&server, &open).await, "canceled");
-    // The money arrives nevertheless: it stands, and somebody is told.
+    // The money arrives nevertheless: it is valid, and staff are notified.
     charge(&server, &intent(&open, ("evt_2", CAPTURED), 9, open.amount_minor)).await.ok();
     assert_eq!(state(&server, &open).await, "captured");
     assert_eq!(events(&server, "alert.").await, ["alert.payment_captured_after_cancel"]);

@@ -316,7 +316,7 @@ async fn what_anybody_can_send_takes_at_most_its_room_and_is_answered_alike() {
     }
 
     server.drain().await;
-    // 128 MiB, of which each row takes a little as well.
+    // 128 MiB, of which each row also takes a little.
     assert_eq!(server.number(rows).await, 7);
     // Other senders have their own, and so has the next day.
     deliver(&server, PARTNER, &Vec::new(), SHIPPED.as_bytes()).await.ok();

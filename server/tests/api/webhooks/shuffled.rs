@@ -65,7 +65,7 @@ fn story(number: usize, paid: &Paid) -> Vec<Value> {
     }
 }
 
-/// Returns what the store knows of money, without ids and times of its own.
+/// Returns the store's financial records, without its own ids and times.
 async fn books(server: &TestServer) -> Vec<String> {
     let rows = server.beside().read::<_, Error>(|tx| {
         let sql = "select json_array(s.id, s.status, t.state, t.received_minor, t.refunded_minor,
@@ -93,12 +93,13 @@ async fn books(server: &TestServer) -> Vec<String> {
 struct Sent {
     deliveries: usize,
     forged: usize,
-    /// Sent again because the server had no room.
+    /// Sent again because the server had no space.
     repeated: usize,
 }
 
 impl Sent {
-    /// Sends an event as the processor does: what the server has no room for is sent again after the time that it names.
+    /// Sends an event as the processor does: if the server has no space, it is sent again after the time that the server
+    /// states.
     async fn send(&mut self, server: &TestServer, event: &Value, secret: &str) -> u16 {
         let body = event.to_string();
         let headers = processor(secret, now_s(server), &body);

@@ -1,4 +1,5 @@
-//! An alert on refused cards, rehearsed: shoppers pay, somebody tries many cards, and a day later it is over.
+//! An alert on refused cards, as a scenario: shoppers pay, somebody tests many cards, and a day later it is
+//! over.
 
 use serde_json::{Value, json};
 

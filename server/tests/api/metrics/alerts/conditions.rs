@@ -174,7 +174,8 @@ async fn a_condition_of_the_wrong_form_is_told_the_right_ones() {
     assert!(!message.contains("untagged"), "{message}");
 }
 
-/// Otherwise whoever may make alerts could stop every write of the shop for as long as a condition takes.
+/// Otherwise anybody who may create alerts could block every write of the shop for as long as a condition
+/// takes.
 #[tokio::test]
 async fn a_condition_is_tried_before_the_write_that_keeps_its_alert() {
     let server = server(&[]).await;

@@ -1,4 +1,4 @@
-//! What alerts have sent, and what was answered.
+//! The notifications that alerts sent, and the responses.
 
 use serde_json::{Value, json};
 
