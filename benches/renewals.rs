@@ -1,4 +1,4 @@
-//! What a renewal of a subscription costs the server, beside a checkout.
+//! The server's cost of a subscription renewal, beside a checkout.
 
 use std::path::Path;
 

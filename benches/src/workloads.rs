@@ -24,7 +24,7 @@ pub struct Texts {
     pub cel: String,
     /// rhai, where literals with a point are decimals.
     pub rhai: String,
-    /// fasteval, whose `&&` and `||` give one of their operands.
+    /// The formula for fasteval, whose `&&` and `||` return one of their operands.
     pub fasteval: String,
     /// exmex, with the operators that [`crate::peers::exmex`] adds.
     pub exmex: String,
@@ -149,7 +149,7 @@ impl Ready {
     }
 }
 
-/// Returns W1 to W3: from a division of two sums to a margin in tiers over twelve inputs.
+/// Returns W1 to W3: from a division of two sums to a tiered margin over twelve inputs.
 pub fn single_values() -> Result<Vec<Workload>, Failure> {
     Ok(vec![average()?, guarded()?, tiered()?])
 }

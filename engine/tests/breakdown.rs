@@ -202,7 +202,7 @@ fn an_expression_that_is_nothing_to_group_by_is_refused() {
     assert!(refusal("country = ").contains("value is missing"));
 }
 
-/// `month` is an argument of the function, and no name of the rows.
+/// `month` is an argument of the function here, not a name of the rows.
 #[test]
 fn a_word_of_a_function_in_a_filter_is_no_dimension() {
     let engine = engine("stores/corner/corner.metrics");

@@ -1,4 +1,5 @@
-//! Windows over the buckets of a request, reckoned apart from the engine from the rows of each bucket.
+//! Windows over the buckets of a request, computed independently of the engine from the rows of each
+//! bucket.
 
 #![expect(
     clippy::expect_used,
@@ -33,7 +34,7 @@ const FORMULAS: [&str; 9] = [
     "sum(lines.price) / overall(sum(lines.price))",
 ];
 
-/// One group of the rows over the buckets of a request, seen at some moment.
+/// One group of the rows over the buckets of a request, as of an instant.
 struct Series<'l> {
     lines: Vec<&'l Line>,
     buckets: Vec<Period>,
@@ -73,7 +74,7 @@ impl Series<'_> {
         (first.expect("a bucket").start, last.expect("a bucket").end)
     }
 
-    /// What the formulas give in a bucket, in their order; money in cents.
+    /// The values of the formulas in a bucket, in order; money in cents.
     fn expected(&self, bucket: usize) -> [Outcome; 9] {
         let (first, end) = self.whole();
         let own = self.buckets[bucket];

@@ -1,4 +1,4 @@
-//! The cache of atoms: what is found again, what is not, and that answers never change with it.
+//! The cache of atoms: what hits, what misses, and that it never changes an answer.
 
 #![expect(
     clippy::expect_used,
@@ -92,7 +92,7 @@ fn ask(formula: &Formula, data: &Data, cache: &Cache, request: &Request) -> Answ
     ENGINE.evaluate(&[formula], Inputs::data(data).cached(cache), request).expect("answers")
 }
 
-/// What one call added to the hits and misses.
+/// The hits and misses that one call added.
 fn counted(cache: &Cache, call: impl FnOnce()) -> (u64, u64) {
     let before = cache.statistics();
     call();
@@ -166,11 +166,11 @@ fn days_survive_new_orders_and_lose_to_changes_of_what_they_lead_to() {
     let rates = again(Touch::Rates);
     let whole = again(Touch::Source("ORDERS".into()));
 
-    // Customers are made of orders here, so whatever leads to them reads all orders.
+    // Customers are derived from orders here, so whatever links to them reads all orders.
     assert_eq!((added, elsewhere, rates, whole), ((0, 10), (10, 0), (0, 10), (0, 10)));
 }
 
-/// A shop whose visits become orders, for aggregates over the rows that lead to each row.
+/// A shop in which visits become orders, for aggregates over the rows that link to each row.
 const VISITS: &str = "
 store
     currency USD

@@ -1,4 +1,4 @@
-//! The platform's metrics over columns of values: every row as the runner has it.
+//! The platform's metrics over columns of values: each row as the runner computes it.
 
 #![expect(
     clippy::expect_used,
@@ -25,7 +25,7 @@ fn platform() -> Engine {
     Engine::from_loaded(&loaded).0
 }
 
-/// The metrics that are computed from values by name alone, with their plans.
+/// The metrics that are computed from named values alone, with their plans.
 fn plans(engine: &Engine) -> Vec<(String, Plan)> {
     let mut plans = Vec::new();
     for metric in engine.metrics() {

@@ -44,7 +44,7 @@ fn a_metric_that_two_metrics_of_a_formula_share_is_no_cycle() {
             edit(&mut registry, key, formula(key)).unwrap();
         }
 
-        // All three are checked anew.
+        // All three are checked again.
         edit(&mut registry, "a", "gross - refunds").unwrap();
 
         let restored = Registry::restore(engine(), registry.snapshot());

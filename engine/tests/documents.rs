@@ -7,7 +7,7 @@ use crate::committed::difference;
 use quotient::diagnostics::{Code, CodeInfo, Severity};
 use quotient::functions::{ALL, Family, FunctionSpec};
 
-/// What the file of functions begins with.
+/// The head of the file of functions.
 const FUNCTIONS_HEAD: &str = "\
 # Functions
 
@@ -18,7 +18,7 @@ Names are case-insensitive. Arguments are positional or named: `round(x, digits:
 `fixtures/stores/corner`, for February 2026, as of 15 March 2026.
 ";
 
-/// What the file of codes begins with.
+/// The head of the file of codes.
 const ERRORS_HEAD: &str = "\
 # Errors and warnings
 

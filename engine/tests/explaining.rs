@@ -1,4 +1,4 @@
-//! Changes split over inputs, and answers compared: whatever is shown adds up to the last digit.
+//! Changes attributed to inputs, and answers compared: the parts shown add up to the last digit.
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -49,7 +49,7 @@ fn number(value: &Value) -> Decimal {
     value.as_number().expect("a number")
 }
 
-/// The amounts and what went to no input.
+/// The sum of the attributed amounts and the unattributed rest.
 fn sum(split: &Decomposition) -> Decimal {
     let amounts = split.contributions.iter().filter(|part| !part.amount.is_missing());
     amounts.map(|part| number(&part.amount)).sum::<Decimal>() + number(&split.unassigned)
@@ -355,7 +355,7 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
             "data: v1 to v2 €0.00",
             "definition: sales / order_count to (sales - 1 EUR) / order_count -€0.33",
             "time zone: UTC to Europe/Paris €4.84",
-            // No French order is left in January, as Paris has it.
+            // In Paris time, no French order is left in January.
             "filter: everything to country = 'FR', \
              period: 2026-01-01 to 2026-01-31 to 2026-02-01 to 2026-02-28 -€20.70",
         ]

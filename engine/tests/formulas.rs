@@ -1,4 +1,4 @@
-//! The formulas of real metrics check, and give what other programs count.
+//! The formulas of real metrics check, and give the results of other programs.
 
 #![expect(clippy::expect_used, reason = "a fixture that cannot be read fails the test")]
 

@@ -1,4 +1,5 @@
-//! The examples in the documentation of functions give what they say, over the corner shop.
+//! The examples in the documentation of functions give the documented results, over the corner
+//! shop.
 
 use std::fmt::Write;
 
@@ -31,7 +32,7 @@ fn each_example_of_a_function_gives_the_result_beside_it() {
     assert!(count >= 150, "only {count} examples");
 }
 
-/// The answer as people read it, or what refuses the formula.
+/// The formatted answer, or the diagnostics of the formula.
 fn answer(engine: &Engine, formula: &str, inputs: Inputs<'_>, request: &Request) -> String {
     let refusal = |found: Vec<Diagnostic>| {
         let lines: Vec<_> =

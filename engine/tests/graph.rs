@@ -1,5 +1,5 @@
-//! The graph of metrics: orders, cycles, what an edit touches, against a model that searches
-//! everything anew.
+//! The graph of metrics: orders, cycles and what an edit affects, against a model that searches
+//! everything again.
 
 #![expect(
     clippy::unwrap_used,
@@ -126,7 +126,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
 
 type Model = BTreeMap<u8, BTreeSet<u8>>;
 
-/// What is reached from the first metrics, with the least number of steps.
+/// What is reachable from the first metrics, with the least number of steps.
 fn reach(model: &Model, first: &BTreeSet<u8>) -> BTreeMap<u8, usize> {
     let mut found = BTreeMap::new();
     let mut level = first.clone();

@@ -1,4 +1,5 @@
-//! Habits of other languages and of word processors: what they mean here, and what is suggested instead.
+//! Habits from other languages and from word processors: what they mean here, and what is suggested
+//! instead.
 
 use crate::small_stack::{answer, corner, on_a_small_stack};
 use crate::stores::data;

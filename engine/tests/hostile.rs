@@ -1,4 +1,4 @@
-//! Input made to hurt: each is refused with its code or answered with its value, on a small stack.
+//! Hostile input: each is refused with its code or answered with its value, on a small stack.
 
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ fn codes(engine: &Engine, text: &str) -> Vec<&'static str> {
     codes
 }
 
-/// Limits that let long formulas in, so that what comes after the first check is tried too.
+/// Limits that let long formulas pass, so that the stages after the first check are tested too.
 fn wide_open() -> Limits {
     Limits {
         max_bytes: 4 << 20,
@@ -117,7 +117,7 @@ fn a_long_sum_is_computed_in_a_loop() {
     });
 }
 
-/// An engine over a formula file of the corner shop's schema, and what is found in it.
+/// An engine over a formula file with the corner shop's schema, and the diagnostics of the file.
 fn loaded(metrics: &str) -> (Engine, Vec<Diagnostic>) {
     let loaded = load("chain.metrics", &mut |_| Ok(metrics.to_owned()));
     let (engine, findings) = Engine::from_loaded(&loaded);

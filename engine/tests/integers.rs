@@ -1,5 +1,5 @@
-//! Programs on integers where the types say how many digits there are, and what they do with values
-//! that have others.
+//! Programs on integers, for which the types state the digits, and how they treat values with other
+//! digits.
 
 #![expect(
     clippy::expect_used,
@@ -39,12 +39,12 @@ fn plan(text: &str) -> Plan {
     ENGINE.plan(&[&formula]).expect("a small plan")
 }
 
-/// A value with its scale, reason and place, which equality of numbers would not tell.
+/// A value with its scale, reason and place, which numeric equality ignores.
 fn spelt(value: &Value) -> String {
     format!("{value:?}")
 }
 
-/// What a runner that may have run before answers over a record, and what the evaluator does.
+/// The answers over a record of a runner that may have run before, and of the evaluator.
 fn both(text: &str, runner: &mut Runner<'_>, record: &Record) -> (String, String) {
     let formula = ENGINE.compile(text).expect("a formula");
     let answers = ENGINE.evaluate(&[&formula], Inputs::record(record), &Request::default());
@@ -79,7 +79,7 @@ fn digits_follow_from_currencies_counts_and_written_numbers() {
                 "r1: money(USD) in i64·10^-2 = r0 - 1 USD",
             ],
         ),
-        // A quotient without a rest has as many digits as it needs.
+        // A quotient without a remainder has as many digits as it needs.
         (
             "round(orders / returned, 2) + 1",
             vec!["r0: ratio in i64·10^-2 = s0 / s1 rounded half_up to 2", "r1: ratio = r0 + 1"],
@@ -155,7 +155,7 @@ fn integers_of_a_plan_are_written_down_with_it() {
     assert_eq!(serde_json::to_string(&again).expect("a text"), text);
 }
 
-/// A number: mostly with the digits that its type says, sometimes with others or at an edge.
+/// A number: mostly with the digits that its type states, sometimes with others or at an edge.
 fn number(digits: u32) -> impl Strategy<Value = Decimal> {
     let mantissas = prop_oneof![
         5 => -1_000_i64..1_000,
@@ -236,7 +236,7 @@ fn money() -> BoxedStrategy<String> {
     all.boxed()
 }
 
-/// A formula, also of the ratio of two others.
+/// A formula, or the ratio of two.
 fn formula() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => money(),

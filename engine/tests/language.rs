@@ -1,4 +1,4 @@
-//! Any text at all: nothing panics, places lie in the text, and what is printed means the same.
+//! Any text at all: nothing panics, places lie in the text, and the printed text means the same.
 
 use crate::stores::engine;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What is said of a wrong formula: the place, the sentence and the help.
+//! The messages for an invalid formula: the place, the sentence and the help.
 
 use crate::small_stack::{answer, corner};
 use crate::stores::{data, engine};

@@ -1,4 +1,4 @@
-//! Formulas as programs: how they are listed, and that they answer as the evaluator does, to the
+//! Formulas as programs: how they are listed, and that they give the evaluator's answers, to the
 //! last digit and with the same reason and place of every null.
 
 #![expect(
@@ -25,12 +25,12 @@ fn march() -> Request {
     request("2026-03-01", "2026-03-31", "2026-04-15T00:00:00Z")
 }
 
-/// Values with their scale, reason and place, which equality of numbers would not tell.
+/// Values with their scale, reason and place, which numeric equality ignores.
 fn spelt(value: &Value) -> String {
     format!("{value:?}")
 }
 
-/// Each formula's answers by the evaluator, and by its plan over what fills the slots.
+/// The answers of each formula by the evaluator, and by its plan over filled slots.
 fn both(
     engine: &Engine,
     formulas: &[&Formula],
@@ -120,7 +120,7 @@ fn listing(engine: &Engine, formula: &Formula) -> String {
     engine.plan(&[formula]).expect("a small plan").to_string()
 }
 
-/// What a plan with given names answers over a record, and what the evaluator does.
+/// The answers over a record, by a plan with given names and by the evaluator.
 fn both_of_record(
     engine: &Engine,
     formula: &Formula,
@@ -129,7 +129,7 @@ fn both_of_record(
 ) -> Option<(String, String)> {
     let answers = engine.evaluate(&[formula], Inputs::record(record), &Request::default()).ok()?;
     let plan = engine.plan_given(&[formula], given, None).expect("a small plan");
-    // What rows are needed for, a record of single values does not tell.
+    // A record of single values has no rows.
     if plan.slots().iter().any(|slot| matches!(slot.kind(), SlotKind::Atom | SlotKind::Compound)) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Metrics over time: what makes a version, what a rename reaches, what is refused.
+//! Metrics over time: what creates a version, what a rename affects, what is refused.
 
 #![expect(clippy::unwrap_used, reason = "a failing step fails the test")]
 

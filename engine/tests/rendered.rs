@@ -1,4 +1,5 @@
-//! What people see of a wrong formula: each finding drawn, beside the formula in its folder.
+//! How an invalid formula is displayed: each diagnostic as printed, beside the formula in its
+//! folder.
 
 use crate::committed;
 use crate::stores;
@@ -29,7 +30,7 @@ fn each_wrong_formula_has_its_code_at_its_place_and_nothing_else() {
             .collect();
 
         let wanted = (case.code.as_str(), case.place.0..case.place.1);
-        // What another item uses has its own finding in the file.
+        // An item that is used by another has its own diagnostic in the file.
         let alone = found.len() == 1 || case.file.ends_with(".metrics");
 
         assert!(alone && found.contains(&wanted), "{wanted:?}\n{}", case.drawn());

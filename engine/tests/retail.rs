@@ -1,4 +1,4 @@
-//! The metrics of a real shop, equal to the last digit to what another program counts.
+//! The metrics of a real shop, equal to the last digit to the results of another program.
 
 #![expect(
     clippy::expect_used,
@@ -14,7 +14,7 @@ use quotient::format::exact;
 use quotient::{Answer, Answers, Engine, Formula, Inputs, Request};
 use serde_json::Value as Json;
 
-/// The answer as the expectations spell it.
+/// The answer in the notation of the expectations.
 fn shown(answer: &Answer) -> String {
     match answer.null_reason {
         Some(reason) => format!("null ({})", reason.name()),

@@ -1,5 +1,5 @@
-//! Variance, mode, weighted means and extremes of texts: reckoned apart from the engine, over rows and
-//! over columns.
+//! Variance, mode, weighted means and extremes of texts: computed independently of the engine, over
+//! rows and over columns.
 
 #![expect(
     clippy::expect_used,
@@ -18,7 +18,7 @@ use quotient::types::{Reason, Value};
 use quotient::{Inputs, Request};
 use rust_decimal::Decimal;
 
-/// What the formulas are reckoned to give over some lines, in the order of [`FORMULAS`].
+/// The expected values of the formulas over some lines, in the order of [`FORMULAS`].
 const FORMULAS: [&str; 12] = [
     "variance(lines.quantity)",
     "variance_pop(lines.quantity)",

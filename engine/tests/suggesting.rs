@@ -1,4 +1,4 @@
-//! Completion at every place of real and of broken texts, names that fit, and names changed everywhere.
+//! Completion at every place of real and of broken texts, names that fit, and renames everywhere.
 #![expect(
     clippy::expect_used,
     clippy::string_slice,
@@ -244,7 +244,7 @@ proptest! {
         let engine = Engine::new(quotient::schema::Schema::default());
         let completion = engine.complete(&text, offset);
         prop_assert!(text.get(completion.replaced.range()).is_some());
-        // Whatever fits, or why nothing can.
+        // Everything that fits, or why nothing can.
         engine.fitting(&text, None).ok();
     }
 }
@@ -280,7 +280,7 @@ fn formulas_are_proposed_whose_units_come_out_right_and_that_nobody_has() {
     assert!(!formulas.contains(&"gross_revenue"), "it is a metric itself: {formulas:?}");
 }
 
-/// The files with edits made, loaded again.
+/// The files after edits, loaded again.
 fn reloaded(loaded: &Loaded, edits: &[(usize, quotient::diagnostics::Edit)]) -> Loaded {
     let mut texts: Vec<(String, String)> =
         loaded.files.iter().map(|file| (file.name.clone(), file.text.clone())).collect();
@@ -355,7 +355,7 @@ fn answers_do_not_change_with_names() {
             .collect()
     };
     let plain = |answers: Vec<String>| -> Vec<String> {
-        // Where a null began is a place in a text, which may have moved.
+        // The origin of a null is a place in a text, which may have moved.
         answers
             .into_iter()
             .map(|answer| answer.split("origin").next().unwrap_or_default().to_owned())
@@ -437,7 +437,7 @@ fn names_that_cannot_be_had_are_refused() {
     assert!(matches!(refused("nobody", "somebody"), RenameError::Unknown(_)));
     assert!(matches!(refused("orders.nothing", "x"), RenameError::Unknown(_)));
     assert!(matches!(refused("orders.country", "customer"), RenameError::Taken { .. }));
-    // Its own name in other letters is none.
+    // Its own name in another case is not a rival.
     assert!(rename(&files, "aov", "AOV").is_ok());
 }
 

@@ -26,7 +26,7 @@ fn over(form: &str, rows: impl AsRef<[u8]>, words: &[&str]) -> Outcome {
     piped(&[&[file.name().as_str()], words].concat(), rows.as_ref())
 }
 
-/// What is said of rows that cannot be read.
+/// The error for unreadable rows.
 fn refused(rows: &str) -> String {
     let outcome = over("", format!("{HEADER}{rows}"), &["n"]);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(3), ""), "{rows}");

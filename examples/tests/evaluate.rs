@@ -84,7 +84,7 @@ fn a_metric_is_explained_down_to_its_formulas() {
     insta::assert_snapshot!(outcome.stdout);
 }
 
-/// November of the retail shop beside October.
+/// November of the retail shop compared with October.
 fn november(line: &[&str]) -> Outcome {
     let own = ["online-retail/shop.metrics", "--from", "2011-11-01", "--to", "2011-11-30"];
     evaluate_words(&[&own, line].concat())
@@ -128,7 +128,7 @@ fn two_answers_are_compared_cause_for_cause() {
 const NOVEMBER: &str =
     "online-retail/shop.metrics --from 2011-11-01 --to 2011-11-30 --now 2012-01-01T00:00:00Z";
 
-/// November of the shop with arguments that hold blanks.
+/// November of the shop, with arguments that contain blanks.
 fn november_of(words: &[&str]) -> String {
     let words: Vec<&str> = NOVEMBER.split_whitespace().chain(words.iter().copied()).collect();
     let outcome = evaluate_words(&words);
@@ -401,7 +401,7 @@ fn a_month_whose_data_ends_is_compared_with_as_many_days() {
     assert_eq!(json["rows"][0]["values"]["order_count"]["period"], period);
 }
 
-/// A store with one row a day, and what is asked of it.
+/// A store with one row a day, and a request to it.
 fn daily(arguments: &[&str]) -> String {
     let first: jiff::civil::Date = "2026-01-01".parse().unwrap();
     let days = first.series(jiff::Span::new().days(1)).take(69);

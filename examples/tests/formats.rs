@@ -1,4 +1,4 @@
-//! Answers and findings in every format, as programs and documents get them.
+//! Answers and diagnostics in every format, as programs and documents get them.
 #![expect(clippy::unwrap_used, reason = "a test that cannot read JSON has failed")]
 
 use crate::commands::{Outcome, Scratch, evaluate, evaluate_words};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const CORNER: &str = "stores/corner/corner.metrics --now 2026-04-01T00:00:00Z";
 
-/// The corner store in January 2026, with arguments that hold blanks.
+/// The corner store in January 2026, with arguments that contain blanks.
 fn january(words: &[&str]) -> Outcome {
     let period = ["--from", "2026-01-01", "--to", "2026-01-31"];
     let own: Vec<&str> = CORNER.split_whitespace().chain(period).collect();

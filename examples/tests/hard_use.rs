@@ -75,7 +75,7 @@ fn d2_nothing_sees_what_has_not_happened() {
             0,
             &["\n,not_yet,2026-01-15T12:00:00\n"],
         ),
-        // Months that have not begun add nothing to what runs since the first one.
+        // Months that have not begun add nothing to a running total.
         (
             r#"evaluate daily n --formula "running(n)" --by month --from 2026-02-01 --to 2026-04-30 --now 2026-02-15T00:00:00Z --format csv"#,
             0,

@@ -77,7 +77,7 @@ fn a_question_is_narrowed_and_grouped() {
             0,
             &["country,sales\nFR,80\nDE,100\n"],
         ),
-        // A parameter has the type of what it is compared with.
+        // A parameter has the type of the value it is compared with.
         (
             r#"evaluate corner aov --where "orders.total > :least" --param "least=50 USD" --from 2026-02 --to 2026-02 --format csv"#,
             0,

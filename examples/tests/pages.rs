@@ -1,5 +1,5 @@
-//! Commands on the pages of `fixtures` give what is shown below them: those of the manual, and what other metrics
-//! layers ask, whose answers a recount without the engine has written.
+//! Commands on the pages of `fixtures` give the output shown below them: those of the manual, and the examples of
+//! other metrics layers, whose answers were computed without the engine.
 //!
 //! `INSTA_UPDATE=always` rewrites the answers on pages of the manual; read the difference before keeping it.
 #![expect(
@@ -12,13 +12,13 @@ use std::path::Path;
 
 use crate::commands::{evaluate_in, fixtures, words};
 
-/// What stands in the first block of a kind.
+/// The content of the first block of a kind.
 fn block<'p>(section: &'p str, kind: &str) -> Option<&'p str> {
     let (_, rest) = section.split_once(&format!("```{kind}\n"))?;
     rest.split_once("```\n").map(|(body, _)| body)
 }
 
-/// Runs a command as it stands on a page; gives what it prints.
+/// Runs a command of a page; returns its output.
 fn answer(folder: &Path, command: &str) -> String {
     let words = words(command);
     let (program, arguments) = words.split_first().expect(command);
@@ -35,7 +35,7 @@ fn commands(page: &str) -> Vec<(&str, &str)> {
     shown.filter_map(|body| body.strip_prefix("$ ")?.split_once('\n')).collect()
 }
 
-/// Runs the page of a peer; its metrics stand in the formula file beside it.
+/// Runs the page of a peer; its metrics are in the formula file beside it.
 fn compare(peer: &str, file: &str) {
     let folder = fixtures().join("peers").join(peer);
     let page = std::fs::read_to_string(folder.join("README.md")).unwrap();

@@ -44,9 +44,9 @@ pub(crate) struct Session {
 
 /// Measures every goal with its peers and prints the table.
 ///
-/// The arguments are those of a criterion benchmark as far as they make sense here: `--test`, and
-/// a word to filter by. `--write` puts the table into `benches/README.md`. The Python peers are
-/// looked for below `target`.
+/// The arguments are those of a criterion benchmark as far as they apply: `--test`, and a word to
+/// filter by. `--write` puts the table into `benches/README.md`. The Python peers are looked for
+/// below `target`.
 pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(), Failure> {
     let asked = asked(arguments);
     let effort = if asked.testing { Effort::ONCE } else { Effort::FULL };
@@ -68,7 +68,7 @@ pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(),
             report::write(&lines, &machine)?;
         }
     }
-    // A wrong answer is no measurement: the others are printed, and the run fails.
+    // A wrong answer is not a measurement: the others are printed, and the run fails.
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 

@@ -38,7 +38,7 @@ impl Effort {
     pub const ONCE: Self = Self { cpu: Duration::ZERO, once: true };
 }
 
-/// The number of invoices of the store with which calls are only checked.
+/// The number of invoices of the store in which calls are only checked.
 const SAMPLE_INVOICES: u32 = 400;
 
 /// The numbers of concurrent connections.

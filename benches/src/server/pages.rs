@@ -9,15 +9,15 @@ use super::{Client, Process, SAMPLE_INVOICES, binary, content};
 use crate::Failure;
 use crate::store::Effort;
 
-/// Whom the first start makes an admin.
+/// The address that the first start makes an admin.
 const EMAIL: &str = "bench@example.com";
 const PASSWORD: &str = "a password of the benchmark";
 
-/// The number of times that a page is asked for, and after an order each time.
+/// The number of times that a page is requested, and as often after an order.
 const ROUNDS: usize = 51;
 const ROUNDS_WITH_ORDERS: usize = 11;
 
-/// The processor time of a second in which a server does nothing but its upkeep.
+/// The processor time of a second in which a server does only its upkeep.
 const IDLE: Duration = Duration::from_millis(50);
 
 /// A page of every kind that an empty registry of metrics has.
@@ -44,11 +44,11 @@ const PAGES: [&str; 17] = [
 /// The settings of a server that the visitor can log in to.
 pub(crate) const ADMIN: [&str; 4] = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
 
-/// Asks for each page of a demo store and for its content, and for each page of a store with a year of many orders, and prints
-/// their bytes and times.
+/// Requests each page of a demo store with its content, and each page of a store with a year of many orders, and prints their
+/// bytes and times.
 ///
 /// # Errors
-/// If a server does not start, or a page does not come.
+/// If a server does not start, or a page is not delivered.
 pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
     let folder = target.join("pages");
     let loaded = Process::load(&binary()?, &folder, is_test.then_some(SAMPLE_INVOICES))?;
@@ -98,7 +98,7 @@ fn measure(
     Ok(())
 }
 
-/// Waits until a server that has just been filled has built its rollups and its index of searches.
+/// Waits until a server that has just been filled has built its rollups and its search index.
 fn until_idle(server: &Process) -> Result<(), Failure> {
     loop {
         let before = server.cpu()?;
@@ -147,14 +147,14 @@ impl Visitor {
         Ok(Self { cookie: cookie.to_owned(), url: server.url.clone(), agent })
     }
 
-    /// Asks for a page, and returns the time until it is there.
+    /// Requests a page, and returns the time until it has arrived.
     fn timed(&self, page: &str) -> Result<Duration, Failure> {
         let start = Instant::now();
         self.ask(page)?;
         Ok(start.elapsed())
     }
 
-    /// Asks for a page, and returns its bytes over the wire.
+    /// Requests a page, and returns its bytes over the wire.
     fn ask(&self, page: &str) -> Result<usize, Failure> {
         let request = self.agent.get(format!("{}{page}", self.url));
         let request = request.header("cookie", &self.cookie).header("accept-encoding", "gzip");

@@ -1,4 +1,4 @@
-//! Renewals of subscriptions, and checkouts beside them.
+//! Renewals of subscriptions, and checkouts for comparison.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -18,7 +18,7 @@ const SUBSCRIPTIONS: usize = 20;
 const ROUNDS: usize = 600;
 
 /// Loads a demo store and prints the processor time of the server for a checkout and for a renewal. A subscription is made due by
-/// pausing and resuming it: two requests that a renewal does without otherwise, and that are counted with it.
+/// pausing and resuming it: two requests that ordinary renewals do not need, and that are included in the time.
 ///
 /// # Errors
 /// If the server does not start, or a renewal does not become an order.

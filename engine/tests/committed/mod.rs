@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Compares a file below the repository's root with what it should hold; with
-/// `INSTA_UPDATE=always`, writes it instead. Gives what is wrong, if anything.
+/// Compares a file below the repository's root with the expected content, or writes it with
+/// `INSTA_UPDATE=always`. Returns the difference, if any.
 pub(crate) fn difference(path: &str, wanted: &str) -> Option<String> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     if std::fs::read_to_string(&file).is_ok_and(|text| text == wanted) {

@@ -12,7 +12,7 @@ use super::choices::Choices;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let input = |name: &str, ty| Input { name: name.to_owned(), description: None, ty };
-    // Counts have no digits after the point, but those in `d` may be given with some.
+    // Counts have no decimal places, but `d` may contain some that do.
     let count = Type::Quantity(Unit::count("things"));
     let numbers = [("x", Type::NUMBER), ("y", count.clone()), ("z", Type::NUMBER), ("d", count)];
     let numbers = numbers.map(|(name, ty)| input(name, ty));
@@ -20,7 +20,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     Engine::new(Schema { inputs: inputs.collect(), ..Schema::default() })
 });
 
-/// Rows of a batch; the longer ones reach over the edge of a block of 1,024.
+/// The numbers of rows of a batch; the larger ones cross the edge of a block of 1,024.
 const LENGTHS: [usize; 6] = [1, 2, 5, 17, 1_023, 1_030];
 
 /// Every row of a batch has the value that scalar evaluation has for it.
@@ -28,7 +28,7 @@ pub(super) fn columns_against_scalar(bytes: &[u8]) {
     let mut choices = Choices(bytes);
     let text = number(&mut choices, 4);
     let batch = batch(&mut choices);
-    // A few forms do not check, such as a comparison of what is always null.
+    // A few forms do not check, such as a comparison with a constant null.
     let Ok(formula) = ENGINE.compile(&text) else { return };
     let Ok(plan) = ENGINE.plan(&[&formula]) else { return };
     let Ok(columns) = ENGINE.columns(&plan, &batch, &Request::default()) else { return };

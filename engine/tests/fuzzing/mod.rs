@@ -1,7 +1,7 @@
-//! What must hold of any bytes: a function for each fuzz target, which panics where it does not.
+//! What must hold for any bytes: a function for each fuzz target, which panics if it does not.
 //!
-//! `engine/fuzz` hands these functions to libFuzzer; `corpora.rs` runs them as ordinary tests over
-//! the seeds that are committed there.
+//! `engine/fuzz` passes these functions to libFuzzer; `corpora.rs` runs them as ordinary tests over
+//! the committed seeds.
 
 #![expect(clippy::panic, reason = "what a target finds fails it")]
 
@@ -10,7 +10,7 @@ mod columns;
 mod running;
 mod text;
 
-/// A target by the name of its folder of seeds.
+/// A target with the name of its folder of seeds.
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.

@@ -1,4 +1,4 @@
-//! Bytes as the seed of chance: a store, formulas over it, and what is asked.
+//! Bytes as a random seed: of a store, formulas over it, and requests.
 
 use std::cell::OnceCell;
 
@@ -8,7 +8,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use crate::model::agreement::{Case, cases, compared};
 
 thread_local! {
-    /// What cases are made of, which takes longer than a case.
+    /// The generator of cases, which takes longer to build than a case.
     static CASES: OnceCell<BoxedStrategy<Case>> = const { OnceCell::new() };
 }
 
@@ -23,7 +23,7 @@ fn seed(bytes: &[u8]) -> [u8; 32] {
     seed
 }
 
-/// Any formula over any rows has the value that the model counts.
+/// Any formula over any rows has the value of the model.
 pub(super) fn check_and_run(bytes: &[u8]) {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed(bytes));
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };

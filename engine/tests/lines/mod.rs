@@ -12,7 +12,7 @@ use quotient::data::{Data, Rates};
 use quotient::file::load;
 use quotient::{Engine, Formula};
 
-/// A line that was sold, all of whose fields but the date may be empty.
+/// A line of a sale, in which every field but the date may be empty.
 #[derive(Debug, Clone)]
 pub(crate) struct Line {
     /// Hours since 2026-01-01.

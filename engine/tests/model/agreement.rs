@@ -1,5 +1,5 @@
-//! The engine over rows, and the model: every value of every formula in every bucket and group, with its reason if it
-//! is null; which groups there are; what it is compared with; and how far it is known.
+//! The engine over rows against the model: every value of every formula in every bucket and group, with the reason if
+//! it is null; the groups; the comparisons; and how far the answer is known.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::scope::{Group, Scope};
 use super::store::{Policy, Store};
 use super::tree::{Quantity, Window, Word};
 
-/// A store, and what it is asked.
+/// A store with requests to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) store: Store,
@@ -27,7 +27,7 @@ pub(crate) struct Case {
     pub(crate) asked: Vec<Asked>,
 }
 
-/// Cases of so many formulas, all of them asked so many times.
+/// Cases with this many formulas and requests.
 pub(crate) fn cases(depth: usize, formulas: usize, times: usize) -> BoxedStrategy<Case> {
     let of = |policy| vec(Formulas::of(policy).any(depth), formulas).boxed();
     let (convert, refuse) = (of(Policy::Convert), of(Policy::Refuse));
@@ -49,7 +49,7 @@ impl Case {
         (engine, data)
     }
 
-    /// The formulas that can be asked in one way.
+    /// The formulas that a request fits.
     pub(crate) fn fitting(&self, asked: &Asked) -> Vec<&Quantity> {
         self.formulas.iter().filter(|formula| fits(formula, asked)).collect()
     }
@@ -79,7 +79,7 @@ pub(crate) fn group(words: &[Word], values: &[Value]) -> Group {
     words.iter().copied().zip(values.iter().map(word)).collect()
 }
 
-/// What the model says of one request.
+/// The answer of the model to one request.
 struct Expected<'a> {
     store: &'a Store,
     asked: &'a Asked,
@@ -91,7 +91,7 @@ impl Expected<'_> {
         self.asked.buckets(&self.calendar)
     }
 
-    /// The groups of all formulas together, with those of what they are compared with.
+    /// The groups of all formulas together, including those of their comparisons.
     fn groups(&self, formulas: &[&Quantity]) -> BTreeSet<Group> {
         if self.asked.group_by.is_empty() {
             return [Group::new()].into();
@@ -114,7 +114,7 @@ impl Expected<'_> {
         scope.compared(window, self.buckets().len() == 1)
     }
 
-    /// What differs in one answer.
+    /// The differences in one answer.
     fn differs(
         &self,
         formula: &Quantity,
@@ -144,7 +144,7 @@ impl Expected<'_> {
     }
 }
 
-/// Compares every value of one request; says how many, or the first that differs.
+/// Compares every value of one request; returns how many there are, or the first difference.
 pub(crate) fn compared(
     case: &Case,
     (engine, data): (&Engine, &Data),

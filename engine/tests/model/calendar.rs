@@ -1,4 +1,5 @@
-//! Periods and how windows move them: §10 of the language, and what the manual says of days that a month lacks.
+//! Periods and how windows move them: §10 of the language, and what the manual says about days that do not
+//! exist in a month.
 
 use super::clock::{Clock, Day, HOUR, Instant, date, day_number};
 
@@ -19,7 +20,7 @@ pub(crate) struct Span {
     pub(crate) unit: Unit,
 }
 
-/// From `start` to before `end`, known to before `as_of`, which is not after `end`.
+/// From `start` to before `end`, known to before `as_of`, which is not later than `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Period {
     /// `None` for all that was before.
@@ -33,7 +34,7 @@ pub(crate) struct Period {
 pub(crate) struct Calendar {
     pub(crate) clock: Clock,
     pub(crate) weeks_begin_on_sunday: bool,
-    /// The month in which the year begins, from 1.
+    /// The first month of the year, from 1.
     pub(crate) first_month: i64,
 }
 
@@ -58,7 +59,8 @@ fn is_first_of_month(day: Day) -> bool {
     first_of(month_of(day)) == day
 }
 
-/// The same day of another month, or its last one if it has no such day, which is said.
+/// The same day of another month, or its last one if that day does not exist, and which of the two
+/// it is.
 fn moved_by_months(day: Day, months: i64) -> (Day, bool) {
     let month = month_of(day);
     let moved = first_of(month + months) + (day - first_of(month));
@@ -66,14 +68,15 @@ fn moved_by_months(day: Day, months: i64) -> (Day, bool) {
     (moved.min(last), moved > last)
 }
 
-/// What becomes of the end of a period where the day it ends on is missing in another month.
+/// What the end of a period becomes if its day does not exist in another month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MissingDay {
     /// All of the month is meant.
     WholeMonth,
-    /// The last day of the month stands for it.
+    /// The last day of the month.
     LastDay,
-    /// The same, and a day stays a day: 28 February is 28 January, though March begins behind it.
+    /// The same, but a day stays a day: 28 February moves to 28 January, although March begins
+    /// right after it.
     WithinDay,
 }
 
@@ -99,7 +102,7 @@ impl Calendar {
         (day + if self.weeks_begin_on_sunday { 4 } else { 3 }).rem_euclid(7)
     }
 
-    /// The first day of the unit that holds a day.
+    /// The first day of the unit that contains a day.
     pub(crate) fn start_of(&self, day: Day, unit: Unit) -> Day {
         let Some(months) = months_in(unit) else {
             return if unit == Unit::Week { day - self.day_of_week(day) } else { day };
@@ -108,7 +111,7 @@ impl Calendar {
         first_of(month - (month - (self.first_month - 1)).rem_euclid(months))
     }
 
-    /// The first day after the unit that holds a day.
+    /// The first day after the unit that contains a day.
     pub(crate) fn end_of(&self, day: Day, unit: Unit) -> Day {
         let start = self.start_of(day, unit);
         match months_in(unit) {
@@ -117,7 +120,7 @@ impl Calendar {
         }
     }
 
-    /// The days from one to before another, cut where units begin.
+    /// The days from one to before another, cut at the starts of units.
     pub(crate) fn parts(&self, first: Day, after: Day, unit: Unit) -> Vec<(Day, Day)> {
         let mut parts = Vec::new();
         let mut start = first;
@@ -138,7 +141,7 @@ impl Calendar {
             (Unit::Week, None) => day + span.count * 7,
             (_, None) => day + span.count,
         };
-        // A day that begins at 01:00 begins, moved, where the other day does.
+        // A day that begins at 01:00 moves to the beginning of the other day.
         if self.clock.is_midnight(at) {
             self.clock.midnight(day)
         } else {
@@ -190,7 +193,8 @@ impl Calendar {
         self.clock.midnight(moved_by_months(day - 1, months).0 + 1)
     }
 
-    /// The period so many of its lengths before: whole months, else days, else as many seconds.
+    /// The period this many of its own lengths earlier: in whole months, else in days, else in
+    /// seconds.
     pub(crate) fn previous(&self, period: Period, count: i64) -> Period {
         let Some(start) = period.start else { return period };
         let (first, from) = self.clock.shows(start);

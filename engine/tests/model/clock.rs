@@ -1,7 +1,8 @@
-//! Zones by hand: offsets and the instants at which they change, from the rules that each zone has.
+//! Time zones written by hand: offsets and the instants at which they change, from the rules of
+//! each zone.
 //!
-//! Instants are seconds from 1970 in UTC, days are numbers from 1970-01-01. Only 2020 to 2027 are right: the
-//! rows lie in the last of these years, and some windows before them.
+//! Instants are seconds since 1970 in UTC, days are numbers from 1970-01-01. Only 2020 to 2027 are correct:
+//! the rows are in the last of these years, and some windows before it.
 
 use jiff::civil::{Date, Weekday};
 
@@ -26,7 +27,7 @@ pub(crate) fn date(day: Day) -> Date {
     EPOCH + jiff::Span::new().days(day)
 }
 
-/// Zones with an hour, half an hour or nothing between summer and winter, and two whose days may begin at 01:00.
+/// Zones whose clocks change by an hour, by half an hour or not at all, and two whose days may begin at 01:00.
 pub(crate) const ZONES: [&str; 7] = [
     "UTC",
     "Europe/Berlin",
@@ -40,7 +41,7 @@ pub(crate) const ZONES: [&str; 7] = [
 /// The offsets of a zone.
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
-    /// Seconds east of UTC while no summer time holds, which are fewer.
+    /// Seconds east of UTC outside of summer time.
     standard: i64,
     /// An instant and the offset from then on, in order.
     changes: Vec<(Instant, i64)>,
@@ -73,7 +74,7 @@ impl Clock {
         past.map_or(self.standard, |(_, offset)| *offset)
     }
 
-    /// What the clock shows: the day and the second of it.
+    /// The local time: the day and the second of the day.
     pub(crate) fn shows(&self, at: Instant) -> (Day, i64) {
         let wall = at + self.offset(at);
         (wall.div_euclid(DAY), wall.rem_euclid(DAY))
@@ -83,7 +84,7 @@ impl Clock {
         self.shows(at).0
     }
 
-    /// The first instant at which the clock shows a time; what it skips is as much later as it skips.
+    /// The first instant with a local time; a skipped time is as much later as the clock skips.
     pub(crate) fn at(&self, day: Day, second: i64) -> Instant {
         let wall = day * DAY + second;
         let offsets = self.changes.iter().map(|(_, offset)| *offset).chain([self.standard]);
@@ -102,7 +103,7 @@ impl Clock {
     }
 }
 
-/// When the summer time of a year begins and ends in a zone.
+/// The beginning and the end of the summer time of a year in a zone.
 fn summer(zone: &str, year: i16, standard: i64) -> Vec<(Instant, i64)> {
     // An instant by the clock of an offset.
     let by = |day: Day, second: i64, offset: i64| day * DAY + second - offset;
@@ -129,7 +130,7 @@ fn summer(zone: &str, year: i16, standard: i64) -> Vec<(Instant, i64)> {
             by(weekday(year, 10, -1, Weekday::Thursday) + 1, -HOUR, standard),
         ),
         "Australia/Lord_Howe" => {
-            // The summer of the south begins in one year and ends in the next.
+            // In the south, summer begins in one year and ends in the next.
             let saved = HOUR / 2;
             let ends = by(weekday(year, 4, 1, Weekday::Sunday), 2 * HOUR, standard + saved);
             let begins = by(weekday(year, 10, 1, Weekday::Sunday), 2 * HOUR, standard);

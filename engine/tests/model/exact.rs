@@ -1,7 +1,7 @@
 //! Numbers as the language means them: each result is exact, or rounded once at 28 digits.
 //!
-//! A number is a whole number of 10^-28, the finest that any result has. What is computed is a fraction of two
-//! whole numbers of any length, and [`fit`] is the only place that rounds.
+//! A number is a multiple of 10^-28, the smallest unit of any result. Computations use fractions of two
+//! integers of any length, and only [`fit`] rounds.
 
 use std::cmp::Ordering;
 
@@ -16,14 +16,14 @@ const DIGITS: u32 = 28;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Exact(BigInt);
 
-/// A quantity, or why there is none.
+/// A quantity, or why it is null.
 pub(crate) type Outcome = Result<Exact, Reason>;
 
 fn power_of_ten(exponent: u32) -> BigInt {
     BigInt::from(10).pow(exponent)
 }
 
-/// The nearest whole number to a fraction; in the middle, what `middle` says of the lower neighbour.
+/// The integer nearest to a fraction; for a tie, `middle` decides by the lower neighbour.
 fn nearest(numerator: &BigInt, denominator: &BigInt, middle: fn(&BigInt) -> bool) -> BigInt {
     let (numerator, denominator) = match denominator.sign() {
         Sign::Minus => (-numerator, -denominator),
@@ -50,7 +50,7 @@ fn is_not_negative(number: &BigInt) -> bool {
     number.sign() != Sign::Minus
 }
 
-/// The fraction with as many places as 28 digits leave it, half to even.
+/// The fraction with as many decimal places as fit into 28 digits, ties to even.
 fn fit(numerator: &BigInt, denominator: &BigInt) -> Outcome {
     let most = power_of_ten(DIGITS);
     for places in (0..=DIGITS).rev() {
@@ -121,7 +121,7 @@ impl Exact {
         numbers.iter().map(|number| &number.0).sum()
     }
 
-    /// So many tenths of the way from one number to another, rounded once.
+    /// This many tenths of the way from one number to another, rounded once.
     pub(crate) fn between(&self, other: &Self, tenths: usize) -> Outcome {
         let way = (&other.0 - &self.0) * tenths;
         fit(&(&self.0 * 10 + way), &power_of_ten(DIGITS + 1))

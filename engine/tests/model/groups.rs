@@ -1,4 +1,4 @@
-//! Which groups a formula has: those of the rows in its periods. The condition of an aggregate narrows its value, not
+//! The groups of a formula: those of the rows in its periods. The condition of an aggregate narrows its value, not
 //! its groups.
 
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ impl<'a> Scope<'a> {
                 all.retain(|row| !known_only || row.word(*word).is_some());
                 by(all, words)
             }
-            // Of what is not known there are no rows.
+            // Unknown data has no rows.
             Quantity::Opening(_) if self.known_before().is_err() => BTreeSet::new(),
             Quantity::Opening(_) => by(self.states(self.opening_day()), words),
             Quantity::Closing(_) if self.begun().and(self.covered(Source::Stock)).is_err() => {
@@ -60,7 +60,7 @@ impl<'a> Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Whether anything is known of the rows in the period.
+    /// Whether any of the rows in the period are known.
     fn knows(&self, rows: &Rows) -> bool {
         self.begun().and(self.covered(rows.source)).is_ok()
     }

@@ -1,9 +1,9 @@
 //! A second evaluator: slow, plain, and written from the description of the language, not from the engine.
 //!
-//! [`store`] has the rows, [`tree`] the formulas and [`text`] their texts, [`generate`] makes them at random.
-//! [`clock`] and [`calendar`] know when, [`exact`] computes, [`scope`] says where a formula is computed, [`rows`]
-//! and [`money`] what rows give, [`groups`] which groups there are, and this page has the value of every formula. Of
-//! the engine nothing is used but the names of its reasons.
+//! [`store`] has the rows, [`tree`] the formulas and [`text`] their texts, and [`generate`] creates them at random.
+//! [`clock`] and [`calendar`] compute time, [`exact`] numbers, [`scope`] the scope of a formula, [`rows`] and
+//! [`money`] what rows contribute, [`groups`] the groups, and this module the value of every formula. Of the engine,
+//! it uses only the names of the reasons.
 
 #![expect(
     clippy::arithmetic_side_effects,
@@ -155,7 +155,7 @@ impl<'a> Scope<'a> {
                 *orders.entry(customer).or_insert(0) += i64::from(counts);
             }
         }
-        // Outside of what is covered a count of orders is null, and no number is compared with that.
+        // Outside of the coverage a count of orders is null, and no number compares with that.
         let is_covered = self.covered(Source::Orders).is_ok();
         let counts = |(customer, orders): &(&str, i64)| match buyers {
             Buyers::WithOrders(least) => is_covered && *orders >= least,
@@ -164,12 +164,12 @@ impl<'a> Scope<'a> {
         Ok(Exact::whole(orders.into_iter().filter(counts).count()))
     }
 
-    /// The last day before the period that has a state.
+    /// The last day with a snapshot before the period.
     fn opening_day(&self) -> Option<Day> {
         self.state_days(|at| at < self.start()).last().copied()
     }
 
-    /// The last day that has a state before the period is known to end.
+    /// The last day with a snapshot before the known end of the period.
     fn closing_day(&self) -> Option<Day> {
         self.state_days(|at| at < self.period.as_of).last().copied()
     }
@@ -187,7 +187,7 @@ impl<'a> Scope<'a> {
         states
     }
 
-    /// The sum over the states of a day.
+    /// The sum over the snapshots of a day.
     fn on_hand(&self, rows: &Rows, day: Option<Day>) -> Outcome {
         if day.is_none() {
             return Err(Reason::NoRows);
@@ -203,7 +203,7 @@ impl<'a> Scope<'a> {
         Exact::sum(&on_hand.map(|number| Exact::new(number, 0)).collect::<Vec<_>>())
     }
 
-    /// What a function makes of one value for each part of the period or of the rows.
+    /// The result of a function over one value for each part of the period or of the rows.
     fn over_parts(&self, quantity: &'a Quantity) -> Outcome {
         self.begun()?;
         match quantity {
@@ -220,7 +220,7 @@ impl<'a> Scope<'a> {
                 self.covered(rows.source)?;
                 let mut values = Vec::new();
                 for scope in scopes.into_iter().filter(|scope| scope.covered(rows.source).is_ok()) {
-                    // A condition narrows what is added up, not which parts there are.
+                    // A condition narrows the values, not the parts.
                     let all = scope.meant(rows.source, rows.by_order);
                     let words: BTreeSet<_> = all.into_iter().map(|row| row.word(*word)).collect();
                     let words = words.into_iter().filter(|text| !known_only || text.is_some());

@@ -1,4 +1,4 @@
-//! What rows give to aggregates, in which currency, and what aggregates make of it.
+//! What rows contribute to aggregates, in which currency, and the result of aggregates.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use super::tree::{Amount, Cell, Function};
 /// The currency of the store.
 const USD: &str = "USD";
 
-/// The currencies that there are rates of, and one that there are none of.
+/// The currencies with rates, and one without.
 const CODES: [&str; 4] = [USD, "EUR", "GBP", "JPY"];
 
-/// What a cell of a row holds; nothing if a field is empty.
+/// The content of a cell of a row, if it is not empty.
 fn plain(row: Row<'_>, cell: Cell) -> Option<Outcome> {
     let order = row.order();
     let money = |cents: i64| Exact::new(cents, 2);
@@ -38,13 +38,13 @@ pub(crate) fn is_filled(row: Row<'_>, cell: Cell) -> bool {
     plain(row, cell).is_some_and(|value| value.is_ok())
 }
 
-/// Whether a part without a value is as if it were not there: nothing is known of it. What cannot be told,
-/// such as an amount without a rate, leaves no value for the whole either.
+/// Whether a part without a value is skipped, because nothing is known about it. If a value is
+/// undetermined, such as an amount without a rate, the whole has no value either.
 pub(crate) const fn is_absent(reason: Reason) -> bool {
     !matches!(reason, Reason::Overflow | Reason::NoRate | Reason::MixedCurrency)
 }
 
-/// The values that are there, or why one that is there cannot be told, or that nothing is covered of them.
+/// The values that are present, or why one of them is undetermined, or that none of them is covered.
 pub(crate) fn present(values: impl IntoIterator<Item = Outcome>) -> Result<Vec<Exact>, Reason> {
     let mut values: Vec<Outcome> = values.into_iter().collect();
     if !values.is_empty() && values.iter().all(|value| *value == Err(Reason::NoCoverage)) {
@@ -55,7 +55,7 @@ pub(crate) fn present(values: impl IntoIterator<Item = Outcome>) -> Result<Vec<E
 }
 
 impl Question<'_> {
-    /// What one unit of a currency is worth on a day, in the store's.
+    /// The value of one unit of a currency on a day, in the store's currency.
     fn rate(&self, code: &str, day: Day) -> Outcome {
         if code == USD {
             return Ok(Exact::new(1, 0));
@@ -65,7 +65,7 @@ impl Question<'_> {
         Ok(Exact::new(last.worth, 4))
     }
 
-    /// An amount in another currency; `stamped` is what a row says of the rate of its own.
+    /// An amount in another currency; `stamped` is the rate that a row has for its own currency.
     fn converted(
         &self,
         amount: &Exact,
@@ -83,12 +83,12 @@ impl Question<'_> {
 }
 
 impl Scope<'_> {
-    /// The currency in which amounts are wanted, if any.
+    /// The requested currency of amounts, if any.
     fn wanted(&self) -> Option<&'static str> {
         self.question.currency.or(self.convert)
     }
 
-    /// An amount that a formula writes, at the rate of the last day that is known of the period.
+    /// A literal amount, at the rate of the last known day of the period.
     pub(crate) fn written(&self, cents: i64, code: &'static str) -> Outcome {
         let amount = Exact::new(cents, 2);
         let Some(wanted) = self.wanted() else { return Ok(amount) };
@@ -96,7 +96,7 @@ impl Scope<'_> {
         self.question.converted(&amount, (code, wanted), None, last)
     }
 
-    /// The values of a cell in rows, as they are added up.
+    /// The values of a cell in rows, for aggregation.
     pub(crate) fn values(&self, cell: Cell, rows: &[(Row<'_>, Day)]) -> Result<Vec<Exact>, Reason> {
         if cell == Cell::Units {
             return present(rows.iter().filter_map(|(row, _)| plain(*row, cell)));
@@ -125,7 +125,7 @@ impl Scope<'_> {
     }
 }
 
-/// The currency of what was paid, however it is written.
+/// The currency of the payment, however it is written.
 fn currency(row: Row<'_>) -> Result<&'static str, Reason> {
     let code = row.order().and_then(|order| order.code).ok_or(Reason::NoRate)?;
     CODES.into_iter().find(|known| known.eq_ignore_ascii_case(code)).ok_or(Reason::NoRate)
@@ -138,7 +138,7 @@ fn one_currency(rows: &[(Row<'_>, Day)]) -> Result<(), Reason> {
     if codes.len() > 1 { Err(Reason::MixedCurrency) } else { Ok(()) }
 }
 
-/// What an aggregate makes of values, which are in the order of time.
+/// The aggregate of values, which are in order of time.
 pub(crate) fn fold(function: Function, mut values: Vec<Exact>) -> Outcome {
     if values.is_empty() {
         return if function == Function::Sum { Ok(Exact::zero()) } else { Err(Reason::NoRows) };
@@ -160,7 +160,7 @@ pub(crate) fn fold(function: Function, mut values: Vec<Exact>) -> Outcome {
     }
 }
 
-/// The value so many tenths of the way through the sorted ones, in a straight line between two.
+/// The value this many tenths of the way through the sorted ones, with linear interpolation.
 fn between(values: &[Exact], tenths: usize) -> Outcome {
     let way = (values.len() - 1) * tenths;
     let low = &values[way / 10];

@@ -44,14 +44,14 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// What the first and the last row are told apart by, where they have one date.
+    /// The tie-breaker of the first and the last row with the same date.
     pub(crate) fn key(self) -> String {
         self.order().map(|order| key(order.id)).unwrap_or_default()
     }
 }
 
 impl<'a> Scope<'a> {
-    /// The rows of an aggregate, unless nothing is known of them.
+    /// The rows of an aggregate, unless nothing is known about them.
     pub(crate) fn rows(&self, rows: &Rows) -> Result<Vec<Row<'a>>, Reason> {
         self.begun()?;
         self.covered(rows.source)?;
@@ -62,7 +62,7 @@ impl<'a> Scope<'a> {
         Ok(found)
     }
 
-    /// The rows of a source in the period that the filters, the group and the part leave.
+    /// The rows of a source in the period, after the filters, the group and the part.
     pub(crate) fn meant(&self, source: Source, by_order: bool) -> Vec<Row<'a>> {
         let mut found = self.standing(source);
         found.retain(|row| self.at(*row, by_order).is_some_and(|at| self.has(at)));
@@ -94,7 +94,7 @@ impl<'a> Scope<'a> {
         found
     }
 
-    /// Where a row stands in time.
+    /// The date of a row.
     pub(crate) fn at(&self, row: Row<'_>, by_order: bool) -> Option<Instant> {
         match row {
             Row::Order(order) => order.placed_at,
@@ -170,7 +170,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// With nothing on a side, only `!=` holds.
+/// If a side is missing, only `!=` holds.
 pub(crate) fn compares<T: PartialOrd>(
     left: Option<T>,
     comparison: Comparison,

@@ -1,4 +1,4 @@
-//! Where a formula is computed, and the other scopes that windows, totals and parts compute it in.
+//! The scope of a formula, and the scopes of its windows, totals and parts.
 
 use quotient::types::Reason;
 
@@ -7,10 +7,10 @@ use super::clock::{Clock, Day, Instant};
 use super::store::Store;
 use super::tree::{Condition, Quantity, Source, Window, Word};
 
-/// A word, or that there is none, of each dimension of a group.
+/// A value, or none, for each dimension of a group.
 pub(crate) type Group = Vec<(Word, Option<&'static str>)>;
 
-/// What holds throughout one request.
+/// What is constant in one request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Question<'a> {
     pub(crate) store: &'a Store,
@@ -29,7 +29,8 @@ pub(crate) struct Question<'a> {
 pub(crate) struct Scope<'a> {
     pub(crate) question: Question<'a>,
     pub(crate) period: Period,
-    /// How far everything in the formula is known: the present, or the end of what a source covers.
+    /// Until when everything in the formula is known: the present, or the end of a source's
+    /// coverage.
     pub(crate) known: Instant,
     /// Conditions around the formula.
     pub(crate) narrowed: Vec<&'a Condition>,
@@ -41,7 +42,7 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// A formula over days, for a group.
+    /// The scope of a formula over days, for a group.
     pub(crate) fn scope(
         self,
         formula: &Quantity,
@@ -81,7 +82,7 @@ impl<'a> Scope<'a> {
         &self.question.calendar.clock
     }
 
-    /// Why there is no value, if nothing of the period is known.
+    /// The null reason if nothing of the period is known.
     pub(crate) fn begun(&self) -> Result<(), Reason> {
         match self.period.start {
             Some(start) if self.period.as_of <= start && start < self.period.end => {
@@ -91,14 +92,14 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Why there is no value, if the period lies outside of what a source covers.
+    /// The null reason if the period is outside of a source's coverage.
     pub(crate) fn covered(&self, source: Source) -> Result<(), Reason> {
         let Some((first, after)) = self.question.covers(source) else { return Ok(()) };
         let starts_after = self.period.start.is_some_and(|start| start >= after);
         if self.period.as_of <= first || starts_after { Err(Reason::NoCoverage) } else { Ok(()) }
     }
 
-    /// Why the stock at the start of the period is not known.
+    /// The null reason if the stock at the start of the period is unknown.
     pub(crate) fn known_before(&self) -> Result<(), Reason> {
         let start = self.start();
         if self.period.as_of < start {
@@ -112,7 +113,7 @@ impl<'a> Scope<'a> {
         self.period.start.is_none_or(|start| start <= at) && at < self.period.as_of
     }
 
-    /// The first instant, where there is one.
+    /// The first instant, if there is one.
     pub(crate) fn start(&self) -> Instant {
         self.period.start.expect("only single aggregates stand in a lifetime")
     }
@@ -136,15 +137,15 @@ impl<'a> Scope<'a> {
         inner
     }
 
-    /// The same for all groups, or for those that have the same word of one dimension.
+    /// The same for all groups, or for those with the same value of one dimension.
     pub(crate) fn total(&self, keep: Option<Word>) -> Self {
         let mut inner = self.clone();
         inner.group.retain(|(word, _)| Some(*word) == keep);
         inner
     }
 
-    /// What a scope is compared with. One period is a series of its own, and last year's series lies all in last year;
-    /// the buckets before those of a series are, but for the first, its own.
+    /// The scope that this one is compared with. A single period is a series of one bucket, and the series of last
+    /// year is entirely in last year; the buckets before those of a series are its own, except for the first.
     pub(crate) fn compared(&self, window: Window, is_only: bool) -> Self {
         let mut earlier = self.under(window);
         let start = self.question.start;
@@ -178,7 +179,7 @@ impl<'a> Scope<'a> {
                 until(calendar.add(end, Span { count: -span.count, ..span }), end)
             }
             Window::ToDate(unit) => {
-                // The unit of the last instant that is known; of the first one where none is.
+                // The unit of the last known instant, or of the first one if none is known.
                 let last = if as_of == start { start } else { as_of - 1 };
                 let first = calendar.start_of(calendar.clock.day(last), unit);
                 until(calendar.clock.midnight(first), as_of)
@@ -189,13 +190,13 @@ impl<'a> Scope<'a> {
             }
             Window::Lifetime => Period { start: None, end: as_of, as_of },
             Window::Running => {
-                // A period before the series runs from its own start.
+                // A period before the series begins at its own start.
                 Period { start: Some(self.question.start.min(start)), ..self.period }
             }
         })
     }
 
-    /// The period cut where units begin, as far as it is known.
+    /// The period cut at the starts of units, as far as it is known.
     pub(crate) fn cut(&self, unit: Unit) -> Vec<Self> {
         let Period { end, as_of, .. } = self.period;
         let start = self.start();
@@ -204,7 +205,7 @@ impl<'a> Scope<'a> {
         }
         let calendar = self.question.calendar;
         let days = (calendar.clock.day(start), calendar.clock.day(as_of - 1) + 1);
-        // The last unit goes on behind what is known.
+        // The last unit continues past what is known.
         let last = calendar.end_of(days.1 - 1, unit);
         let parts = calendar.parts(days.0, last, unit);
         let part = |(first, after): (Day, Day)| {

@@ -1,4 +1,4 @@
-//! A store: its settings and rows, its formula file, and the rows as texts for whoever holds them.
+//! A store: its settings and rows, its formula file, and the rows as texts for any database.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Table {
     pub(crate) cells: Vec<Vec<String>>,
 }
 
-/// What a store does with amounts of several currencies.
+/// How a store treats amounts in several currencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Policy {
     Convert,
@@ -33,7 +33,7 @@ pub(crate) type Covered = Option<(Day, Day)>;
 pub(crate) struct Settings {
     pub(crate) zone: &'static str,
     pub(crate) weeks_begin_on_sunday: bool,
-    /// The month in which the year begins, from 1.
+    /// The first month of the year, from 1.
     pub(crate) first_month: i64,
     pub(crate) policy: Policy,
     pub(crate) orders_covered: Covered,
@@ -51,7 +51,7 @@ pub(crate) struct Order {
     pub(crate) units: Option<i64>,
     pub(crate) tip: Option<i64>,
     pub(crate) paid: Option<i64>,
-    /// The currency of what was paid.
+    /// The currency of the payment.
     pub(crate) code: Option<&'static str>,
     /// The rate that was stamped on it, in ten-thousandths.
     pub(crate) rate: Option<i64>,
@@ -68,7 +68,7 @@ pub(crate) struct Refund {
     pub(crate) amount: Option<i64>,
 }
 
-/// What was on a shelf at the end of a day.
+/// The stock at the end of a day.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
     pub(crate) day: Day,
@@ -76,7 +76,7 @@ pub(crate) struct State {
     pub(crate) on_hand: Option<i64>,
 }
 
-/// From a day on, what one unit of a currency is worth, in ten-thousandths of the store's.
+/// From a day on, the value of one unit of a currency, in ten-thousandths of the store's.
 #[derive(Debug, Clone)]
 pub(crate) struct Rate {
     pub(crate) day: Day,
@@ -94,7 +94,7 @@ pub(crate) struct Store {
 }
 
 impl Settings {
-    /// Those of a store that says nothing.
+    /// The settings of a store that declares none.
     pub(crate) const PLAIN: Self = Self {
         zone: "UTC",
         weeks_begin_on_sunday: false,
@@ -230,7 +230,7 @@ impl Store {
         Self { settings, orders, refunds: Vec::new(), stock: Vec::new(), rates: Vec::new() }
     }
 
-    /// The rows of every source that has any of its own.
+    /// The rows of every source with rows of its own.
     pub(crate) fn tables(&self) -> [Table; 3] {
         let orders = self.orders.iter().map(|order| {
             vec![
@@ -264,7 +264,7 @@ impl Store {
         ]
     }
 
-    /// The rows as the engine holds them.
+    /// The rows as the engine stores them.
     pub(crate) fn data(&self, engine: &Engine) -> Data {
         let tables = self.tables().map(|rows| {
             let mut table = engine.table(rows.source, &rows.header).expect("a source");

@@ -131,7 +131,7 @@ impl Display for Condition {
 }
 
 impl Function {
-    /// The call of this function over what `argument` says.
+    /// The call of this function over `argument`.
     fn write(self, f: &mut Formatter<'_>, argument: &dyn Display) -> Result {
         let name = match self {
             Self::Sum => "sum",
@@ -148,7 +148,7 @@ impl Function {
 }
 
 impl Rows {
-    /// What an aggregate over these rows says in its brackets.
+    /// The text of an aggregate over these rows, inside the parentheses.
     fn of(&self, what: &str) -> String {
         let condition = self.condition.as_ref().map(|condition| format!(" where {condition}"));
         let dated = if self.by_order { " dated by order.placed_at" } else { "" };
@@ -255,7 +255,7 @@ impl Display for Quantity {
 }
 
 impl Window {
-    /// How `growth` and `change` name what they compare with.
+    /// How `growth` and `change` name their comparison.
     fn step(self) -> String {
         match self {
             Self::LastWeek => "last_week".to_owned(),

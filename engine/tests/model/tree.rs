@@ -13,28 +13,28 @@ pub(crate) enum Source {
     Stock,
 }
 
-/// A field that holds an amount in the store's currency.
+/// A field with an amount in the store's currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Amount {
     Total,
     Cost,
     Refunded,
-    /// That of a refund's order.
+    /// That of the refund's order.
     OrderTotal,
 }
 
-/// A field that holds text.
+/// A text field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Word {
     Status,
     Country,
     Customer,
-    /// The currency of what was paid.
+    /// The currency of the payment.
     Code,
     OrderStatus,
 }
 
-/// A field that holds an instant.
+/// A date field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Date {
     Placed,
@@ -96,7 +96,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// Whether it depends on which period is asked for.
+    /// Whether it depends on the requested period.
     pub(crate) fn names_period(&self) -> bool {
         match self {
             Self::BeforePeriod(_) | Self::InPeriod(_) => true,
@@ -109,7 +109,7 @@ impl Condition {
     }
 }
 
-/// What a row gives to an aggregate.
+/// What a row contributes to an aggregate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cell {
     Amount(Amount),
@@ -124,7 +124,7 @@ pub(crate) enum Cell {
     Tip,
     /// In the currency of the row.
     Paid,
-    /// The same of rows in euros, which the condition beside it says.
+    /// The same of rows in euros, which the accompanying condition selects.
     PaidEuros,
 }
 
@@ -145,7 +145,7 @@ pub(crate) enum Function {
 pub(crate) struct Rows {
     pub(crate) source: Source,
     pub(crate) condition: Option<Condition>,
-    /// Dated by the order of the row and not by its own date.
+    /// Dated by the row's order instead of by its own date.
     pub(crate) by_order: bool,
 }
 
@@ -174,7 +174,7 @@ pub(crate) enum Window {
         span: Span,
         without_current: bool,
     },
-    /// From the start of the unit that holds the last known instant.
+    /// From the start of the unit that contains the last known instant.
     ToDate(Unit),
     /// A month, from its first day.
     During(Day),
@@ -189,7 +189,7 @@ pub(crate) enum Buyers {
     New,
 }
 
-/// A comparison of quantities, or the question whether there is one.
+/// A comparison of quantities, or a test for null.
 #[derive(Debug, Clone)]
 pub(crate) enum Test {
     Compare(Box<Quantity>, Comparison, Box<Quantity>),
@@ -203,12 +203,12 @@ pub(crate) enum Quantity {
     Count(Rows),
     CountFilled(Cell, Rows),
     CountDistinct(Word, Rows),
-    /// The part of the rows for which the condition holds.
+    /// The share of the rows for which the condition holds.
     ShareOf(Rows),
     Customers(Buyers),
-    /// The last state of the period.
+    /// The last snapshot of the period.
     Closing(Rows),
-    /// The last state before the period.
+    /// The last snapshot before the period.
     Opening(Rows),
     /// States of days.
     StatePerDay(Function, Rows),
@@ -234,14 +234,14 @@ pub(crate) enum Quantity {
     /// `(x where country …)`
     Scoped(Box<Self>, Condition),
     Convert(Box<Self>, &'static str),
-    /// Of all groups, or of those that have the same of one dimension.
+    /// Over all groups, or over those with the same value of one dimension.
     Total(Box<Self>, Option<Word>),
     Share(Box<Self>),
     Rank(Box<Self>),
     PerUnit(Function, Unit, Box<Self>),
     /// A metric by its number, in place of a part.
     Named(usize),
-    /// Of a plain sum or count, for each word that its rows have; with or without those that have none.
+    /// A plain sum or count for each value of a field, with or without the rows that have none.
     PerWord {
         function: Function,
         word: Word,

@@ -1,4 +1,4 @@
-//! Answers as a page prints them: one line, or a table where periods or groups were asked for.
+//! Answers as a page prints them: one line, or a table if periods or groups were requested.
 
 use jiff::civil::Date;
 use quotient::calendar::{Period, TimeUnit};
@@ -8,7 +8,7 @@ use quotient::{Answer, Answers, Engine};
 
 use super::request::{Asked, local};
 
-/// Everything that a page shows of the answers to one formula.
+/// Everything that a page shows for the answers to one formula.
 pub(crate) fn printed(engine: &Engine, text: &str, asked: &Asked, answers: &Answers) -> String {
     let Some(first) = answers.first() else {
         return "no groups".to_owned();

@@ -16,12 +16,12 @@ pub(crate) struct Fence<'t> {
     pub(crate) kind: &'t str,
     /// The number of the line that opens it.
     pub(crate) line: usize,
-    /// What stands in it, without the last line's end.
+    /// Its content, without the final newline.
     pub(crate) body: String,
 }
 
 impl Fence<'_> {
-    /// Writes the block as it stands in a page.
+    /// Writes the block in the format of a page.
     pub(crate) fn write(&self, page: &mut String) {
         for part in ["```", self.kind, "\n", self.body.as_str(), "\n```\n"] {
             page.push_str(part);
@@ -29,7 +29,7 @@ impl Fence<'_> {
     }
 }
 
-/// The blocks of a page, or the line that opens a block which is never closed.
+/// The blocks of a page, or the line of an unclosed block.
 pub(crate) fn blocks(text: &str) -> Result<Vec<Block<'_>>, usize> {
     let mut blocks = Vec::new();
     let mut lines = text.lines().zip(1..);

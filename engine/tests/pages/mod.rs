@@ -1,10 +1,10 @@
 //! Manual pages: Markdown whose blocks are executed.
 //!
-//! A page names its store and period in a line that starts with `Store:`. Its `formula` blocks are
-//! computed one after the other; a line in italics before one says what else is asked for (see
-//! `request`). A `context` block gives a record to the formulas after it, a `metrics` block gives
-//! them a formula file, both until the next heading. What a block gives stands below it: a `result`,
-//! a `diagnostic`, or both. Start at [`run`].
+//! The line `Store:` of a page names its store and period. Its `formula` blocks are computed in
+//! order; a line in italics before one changes the request (see `request`). A `context` block
+//! provides a record for the formulas after it, a `metrics` block a formula file, both until the
+//! next heading. The output of a block is below it: a `result`, a `diagnostic`, or both. Start at
+//! [`run`].
 
 mod answer;
 mod blocks;
@@ -15,15 +15,15 @@ mod session;
 use blocks::{Block, Fence, blocks};
 use session::{Output, Session};
 
-/// Kinds of blocks that are only shown.
+/// Kinds of blocks that are not run.
 const SHOWN: [&str; 3] = ["text", "sql", "console"];
 
-/// What running a page gave.
+/// The outcome of running a page.
 #[derive(Debug)]
 pub(crate) struct Page {
     /// The page as it should be.
     pub(crate) text: String,
-    /// What is wrong with it as it is.
+    /// The problems of the page as it is.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -98,7 +98,7 @@ impl Runner {
         self.text.push('\n');
     }
 
-    /// Runs a block; gives what comes after it and its output.
+    /// Runs a block; returns what follows it and its output.
     fn fence<'b>(&mut self, fence: &Fence<'_>, after: &'b [Block<'b>]) -> &'b [Block<'b>] {
         fence.write(&mut self.text);
         let outcome = match fence.kind {
@@ -124,7 +124,7 @@ impl Runner {
         }
     }
 
-    /// Writes the outputs and compares them with those that stand there.
+    /// Writes the outputs and compares them with the existing ones.
     fn outputs<'b>(
         &mut self,
         fence: &Fence<'_>,
@@ -162,7 +162,7 @@ impl Runner {
     }
 }
 
-/// The outputs that follow a block, with no more than blank lines between, and what comes after.
+/// The outputs that follow a block, with only blank lines between, and what comes after.
 fn printed<'b>(after: &'b [Block<'b>]) -> (Vec<&'b Fence<'b>>, &'b [Block<'b>]) {
     let mut found = Vec::new();
     let mut rest = after;

@@ -11,7 +11,7 @@ use quotient::types::Currency;
 
 use crate::stores::fixtures;
 
-/// The exchange rates that a formula file names; none if it names none.
+/// The exchange rates that a formula file names, if any.
 pub(crate) fn rates(loaded: &Loaded) -> Rates {
     let mut rates = Rates::new();
     let Some(file) = &loaded.rates else { return rates };

@@ -1,4 +1,4 @@
-//! What a page asks for, in words: `By week, by country, seen at 2026-02-15 12:00.`
+//! The request of a page in words: `By week, by country, seen at 2026-02-15 12:00.`
 
 use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, ToSpan};
@@ -33,7 +33,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// The same with what the clauses of a line add; `engine` knows the dimensions and the zone.
+    /// The same with the clauses of a line; `engine` knows the dimensions and the zone.
     pub(crate) fn with(&self, clauses: &str, engine: &Engine) -> Result<Self, String> {
         let mut asked = self.clone();
         let mut clauses = clauses.to_owned();

@@ -1,4 +1,4 @@
-//! What a page has said so far, and running its blocks with it.
+//! The state of a page and running its blocks.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,15 +39,15 @@ impl Output {
     }
 }
 
-/// What a page has said so far.
+/// The state of a page.
 #[derive(Default)]
 pub(crate) struct Session {
     /// The stores of the page by path.
     stores: BTreeMap<String, Rc<Store>>,
     store: Option<Rc<Store>>,
-    /// What the page asks for.
+    /// The request of the page.
     asked: Asked,
-    /// What the next formula asks for besides.
+    /// The additional clauses for the next formula.
     next: Option<String>,
     record: Option<Record>,
     /// The formula file of a `metrics` block.
@@ -99,7 +99,7 @@ impl Session {
         store.map(Rc::clone).ok_or_else(|| "no line `Store:` before it".to_owned())
     }
 
-    /// Takes a record, and gives what is likely wrong with it.
+    /// Takes a record, and returns its warnings.
     pub(crate) fn context(&mut self, body: &str) -> Result<Vec<Output>, String> {
         self.record = Some(Record::from_json(body).map_err(|error| error.to_string())?);
         let warnings = self.current()?.engine.check_record(body);
@@ -142,7 +142,7 @@ impl Session {
         let clauses = self.next.take();
         let mut asked = self.asked.clone();
         if self.record.is_some() {
-            // A record says itself which period it speaks of.
+            // A record states its own period.
             asked.request.period = None;
         }
         if let Some(clauses) = clauses {

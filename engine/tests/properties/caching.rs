@@ -19,7 +19,7 @@ use crate::properties::exploring::explore;
 /// One step of a store's life.
 #[derive(Debug, Clone)]
 enum Step {
-    /// The order at this place becomes another.
+    /// Replaces the order at this place.
     Change(Index, Order),
     Add(Order),
     Remove(Index),
@@ -53,7 +53,7 @@ fn lives() -> BoxedStrategy<Life> {
     lives.prop_map(|(store, steps, capacity)| Life { store, steps, capacity }).boxed()
 }
 
-/// Carries out an edit; gives the orders that it touches, as they were and as they are.
+/// Applies an edit; returns the affected orders before and after it.
 fn edit(orders: &mut Vec<Order>, step: &Step) -> Vec<Order> {
     let next = orders.iter().map(|order| order.id + 1).max().unwrap_or(0);
     match step {
@@ -76,7 +76,7 @@ fn edit(orders: &mut Vec<Order>, step: &Step) -> Vec<Order> {
     }
 }
 
-/// What a write of an order touches: its day, or the whole source if it has none.
+/// What a write of an order affects: its day, or the whole source if it has none.
 fn touch(order: &Order, clock: &Clock) -> Touch {
     let orders = "orders".to_owned();
     match order.placed_at.map(|at| date(clock.day(at))) {
@@ -85,7 +85,7 @@ fn touch(order: &Order, clock: &Clock) -> Touch {
     }
 }
 
-/// Compares what was asked so far, with and without the cache.
+/// Compares all requests so far, with and without the cache.
 fn same(
     engine: &Engine,
     data: &Data,
@@ -128,7 +128,7 @@ fn answers_are_the_same_with_and_without_the_cache() {
             if let Step::Ask(formula, place) = step {
                 asked.push((compiled(&engine, formula), place.request()));
             }
-            // What was asked before is asked again of the rows as they are after each step.
+            // After each step, all earlier requests are repeated over the current rows.
             count += same(&engine, &data, &cache, &asked)
                 .map_err(|differs| format!("{differs}\n{store}"))?;
         }

@@ -1,5 +1,5 @@
-//! Formulas over columns: the arithmetic of a formula over columns of what its parts are in every bucket and group,
-//! and aggregates over columns of the rows themselves, against what rows answer.
+//! Formulas over columns: the arithmetic of a formula over the columns of its parts in every bucket and group, and
+//! aggregates over columns of the rows themselves, compared with answers from rows.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use crate::model::store::{Order, Store};
 use crate::model::tree::{Quantity, Source};
 use crate::properties::exploring::explore;
 
-/// Everything is covered, for parts of a formula are known as far as the formula only if all of it is.
+/// Everything is covered, since the parts of a formula are known as far as the formula only then.
 pub(crate) fn covering_all(store: &Store) -> Store {
     let mut store = store.clone();
     let settings = &mut store.settings;
@@ -25,7 +25,7 @@ pub(crate) fn covering_all(store: &Store) -> Store {
     store
 }
 
-/// Without the place where a null began.
+/// Without the origin of a null.
 fn plain(value: &Value) -> Value {
     value.as_missing().map_or_else(|| value.clone(), |missing| Value::missing(missing.reason))
 }
@@ -119,7 +119,7 @@ fn batch(scope: &Scope<'_>, orders: &[&Order]) -> Batch {
         .with("customer.first_at", orders.iter().map(first).collect())
 }
 
-/// Compares a formula with what its aggregates are over the rows of each bucket and group alone.
+/// Compares a formula with its aggregates over the rows of each single bucket and group.
 fn aggregates(case: &Case, formula: &Quantity, asked: &Asked) -> Result<usize, String> {
     let (engine, data) = case.engine();
     let compiled = compiled(&engine, formula);

@@ -1,4 +1,4 @@
-//! How long random cases are tried: a moment, or as many values as somebody asks for.
+//! How many random cases are tried: few by default, or as many values as requested.
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -8,10 +8,10 @@ use std::time::Instant;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-/// Values that the full form compares where nothing else is said.
+/// The default number of values that the full form compares.
 const EVALUATIONS: usize = 1_000_000;
 
-/// Cases between two looks at the count.
+/// The number of cases between two checks of the count.
 const CHUNK: u32 = 100;
 
 /// A number from the environment.
@@ -19,8 +19,8 @@ fn setting<T: FromStr>(name: &str) -> Option<T> {
     std::env::var_os(name)?.to_str()?.parse().ok()
 }
 
-/// Tries so many cases, or with `QUOTIENT_FULL_TESTS` as many as `QUOTIENT_EVALUATIONS` values take, from
-/// `QUOTIENT_SEED` on if that is set. `check` says how many values it compared, or what differs.
+/// Tries this many cases, or with `QUOTIENT_FULL_TESTS` until `QUOTIENT_EVALUATIONS` values, starting
+/// with `QUOTIENT_SEED` if that is set. `check` returns the number of compared values, or the difference.
 pub(crate) fn explore<S: Strategy>(
     name: &str,
     strategy: &S,

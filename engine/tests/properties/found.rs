@@ -1,4 +1,4 @@
-//! What the model once found, each as the smallest case of it.
+//! Differences that the model has found, each reduced to its smallest case.
 
 use quotient::data::Rates;
 use quotient::file::load;
@@ -54,7 +54,7 @@ dimension country
     ];
     let data = engine.data(tables, Rates::new()).expect("rows");
     let compiled = |text: &str| engine.compile(text).expect(text);
-    // The first is known until 20 January, as the orders are.
+    // The first is known until 20 January, like the orders.
     let (both, clicks) = (compiled("count(orders) + count(visits)"), compiled("count(clicks)"));
     let request =
         Request { group_by: vec!["country".to_owned()], ..days("2026-01-01", "2026-01-31") };

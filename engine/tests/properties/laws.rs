@@ -1,5 +1,5 @@
-//! What holds of any orders and any formula without a second evaluator: parts add up, windows compose, and neither
-//! the order of rows nor the spelling of a formula matters.
+//! What holds for any orders and any formula without a second evaluator: parts add up, windows compose, and
+//! neither the order of rows nor the spelling of a formula matters.
 
 use std::sync::LazyLock;
 

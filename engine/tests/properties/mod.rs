@@ -1,5 +1,5 @@
-//! What holds of any rows, any formula and any request: a second evaluator agrees, and so does whatever else
-//! answers; parts add up, windows compose.
+//! What holds for any rows, any formula and any request: a second evaluator agrees, and so do all other ways
+//! to compute it; parts add up, windows compose.
 
 #![expect(
     clippy::arithmetic_side_effects,

@@ -1,4 +1,4 @@
-//! The program that is made of several formulas has, in every bucket and group, the values of each of them.
+//! A program of several formulas has, in every bucket and group, the values of each of them.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::model::generate::questions::Asked;
 use crate::properties::columns::covering_all;
 use crate::properties::exploring::explore;
 
-/// A value with its scale, which equality would not tell, and the reason and place of a null. Where
-/// a window leaves the calendar, formulas that share a plan share the place too.
+/// A value with its scale, which equality ignores, and the reason and place of a null. If a window
+/// leaves the calendar, formulas that share a plan also share the place.
 fn spelt(value: &Value) -> String {
     match value.as_missing().map(|missing| missing.reason) {
         Some(Reason::NoCoverage) => Reason::NoCoverage.name().to_owned(),

@@ -1,4 +1,4 @@
-//! Rows, rollups, databases and columns: whoever answers, it is the same answer, to the last digit.
+//! Rows, rollups, databases and columns all give the same answer, to the last digit.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use crate::sql::python::{self, Python};
 use crate::sql::sqlite::{self, Sqlite};
 use crate::sql::tables::{Ddl, Rows, Tables};
 
-/// One request of a case, and what the rows answer.
+/// One request of a case, with the answer from rows.
 struct Answered<'a> {
     engine: &'a Engine,
     data: &'a Data,
@@ -39,7 +39,8 @@ impl<'a> Answered<'a> {
         Some(Self { engine, data, formulas, request, by_rows })
     }
 
-    /// How many values are the same in other inputs, or the first formula of which they are not.
+    /// The number of values that are the same with other inputs, or the first formula with a
+    /// difference.
     fn same(&self, who: &str, inputs: Inputs<'_>) -> Result<usize, String> {
         let refs: Vec<&Formula> = self.formulas.iter().collect();
         let other = self.engine.evaluate(&refs, inputs, &self.request);
@@ -56,7 +57,7 @@ impl<'a> Answered<'a> {
     }
 }
 
-/// Every value of a formula with its digits or its reason, and what it is compared with.
+/// Every value of a formula with its digits or its reason, and its comparison.
 fn shown(answers: &Result<Answers, Vec<Diagnostic>>, formula: usize) -> String {
     let answers = match answers {
         Ok(answers) => answers,
@@ -93,7 +94,7 @@ fn by_rollups(answered: &Answered<'_>, granularity: Granularity) -> Result<usize
     answered.same("rollups", Inputs::data(answered.data).with_rollups(&reader))
 }
 
-/// The rows as tables of a database, which has the customers beside their orders.
+/// The rows as tables of a database, which also has the customers.
 fn tables(case: &Case) -> Tables {
     let tables = case.store.tables().map(|table| Rows {
         source: table.source.to_owned(),
@@ -152,7 +153,7 @@ fn rollups_answer_as_rows_do() {
     });
 }
 
-/// Asks a database that is filled anew for each case.
+/// Queries a database that is refilled for each case.
 fn databases<D: Store>(
     (name, cases_count): (&str, u32),
     (dialect, unit, ddl): (Dialect, InstantUnit, Ddl),
@@ -177,7 +178,7 @@ fn sqlite_answers_as_rows_do() {
     databases(("rows and SQLite", 40), how, Sqlite::new);
 }
 
-/// Databases outside of this process are asked where none may be missing.
+/// External databases are queried if none may be missing.
 fn asks_others() -> bool {
     std::env::var_os("QUOTIENT_ALL_ENGINES").is_some()
 }

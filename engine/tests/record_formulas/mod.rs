@@ -41,7 +41,7 @@ fn number() -> impl Strategy<Value = Decimal> {
     (mantissas, scales).prop_map(|(mantissa, scale)| Decimal::from_i128_with_scale(mantissa, scale))
 }
 
-/// A record in which a value may be null or lacking.
+/// A record in which values may be null or missing.
 pub(crate) fn record() -> impl Strategy<Value = Record> {
     let value = prop_oneof![
         8 => number().prop_map(|number| Some(RecordValue::Number(number))),

@@ -1,5 +1,5 @@
-//! Rows folded in parts, merged in any order, corrected and taken away: the answers are those over
-//! the rows that are left.
+//! Rows aggregated in parts, merged in any order, corrected and removed: the answers are those over
+//! the remaining rows.
 
 use proptest::prelude::*;
 use quotient::calendar::TimeUnit;
@@ -11,7 +11,7 @@ use quotient::{Engine, Request};
 use crate::rollup::kept::{Store, days, platform};
 use crate::rollup::random::{Dice, Rows};
 
-/// What the platform's metrics do not use.
+/// Aggregates that the platform's metrics do not use.
 const MORE: [&str; 9] = [
     "min(orders.total)",
     "max(orders.created_at where status != 'cancelled')",
@@ -24,7 +24,7 @@ const MORE: [&str; 9] = [
     "avg(payments.amount where status = 'captured')",
 ];
 
-/// Rollups under way, with the keys' numbers.
+/// Rollups under construction, with the numbers of the keys.
 #[derive(Debug)]
 pub(crate) struct Kept {
     pub(crate) engine: Engine,
@@ -35,7 +35,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// The cells of some rows of a source; its other rows are not there.
+    /// The cells of some rows of a source, without its other rows.
     pub(crate) fn part(&mut self, rows: &Rows, source: usize, meant: &[usize]) -> Rollups {
         let name = self.engine.schema().sources[source].name.as_str();
         let own = self.definitions.over(&[name]);
@@ -54,7 +54,7 @@ impl Kept {
         cells.expect("within limits")
     }
 
-    /// Sources whose rows lead to those of a source, at any distance, and itself first.
+    /// The sources whose rows link to those of a source, directly or indirectly, including itself.
     fn leading_to(&self, source: usize) -> Vec<usize> {
         let mut found = vec![source];
         let mut next = 0;
@@ -70,10 +70,10 @@ impl Kept {
         found
     }
 
-    /// Takes what changed out of the cells and puts what it became in its place.
+    /// Removes the old version of a change from the cells and adds the new one.
     fn change(&mut self, before: &Rows, after: &Rows, (source, changed): (usize, &[usize])) {
         for (distance, of) in self.leading_to(source).into_iter().enumerate() {
-            // What links to a changed row may change with it.
+            // Rows that link to a changed row may change with it.
             let all: Vec<usize> = (0..before.by_source[of].len()).collect();
             let meant = if distance == 0 { changed } else { &all };
             let gone = self.part(before, of, meant);

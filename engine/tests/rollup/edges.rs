@@ -1,4 +1,5 @@
-//! Periods that begin or end within a day or an hour: whole buckets, and the rows at the boundaries.
+//! Periods that begin or end within a day or an hour: whole buckets, plus the rows at the
+//! boundaries.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -97,7 +98,7 @@ fn assert_clipped(seed: u64, by_hour: bool) {
         so_far.clone(),
         Request { by: Some(TimeUnit::Month), ..so_far.clone() },
         Request { group_by: vec!["country".to_owned()], ..so_far.clone() },
-        // Hours in UTC are no days there.
+        // Hours in UTC do not add up to days there.
         Request { timezone: Some("Asia/Kolkata".to_owned()), ..so_far },
     ] {
         let (wrong, _) = store.differences((&definitions, &clipped), &request);

@@ -1,4 +1,4 @@
-//! A reader costs the buckets of the period, never the orders in them.
+//! The cost of a read depends on the buckets of the period, never on the orders in them.
 
 use std::fmt::Write;
 

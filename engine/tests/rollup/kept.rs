@@ -57,8 +57,8 @@ impl Store {
         cells.expect("within limits")
     }
 
-    /// What a request finds different over states and over rows, by formula; and how many of the
-    /// formulas needed the rows.
+    /// The differences of a request over states and over rows, by formula; and the number of
+    /// formulas that needed the rows.
     pub(crate) fn differences(
         &self,
         (definitions, cells): (&RollupSchema, &dyn RollupStore),

@@ -51,7 +51,7 @@ fn every_metric_within_a_period_that_is_not_over_is_the_same() {
     let requests = [
         at("2026-04-15T00:00:00Z"),
         at("2026-03-20T00:00:00Z"),
-        // Within a day the cells of days do not tell, and the rows answer.
+        // Within a day the daily cells do not suffice, so the rows answer.
         at("2026-03-20T14:30:00Z"),
         Request { by: Some(TimeUnit::Day), ..at("2026-03-20T14:30:00Z") },
     ];
@@ -80,7 +80,7 @@ fn hours_answer_in_other_zones_across_their_clock_changes() {
     }
 }
 
-/// What is not among the metrics.
+/// Formulas that the metrics do not contain.
 const FORMULAS: [&str; 52] = [
     "(net_sales where sales_channel = 'mobile')",
     "(net_sales where sales_channel in ('mobile', 'web') and country != 'DE')",
@@ -157,7 +157,7 @@ fn groups_and_filters_by_the_dimensions_of_cells_are_the_same() {
         by(&["country"], None),
         by(&["sales_channel"], Some(TimeUnit::Month)),
         by(&["sales_channel", "country"], None),
-        // No cell is kept by this, so the rows answer.
+        // No cell has this key, so the rows answer.
         by(&["orders.promo_code"], None),
         Request { currency: quotient::types::Currency::from_code("EUR"), ..quarter.clone() },
     ];
@@ -202,7 +202,7 @@ fn states_alone_answer_or_refuse_by_name() {
             let over = |inputs| store.engine.evaluate(&[formula], inputs, &request);
             match (over(Inputs::rollups(&reading)), over(Inputs::data(&store.data))) {
                 (Ok(states), Ok(rows)) => assert_eq!(shown(&states), shown(&rows), "{key}"),
-                // Some metrics have no such dimension, over rows or not.
+                // Some metrics lack the dimension, over rows as well.
                 (Err(states), Err(rows)) => assert_eq!(states, rows, "{key}"),
                 (Err(found), Ok(_)) => refused.push(format!("{key}: {}", found[0].message)),
                 (Ok(_), Err(rows)) => panic!("{key}: {rows:#?}"),
@@ -291,7 +291,7 @@ fn a_hash_names_a_definition_and_nothing_else() {
     let kept = store.definitions(&by_day).len();
     assert_eq!(hashes(&by_day).len(), kept, "no two definitions share a hash");
     assert_eq!(hashes(&by_day), hashes(&by_day.clone()));
-    // What has no instants is cut alike.
+    // Without instants, both are cut alike.
     assert!(hashes(&by_day).intersection(&hashes(&by_hour)).count() < kept / 2);
 }
 

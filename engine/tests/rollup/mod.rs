@@ -1,4 +1,4 @@
-//! States answer what rows answer, to the last digit, or say why they do not.
+//! States give the answers of rows, to the last digit, or say why they cannot.
 
 #![expect(
     clippy::arithmetic_side_effects,

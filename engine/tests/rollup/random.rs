@@ -65,7 +65,7 @@ impl Dice {
         }
     }
 
-    /// A row of a source with a key of its own.
+    /// A row of a source with its own key.
     pub(crate) fn row(&mut self, engine: &Engine, source: &Source, index: usize) -> Vec<String> {
         let fields = (0..).map(FieldId).zip(&source.fields);
         let cells = fields.map(|(id, field)| {
@@ -89,7 +89,7 @@ impl Rows {
         Self { by_source: by_source.collect() }
     }
 
-    /// The rows as data, with those of one source that are meant.
+    /// The rows as data, restricted to some of one source.
     pub(crate) fn data(
         &self,
         engine: &Engine,

@@ -24,7 +24,7 @@ pub(crate) fn corner() -> Engine {
     engine("stores/corner/corner.metrics")
 }
 
-/// The answer over the corner shop, or the codes that refuse it.
+/// The answer over the corner shop, or the codes of its diagnostics.
 pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String {
     let request = request("2026-02-01", "2026-02-28", "2026-03-15T00:00:00Z");
     let shown = |found: Vec<Diagnostic>| {
@@ -35,7 +35,8 @@ pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String 
         Ok(formula) => formula,
         Err(found) => return shown(found),
     };
-    // Its plan is made, listed and dropped on the same stack; a plan too large is refused.
+    // Its plan is compiled, listed and dropped on the same stack; a plan that is too large is
+    // refused.
     if let Ok(plan) = engine.plan(&[&formula]) {
         assert!(!plan.to_string().is_empty());
     }

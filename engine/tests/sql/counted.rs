@@ -1,4 +1,4 @@
-//! The rows below the aggregates of explanations, listed by a database: as many as are counted in memory.
+//! The rows below the aggregates of explanations, listed by a database: as many as in memory.
 
 use quotient::calendar::TimeUnit;
 use quotient::explain::{CountedRows, Explanation};
@@ -37,7 +37,7 @@ fn parts(root: &Explanation) -> Vec<&Explanation> {
     found
 }
 
-/// What is asked of every aggregate.
+/// The request for every aggregate.
 struct Asked<'a> {
     engine: &'a Engine,
     database: &'a Database<'a>,

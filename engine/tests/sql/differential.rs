@@ -17,7 +17,8 @@ use crate::sql::sqlite::{self, Sqlite};
 use crate::sql::tables::{Ddl, Tables};
 use crate::stores::engine;
 
-/// What is not among the metrics: functions, places in an order, filters, dates by other dates.
+/// Formulas that the metrics do not contain: functions, places in an order, filters, dates by other
+/// dates.
 pub(crate) const FORMULAS: [&str; 65] = [
     "count(orders where total > 99.999 USD)",
     "count(orders where total <= 100 USD and not (promo_code is null or country like 'D_'))",
@@ -86,7 +87,7 @@ pub(crate) const FORMULAS: [&str; 65] = [
     "avg(sum(orders.total) per sales_channel)",
 ];
 
-/// A request and its name.
+/// Requests by name.
 fn requests() -> Vec<(String, Request)> {
     let mut requests = Vec::new();
     let days = |first: &str, last: &str| {
@@ -141,7 +142,7 @@ pub(crate) fn rates() -> Rates {
     rates
 }
 
-/// What is asked: each formula alone or all of a request at once; all requests or a sample.
+/// The extent: each formula alone or all of a request at once; all requests or a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Alone,
@@ -149,7 +150,7 @@ enum Asked {
     Sampled,
 }
 
-/// The metrics and the formulas above, all of them and those that can be grouped by country.
+/// The metrics and the formulas above: all of them, and those that can be grouped by country.
 struct Formulas {
     all: Vec<Formula>,
     by_country: Vec<Formula>,
@@ -172,7 +173,7 @@ impl Formulas {
     }
 }
 
-/// What differs between rows in memory and a database, request by request.
+/// The differences between rows in memory and a database, for each request.
 fn differences(
     engine: &Engine,
     (data, database): (&Data, &Database<'_>),
@@ -236,7 +237,7 @@ fn value(value: &Value) -> String {
     }
 }
 
-/// Fails with the first of what differs.
+/// Fails with the first difference.
 fn compare(
     (engine, tables): (&Engine, &Tables),
     (dialect, store, binding): (Dialect, &dyn Store, Binding),
@@ -255,7 +256,7 @@ fn platform() -> Engine {
     engine("stores/platform/kpis.metrics")
 }
 
-/// Seeds of the stores that every database is asked about.
+/// Seeds of the stores for every database.
 const SEEDS: std::ops::Range<u64> = 1..4;
 
 fn on_sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit, asked: Asked, name: &str) {
@@ -281,7 +282,7 @@ fn sqlite_answers_as_rows_do_over_random_stores() {
     }
 }
 
-/// The stores that databases outside of this process are asked about.
+/// The stores for external databases.
 fn stores(engine: &Engine) -> Vec<Tables> {
     let committed = Tables::committed(engine.schema());
     let seeds = if all_engines() { SEEDS } else { 1..2 };
@@ -327,12 +328,12 @@ fn in_python(module: &str, dialect: Dialect, ddl: Ddl) {
     }
 }
 
-/// Whether every request is to be made to every database, and none may be missing.
+/// Whether every request is made to every database, and none may be missing.
 fn all_engines() -> bool {
     std::env::var_os("QUOTIENT_ALL_ENGINES").is_some()
 }
 
-/// Says what did not run.
+/// Prints what did not run.
 #[expect(clippy::print_stderr, reason = "whoever runs the tests is to see what did not run")]
 fn skipped(what: &str) {
     assert!(!all_engines(), "{what}");

@@ -36,7 +36,7 @@ fn shop() -> (Engine, Tables) {
     (engine, Tables { tables: vec![rows] })
 }
 
-/// The answers over rows, over SQLite, and what SQLite ran.
+/// The answers over rows and over SQLite, and the statements of SQLite.
 fn both(formula: &str, group_by: &[&str]) -> (Vec<String>, Vec<String>, Vec<Execution>) {
     let (engine, tables) = shop();
     let binding: Binding = tables.binding(engine.schema(), InstantUnit::Microsecond);

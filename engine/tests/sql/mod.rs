@@ -1,4 +1,4 @@
-//! Formulas over a database give what they give over rows in memory, to the last digit.
+//! Formulas over a database give the results of rows in memory, to the last digit.
 
 #![expect(
     clippy::expect_used,

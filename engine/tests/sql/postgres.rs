@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of its own, in a folder that is thrown away, on a socket in that folder.
+//! A PostgreSQL cluster in a temporary folder, on a socket in that folder.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ impl PostgreSql {
         }
     }
 
-    /// Runs a binary, as root by the user that may: the server refuses to run as root.
+    /// Runs a binary; if root, as another user, since the server refuses to run as root.
     fn command(&self, name: &str, arguments: &[&str]) -> bool {
         let binary = self.binaries.join(name);
         if !is_root() {

@@ -21,7 +21,7 @@ pub(crate) const CLICKHOUSE: Ddl = Ddl {
 pub(crate) const DATAFUSION: Ddl =
     Ddl { integer: "BIGINT", text: "VARCHAR", boolean: "BOOLEAN", engine: "", has_booleans: true };
 
-/// The interpreter that `.ci/run` makes below the target folder.
+/// The interpreter that `.ci/run` installs below the target folder.
 fn interpreter() -> Option<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?;
     Some(target.join("engines/bin/python")).filter(|path| path.exists())

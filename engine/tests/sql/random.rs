@@ -1,5 +1,5 @@
-//! Stores at random: any schema, few rows, with empty cells, lost keys, days without rows, and
-//! times around the change of clocks.
+//! Random stores: any schema, few rows, with empty cells, missing keys, days without rows, and
+//! times around clock changes.
 
 use quotient::schema::{DataType, Field, Schema, Source};
 
@@ -79,7 +79,7 @@ fn cell(
         .and_then(|key| source.fields.get(key.0))
         .is_some_and(|key| key.name == field.name);
     if is_key {
-        // Keys do not come in the order of their rows.
+        // Keys are not in the order of their rows.
         return format!("{}{:03}", source.name.chars().next().unwrap_or('k'), (row * 7) % 101);
     }
     let link = source

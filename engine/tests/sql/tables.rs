@@ -1,4 +1,4 @@
-//! Rows as texts, for rows in memory and for tables of a database alike.
+//! Rows as texts, for rows in memory as well as for database tables.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ pub(crate) struct Ddl {
     pub(crate) integer: &'static str,
     pub(crate) text: &'static str,
     pub(crate) boolean: &'static str,
-    /// What follows the columns of a table.
+    /// The text after the columns of a table.
     pub(crate) engine: &'static str,
     pub(crate) has_booleans: bool,
 }
@@ -62,7 +62,7 @@ impl Tables {
         engine.data(tables.collect(), rates).expect("rows that link")
     }
 
-    /// Where they lie: numbers at the scale of the finest, as rows in memory keep them.
+    /// Their location: numbers at the finest scale, like rows in memory.
     pub(crate) fn binding(&self, schema: &Schema, unit: InstantUnit) -> Binding {
         let mut binding = Binding::by_name(schema);
         for rows in &self.tables {
@@ -82,7 +82,7 @@ impl Tables {
         binding
     }
 
-    /// The statements that make and fill the tables.
+    /// The statements that create and fill the tables.
     pub(crate) fn script(&self, schema: &Schema, binding: &Binding, ddl: Ddl) -> Vec<String> {
         let mut script = Vec::new();
         for rows in &self.tables {

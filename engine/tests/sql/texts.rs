@@ -13,7 +13,7 @@ use quotient::{Engine, Inputs, Request};
 
 use crate::stores::engine;
 
-/// A database that writes down what it is asked, and has one day of stock and nothing else.
+/// A database that records its queries, and contains a single day of stock.
 #[derive(Debug, Default)]
 struct Listening {
     asked: RefCell<Vec<Query>>,
@@ -108,7 +108,8 @@ fn formulas_over_one_source_share_a_statement_however_many_periods_there_are() {
     assert_eq!(count(&dashboard, &march(Some(TimeUnit::Day))), 3);
     // The same in the period before.
     assert_eq!(count(&["growth(net_sales)", "change(gmv)"], &march(None)), 6);
-    // Which groups there are is asked once of each source; here there are none to ask more of.
+    // Each source is queried once for its groups; there are none here, so no further queries
+    // follow.
     let by_country = Request { group_by: vec!["country".to_owned()], ..march(Some(TimeUnit::Day)) };
     assert_eq!(count(&["net_sales"], &by_country), 2);
     let every: Vec<&str> = engine.metrics().iter().map(|metric| metric.key.as_str()).collect();

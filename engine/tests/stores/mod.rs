@@ -34,7 +34,7 @@ pub(crate) fn engine(path: &str) -> Engine {
     engine
 }
 
-/// The rows that the sources' `from` name.
+/// The rows that the sources name with `from`.
 pub(crate) fn data(engine: &Engine) -> Data {
     data_at(engine, Rates::new())
 }
@@ -65,7 +65,7 @@ pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
     engine.data(tables, rates).expect("rows that link")
 }
 
-/// The text of a file whose source names an encoding, as UTF-8.
+/// A file as UTF-8, whose source declares an encoding.
 fn decoded(mut reader: Box<dyn Read>, encoding: Option<&str>) -> Box<dyn Read> {
     let Some(name) = encoding else { return reader };
     let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).expect(name);

@@ -1,4 +1,4 @@
-//! What reviewers should not have to say: the modules' order, their front pages, their names.
+//! What reviewers should not have to check: the order of modules, their front pages, their names.
 
 mod reading;
 
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use reading::{code, empty_names, files, is_test, used};
 
-/// Modules by row, the lowest first: each uses rows below its own. ARCHITECTURE.md draws them.
+/// Modules by row, the lowest first: each uses only rows below its own. ARCHITECTURE.md draws them.
 const ROWS: [&[&str]; 11] = [
     &["calendar", "source"],
     &["types", "diagnostics"],

@@ -1,8 +1,8 @@
-//! Reading a crate's sources, for the tests that hold its structure.
+//! Reading a crate's sources, for the tests of its structure.
 
 use std::path::{Path, PathBuf};
 
-/// Names that say nothing of what is inside.
+/// Names that say nothing about the content.
 const EMPTY_NAMES: [&str; 10] =
     ["utils", "util", "helpers", "common", "misc", "core", "base", "manager", "service", "handler"];
 
@@ -53,7 +53,7 @@ pub(crate) fn is_test(path: &Path) -> bool {
         .any(|part| matches!(&*part, "tests" | "tests.rs" | "testing.rs" | "temporary.rs"))
 }
 
-/// The files of a crate whose path has a name that says nothing.
+/// The files of a crate with an empty name in their path.
 pub(crate) fn empty_names(sources: &Path) -> Vec<PathBuf> {
     let is_empty = |path: &PathBuf| {
         let below = path.strip_prefix(sources).unwrap_or(path);

@@ -1,4 +1,4 @@
-//! The wrong formulas and formula files of `fixtures/formulas/error`, with what is found in each.
+//! The invalid formulas and formula files of `fixtures/formulas/error`, with their diagnostics.
 
 #![expect(
     clippy::expect_used,
@@ -15,7 +15,7 @@ use quotient::{Engine, Inputs, Request};
 
 use crate::stores::{data, engine, fixtures, loaded};
 
-/// The file whose names the wrong formulas use.
+/// The file whose names the invalid formulas use.
 pub(crate) const STORE: &str = "stores/platform/kpis.metrics";
 
 /// A wrong formula, or a wrong formula file.
@@ -29,7 +29,7 @@ pub(crate) struct Wrong {
     pub(crate) place: (usize, usize),
     /// The text, without its last newline.
     pub(crate) text: String,
-    /// What is found in it.
+    /// Its diagnostics.
     pub(crate) findings: Vec<Diagnostic>,
 }
 
@@ -76,8 +76,8 @@ fn listed(table: &str) -> Vec<Wrong> {
     read(table).lines().skip(1).map(row).collect()
 }
 
-/// What is found in a formula. `given` says under which circumstances it is wrong: nothing, `as KEY`
-/// to save it under, `record JSON` to compute it from, or `limit NAME NUMBER`.
+/// The diagnostics of a formula. `given` states the circumstances in which it is invalid: none, `as
+/// KEY` to save it under, `record JSON` to compute it from, or `limit NAME NUMBER`.
 fn findings(engine: &Engine, text: &str, given: &str) -> Vec<Diagnostic> {
     let (word, rest) = given.split_once(' ').unwrap_or((given, ""));
     match word {
@@ -111,7 +111,7 @@ fn limited(text: &str, setting: &str) -> Vec<Diagnostic> {
         "max_cells" => limits.max_cells = number,
         _ => panic!("{setting}"),
     }
-    // The store's own metrics are over some of these limits; only the formula is asked for.
+    // The store's own metrics exceed some of these limits; only the formula is checked.
     let (engine, _) = Engine::from_loaded_with(&loaded(STORE), limits);
     let validation = engine.validate(text);
     match name {
@@ -129,7 +129,7 @@ fn computed(engine: &Engine, text: &str, request: &Request) -> Vec<Diagnostic> {
     engine.evaluate(&[&formula], Inputs::data(&data(engine)), request).expect_err(text)
 }
 
-/// What is found in a formula file, its examples included.
+/// The diagnostics of a formula file, including its examples.
 fn findings_of_file(text: &str) -> Vec<Diagnostic> {
     let loaded = load("shop.metrics", &mut |name| match name {
         "shop.metrics" => Ok(text.to_owned()),

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// What a run printed, and its exit code.
+/// The output of a run, and its exit code.
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -55,7 +55,7 @@ pub(crate) fn piped(words: &[&str], input: &[u8]) -> Outcome {
     let mut command = command(&fixtures(), words);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("a run");
-    // A program that refuses its arguments does not read.
+    // A program that refuses its arguments does not read its input.
     child.stdin.take().expect("a pipe").write_all(input).ok();
     child.wait_with_output().expect("an end").into()
 }
@@ -79,7 +79,7 @@ impl Scratch {
     }
 }
 
-/// The words of a command line. Blanks separate them, but for those in double quotes.
+/// The words of a command line, separated by blanks outside of double quotes.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let (mut word, mut is_quoted, mut is_word) = (String::new(), false, false);
@@ -104,7 +104,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The stores by the word that names them.
+/// The stores by short name.
 const STORES: [(&str, &str); 5] = [
     ("corner", "stores/corner/corner.metrics"),
     ("shop", "online-retail/shop.metrics"),

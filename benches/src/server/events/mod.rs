@@ -1,5 +1,5 @@
-//! Events of visitors by the thousand, while a shopper checks out: none that is acknowledged is lost, and the shopper
-//! hardly waits longer. And links of partners that are followed by the thousand.
+//! Thousands of visitor events while a shopper checks out: no acknowledged one is lost, and the shopper hardly waits
+//! longer. Then thousands of clicks on partner links.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -23,7 +23,7 @@ use sender::{Kind, Load, Sent, send};
 /// The pause between two checkouts.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The browser of whoever follows a link.
+/// The browser of a visitor who follows a link.
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /// The extent of the loads.
@@ -53,7 +53,7 @@ impl Extent {
 const MINUTE: Duration = Duration::from_mins(1);
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What the shopper did in a while.
+/// What the shopper did in some time.
 #[derive(Debug, Default)]
 struct Shopped {
     checkouts: Vec<Duration>,
@@ -65,7 +65,7 @@ struct Shopped {
 /// Loads a demo store, lets a shopper check out alone and then beside the events, follows links, and prints the outcome.
 ///
 /// # Errors
-/// If the server does not start, a checkout fails, or what was acknowledged is not in the store.
+/// If the server does not start, a checkout fails, or an acknowledged event is not in the store.
 pub fn run(target: &Path, extent: Extent) -> Result<(), Failure> {
     let folder = target.join("events");
     let loaded = Process::load(&binary()?, &folder, extent.invoices)?;
@@ -160,7 +160,7 @@ fn check_out(
     Ok(shopped)
 }
 
-/// Returns the numbers of the events that are in the store, which nobody serves any more.
+/// Returns the numbers of the events in the store, whose server has stopped.
 fn stored(folder: &Path) -> Result<BTreeSet<u64>, Failure> {
     let connection = open(&folder.join(DATABASE))?;
     let sql =

@@ -44,10 +44,10 @@ pub(super) enum Kind {
     Link(String),
 }
 
-/// What has become of it.
+/// The outcome.
 #[derive(Debug, Default)]
 pub(super) struct Sent {
-    /// The numbers of what the server has taken.
+    /// The numbers of the events that the server acknowledged.
     pub(super) acknowledged: Vec<u64>,
     pub(super) refused: usize,
     pub(super) times: Vec<Duration>,
@@ -71,7 +71,7 @@ pub(super) struct Sender {
     load: Load,
 }
 
-/// Sends requests at the pace of a load, for as long as it lasts; `meanwhile` runs beside them.
+/// Sends requests at the rate of a load, for as long as it lasts; `meanwhile` runs beside them.
 ///
 /// # Errors
 /// If a connection breaks.

@@ -1,4 +1,4 @@
-//! Aggregates over rows at random.
+//! Random aggregates over rows.
 
 use proptest::option;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use crate::model::tree::{
     Amount, Cell, Comparison, Condition, Function, Operation, Quantity, Rows, Source, Word,
 };
 
-/// What an amount is in, as the checker sees it.
+/// The currency kind of an amount, for the checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Dollars,
@@ -23,7 +23,7 @@ fn maybe(source: Source) -> impl Strategy<Value = Option<Condition>> {
     option::of(condition(source))
 }
 
-/// Orders, all or those that are kept.
+/// Orders, either all or the population.
 pub(super) fn orders() -> BoxedStrategy<Rows> {
     let source = prop_oneof![2 => Just(Source::Orders), 1 => Just(Source::Kept)];
     (source, maybe(Source::Orders))
@@ -105,7 +105,7 @@ pub(super) fn counted() -> BoxedStrategy<Quantity> {
     .boxed()
 }
 
-/// Stock of a day, or what a function makes of that of all days.
+/// Stock of a day, or an aggregate of the stock of all days.
 pub(super) fn states() -> BoxedStrategy<Quantity> {
     prop_oneof![
         stock().prop_map(Quantity::Closing),

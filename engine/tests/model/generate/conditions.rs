@@ -45,7 +45,7 @@ fn on_word(word: Word) -> BoxedStrategy<Condition> {
     .boxed()
 }
 
-/// A condition that every source can answer.
+/// A condition that applies to every source.
 pub(crate) fn on_country() -> BoxedStrategy<Condition> {
     on_word(Word::Country)
 }

@@ -1,4 +1,4 @@
-//! Formulas at random, of which every one checks.
+//! Random formulas, all of which check.
 
 use proptest::option;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use crate::model::calendar::{Span, Unit};
 use crate::model::store::Policy;
 use crate::model::tree::{Buyers, Operation, Quantity, Rows, Source, Test, Window, Word};
 
-/// What formulas are made of.
+/// The components of formulas.
 #[derive(Debug)]
 pub(crate) struct Formulas {
     policy: Policy,
@@ -51,7 +51,7 @@ fn back(span: Span) -> Span {
     Span { count: -span.count, ..span }
 }
 
-/// What growth and change compare with.
+/// The comparison of growth and change.
 fn earlier() -> BoxedStrategy<Window> {
     prop_oneof![
         3 => Just(Window::Previous { count: 1, is_clipped: true }),
@@ -114,7 +114,7 @@ fn together(inner: &BoxedStrategy<Quantity>) -> BoxedStrategy<Quantity> {
     .boxed()
 }
 
-/// What makes one value of the values of parts.
+/// Aggregates of the values of parts.
 fn per(leaf: &BoxedStrategy<Quantity>) -> BoxedStrategy<Quantity> {
     let unit = || select(&[Unit::Day, Unit::Day, Unit::Week, Unit::Month][..]);
     let word = select(&[Word::Status, Word::Country, Word::Customer][..]);
@@ -132,7 +132,7 @@ fn per(leaf: &BoxedStrategy<Quantity>) -> BoxedStrategy<Quantity> {
     .boxed()
 }
 
-/// What keeps the unit: another period, another scope, a choice.
+/// Operations that keep the unit: another period, another scope, a choice.
 fn kept(
     inner: &BoxedStrategy<Quantity>,
     leaf: &BoxedStrategy<Quantity>,
@@ -165,7 +165,7 @@ impl Formulas {
         Self { policy }
     }
 
-    /// Amounts without quotients, which go to another currency row by row.
+    /// Amounts without quotients, which are converted row by row.
     fn plain(kind: Kind, depth: usize) -> BoxedStrategy<Quantity> {
         let Some(depth) = depth.checked_sub(1) else { return fold(kind) };
         let inner = Self::plain(kind, depth);

@@ -1,5 +1,5 @@
-//! Stores, formulas and requests at random: few different values, so that they meet, many empty ones, and times at
-//! the edges of days and where clocks change.
+//! Random stores, formulas and requests: few distinct values, so that they coincide, many empty ones, and times at
+//! the edges of days and at clock changes.
 
 pub(crate) mod aggregates;
 pub(crate) mod conditions;
@@ -27,7 +27,7 @@ pub(crate) fn day(base: Day) -> impl Strategy<Value = Day> {
     prop_oneof![2 => -75..45_i64, 2 => -8..8_i64].prop_map(move |days| base + days)
 }
 
-/// An instant near a day, often where days begin somewhere.
+/// An instant near a day, often where days begin in some zone.
 pub(crate) fn instant(base: Day) -> impl Strategy<Value = Instant> {
     let midnights = select(
         &[0, -HOUR, -2 * HOUR, -3 * HOUR, 4 * HOUR, 5 * HOUR, -19_800, -37_800, -39_600][..],

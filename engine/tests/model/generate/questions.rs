@@ -15,7 +15,7 @@ use crate::model::scope::{Group, Question};
 use crate::model::store::{Settings, Store};
 use crate::model::tree::{Condition, Quantity, Source, Window, Word};
 
-/// What is asked beside formulas.
+/// A random request, apart from its formulas.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     /// The first day, and one past the last.
@@ -26,7 +26,7 @@ pub(crate) struct Asked {
     pub(crate) compare: Option<Window>,
     pub(crate) zone: Option<&'static str>,
     pub(crate) currency: Option<&'static str>,
-    /// The end of time if nothing is said.
+    /// The end of time by default.
     pub(crate) now: Option<Instant>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn asked(base: Day) -> impl Strategy<Value = Asked> {
     )
 }
 
-/// Whether a formula can be asked so: its sources have the dimensions.
+/// Whether the request fits a formula: its sources have the dimensions.
 pub(crate) fn fits(formula: &Quantity, asked: &Asked) -> bool {
     let parts = formula.parts();
     if parts.iter().all(|part| part.rows().is_none() && !matches!(part, Quantity::Customers(_))) {

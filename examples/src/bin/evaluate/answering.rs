@@ -11,7 +11,7 @@ use crate::report::{Cell, Heading, Origin, Report, Row, Shown};
 use crate::session::{Asked, Session};
 
 impl Session {
-    /// The answers to what was asked, in rows.
+    /// The answers to the request, as rows.
     pub(crate) fn report(
         &self,
         asked: Vec<Asked>,
@@ -40,7 +40,8 @@ impl Session {
         }
         let whole = whole_period(answers, asked.len());
         let heading = |(index, asked): (usize, Asked)| {
-            // In another currency, or by its declared type, an answer is not of the formula's type.
+            // Converted to another currency, or by its declared type, an answer does not have the
+            // formula's type.
             let ty = answers.of(index).first().map_or_else(|| asked.formula.ty(), |own| &own.ty);
             Heading { ty: ty.to_string(), unit: unit_label(ty), ..asked.heading }
         };
@@ -84,7 +85,7 @@ impl Session {
         }
     }
 
-    /// The part of a formula that first had no value.
+    /// The part of a formula in which a null arose.
     fn origin(&self, asked: &Asked, at: &NullAt) -> Option<Origin> {
         let metric = at.metric.as_deref();
         let text = match metric {
@@ -101,7 +102,7 @@ impl Session {
     }
 }
 
-/// The first and the last period, and until when all of the last is known.
+/// The first and the last period, and until when the last is completely known.
 fn whole_period(answers: &Answers, formulas: usize) -> Option<(Period, Period)> {
     let (first, last) = answers.buckets.first().zip(answers.buckets.last())?;
     let bucket = answers.buckets.len().checked_sub(1)?;

@@ -1,4 +1,4 @@
-//! What the command line asks for of rows and groups, as the engine takes it.
+//! The request for rows and groups on the command line, converted for the engine.
 
 use quotient::diagnostics::nearest;
 use quotient::engine::{BreakdownRequest, SortBy, SortKey};
@@ -20,7 +20,7 @@ pub(crate) fn filter(arguments: &Arguments, condition: &str) -> Filter {
     }
 }
 
-/// Refuses parameters that no condition has, or that are given twice.
+/// Refuses parameters that no condition has, and duplicate ones.
 pub(crate) fn demand_parameters(arguments: &Arguments) -> Result<(), Failure> {
     let given = &arguments.groups.parameters;
     let groups = &arguments.groups;
@@ -41,8 +41,8 @@ pub(crate) fn demand_parameters(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Session {
-    /// Returns the formulas that the condition of the request can narrow. Of metrics that were not
-    /// named, the others are left out.
+    /// Returns the formulas that the condition of the request can narrow; of metrics that were not
+    /// named explicitly, the others are omitted.
     pub(crate) fn narrowable(
         &self,
         mut asked: Vec<Asked>,
@@ -72,7 +72,7 @@ impl Session {
         Ok((asked, found))
     }
 
-    /// What the arguments ask for of the groups.
+    /// The request for groups in the arguments.
     pub(crate) fn breakdown(
         &self,
         asked: &[Asked],

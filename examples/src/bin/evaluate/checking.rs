@@ -1,4 +1,4 @@
-//! `--check`: findings in the file, and examples that do not hold.
+//! `--check`: diagnostics of the file, and failing examples.
 
 use quotient::diagnostics::Severity;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::findings::{Findings, counted};
 use crate::output::Format;
 use crate::session::Session;
 
-/// A line that says how much was checked, or everything that is wrong.
+/// A line with the number of checked items, or all diagnostics.
 pub(crate) fn check(session: &Session, arguments: &Arguments) -> Result<String, Failure> {
     let mut findings = session.findings.clone();
     let examples = session.engine.run_examples(&session.loaded);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Where the words of a column stand.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,

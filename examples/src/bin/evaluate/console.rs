@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use quotient::diagnostics::render::Style;
 
-/// Writes to standard output. A reader that has gone, such as `head`, is no error.
+/// Writes to standard output. A closed pipe, as with `head`, is not an error.
 pub(crate) fn print(text: &str) {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -15,12 +15,12 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// Writes to standard error; there is nowhere left to report a failure of that.
+/// Writes to standard error; if that fails, there is nowhere left to report it.
 pub(crate) fn print_error(text: &str) {
     io::stderr().lock().write_all(text.as_bytes()).ok();
 }
 
-/// Whether answers are read in a terminal that wants colours.
+/// Whether answers go to a terminal with colours.
 pub(crate) fn answers_in_colour() -> bool {
     io::stdout().is_terminal() && colours_wanted()
 }
@@ -30,7 +30,7 @@ pub(crate) fn findings_style() -> Style {
     if io::stderr().is_terminal() && colours_wanted() { Style::Coloured } else { Style::Plain }
 }
 
-/// As <https://no-color.org> has it: any value but an empty one says no.
+/// As defined by <https://no-color.org>: any value but an empty one disables colours.
 fn colours_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

@@ -2,19 +2,20 @@
 
 use crate::report::{Report, Shown};
 
-/// What people may ask of the CSV.
+/// The options of the CSV output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct CsvOptions {
     /// A column behind each value with the reason of a null.
     pub(crate) has_null_reasons: bool,
-    /// Texts as they are, whatever a spreadsheet makes of them.
+    /// Text unchanged, even if a spreadsheet would compute it.
     pub(crate) is_unguarded: bool,
 }
 
 /// The report as CSV: a column for each group, the bucket and each metric, exact values.
 ///
-/// Where an answer is not known to the end of its period, a last column says until when its row is.
-/// A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay.
+/// If an answer is not known to the end of its period, a last column says until when its row is
+/// known. Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers are
+/// unchanged.
 pub(crate) fn csv(report: &Report, options: CsvOptions) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let is_partial = report.is_partial();

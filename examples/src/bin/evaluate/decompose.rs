@@ -1,4 +1,4 @@
-//! `--decompose`: what each input adds to a change.
+//! `--decompose`: what each input contributes to a change.
 
 use quotient::explain::{ChangeKind, DecomposeError, Decomposition, Method, Scope};
 use quotient::format::exact;
@@ -124,7 +124,7 @@ pub(crate) fn people(value: &Value, formatted: &str) -> String {
     }
 }
 
-/// The amounts are rounded as they are shown, so that they add up; `unrounded` has the exact values.
+/// The amounts are rounded for display so that they add up; `unrounded` has the exact values.
 fn json(
     metric: &Metric,
     split: &Decomposition,
@@ -172,7 +172,7 @@ fn json(
     })
 }
 
-/// A value as exact text with what people read.
+/// A value as exact text, with its formatted form.
 pub(crate) fn json_value(value: &Value, formatted: &str) -> serde_json::Value {
     match value.as_missing() {
         Some(missing) => json!({ "value": null, "null_reason": missing.reason.name() }),

@@ -1,4 +1,4 @@
-//! `--diff`: what two answers differ by, cause for cause.
+//! `--diff`: the difference of two answers, cause by cause.
 
 use quotient::explain::{Diff, DiffError, FormulaRequest, diff};
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::output::Format;
 use crate::session::{Session, refused};
 use crate::sources::{self, Given};
 
-/// The answer of a metric beside that of the baseline.
+/// The answer of a metric with that of the baseline.
 pub(crate) fn differing(
     session: &Session,
     given: &Given,
@@ -24,7 +24,7 @@ pub(crate) fn differing(
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
     let key = format!("[{}]", metric.key);
-    // An older file brings its own reading of the same rows.
+    // An older file reads the same rows in its own way.
     let older = arguments
         .baseline_file
         .as_ref()

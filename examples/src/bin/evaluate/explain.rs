@@ -1,4 +1,4 @@
-//! `--explain`: the tree of an answer, every part with its value and its period.
+//! `--explain`: the tree of an answer, each part with its value and its period.
 
 use std::fmt::Write;
 
@@ -18,14 +18,14 @@ use crate::output::Format;
 use crate::session::Session;
 use crate::sources::Given;
 
-/// Columns of a label before its value stands on its own.
+/// Limit of the width of labels: values are aligned up to here.
 const LABEL_WIDTH: usize = 76;
-/// Columns of a value before a remark moves.
+/// Limit of the width of values: remarks are aligned up to here.
 const VALUE_WIDTH: usize = 24;
-/// Before the last part of a part.
+/// In front of the last part of a part.
 const LAST: &str = "└─ ";
 
-/// What the metric says about itself, then its formula opened down to the rows.
+/// The description of the metric, then its formula expanded down to the rows.
 pub(crate) fn explain(
     session: &Session,
     given: &Given,
@@ -49,7 +49,7 @@ pub(crate) fn explain(
     let mut pending = vec![(String::new(), "", &explanation)];
     while let Some((stem, branch, part)) = pending.pop() {
         lines.push(part_line(&format!("{stem}{branch}"), part, whole, &calendar));
-        // Below a last branch the stem ends.
+        // Below a last branch there is no stem.
         let stem = match branch {
             "" => stem,
             LAST => format!("{stem}   "),

@@ -7,13 +7,14 @@ use crate::findings::Findings;
 /// Why a run ends without an answer; the text is for people and ends with a newline.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The formulas have findings, or an example does not hold.
+    /// The formulas have diagnostics, or an example fails.
     Findings(Findings),
-    /// The command line asks for something that is not there.
+    /// The command line refers to something that does not exist.
     Usage(String),
     /// Data cannot be read.
     Data(String),
-    /// Some metrics exceed a limit, which was said; the text has the answers of the others.
+    /// Some metrics exceed a limit, which has been reported; the text has the answers of the
+    /// others.
     Incomplete(String),
 }
 

@@ -11,8 +11,8 @@ use quotient::syntax;
 use crate::failure::Failure;
 use crate::input;
 
-/// Reads a formula file with its imports. Findings are in the result; a first file that is not
-/// there is a failure.
+/// Reads a formula file with its imports. Diagnostics are in the result; a missing first file is a
+/// failure.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
     let first = read(path).map_err(|reason| {
         let sentence = format!("cannot read `{}`: {reason}", path.display());
@@ -49,7 +49,7 @@ pub(crate) fn reason(error: &Error) -> String {
     }
 }
 
-/// A formula file in the same folder whose name is nearly that.
+/// A formula file in the same folder with a similar name.
 fn beside(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut names: Vec<String> = fs::read_dir(folder.unwrap_or(Path::new(".")))
@@ -72,7 +72,7 @@ pub(crate) fn formatted(text: &str) -> String {
     })
 }
 
-/// Rewrites the file in its canonical form, unless it has that already.
+/// Rewrites the file in its canonical form, unless it already has it.
 pub(crate) fn rewrite(path: &Path, written: &str) -> Result<bool, Failure> {
     let text = formatted(written);
     if text == written {
@@ -86,7 +86,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Failure> {
     if input::is_standard(path) {
         return Err(Failure::usage("standard input cannot be changed, only a file can", None));
     }
-    // Beside the file first, so that a full disk leaves the file as it was.
+    // To a file beside it first, so that a full disk does not damage the file.
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
     fs::write(&draft, text).and_then(|()| fs::rename(&draft, path)).map_err(|error| {

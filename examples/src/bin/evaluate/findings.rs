@@ -15,15 +15,15 @@ use crate::output::Format;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
     texts: Vec<FoundIn>,
-    /// Whether they are of whole files, so that people are told how many there are.
+    /// Whether they are of whole files, so that their number is printed.
     is_counted: bool,
 }
 
-/// What was found in one text.
+/// The diagnostics of one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FoundIn {
     name: String,
-    /// Without it, findings are about what was asked, and have no place.
+    /// Without it, the diagnostics are about the request and have no place.
     text: Option<String>,
     found: Vec<Diagnostic>,
 }
@@ -58,7 +58,7 @@ impl Findings {
         self.texts.extend(other.texts);
     }
 
-    /// Says to people at once what does not end the run; keeps it for programs, whose answers have it.
+    /// Prints warnings for people at once; keeps them for programs, whose answers contain them.
     pub(crate) fn beside(self, format: Format) -> Self {
         match format {
             Format::Json | Format::Ndjson => self,
@@ -116,7 +116,7 @@ impl Findings {
         self.texts.iter().flat_map(of).collect()
     }
 
-    /// A JSON object with them under `diagnostics`, as answers have them.
+    /// A JSON object with them under `diagnostics`, as in answers.
     pub(crate) fn beneath(&self, mut whole: Value) -> Value {
         if let Value::Object(fields) = &mut whole {
             fields.insert("diagnostics".to_owned(), Value::Array(self.diagnostics()));
@@ -124,7 +124,7 @@ impl Findings {
         whole
     }
 
-    /// All of them as one JSON object, with how many there are.
+    /// All of them as one JSON object, with their number.
     pub(crate) fn json(&self) -> serde_json::Map<String, Value> {
         let mut whole = serde_json::Map::new();
         whole.insert("diagnostics".to_owned(), Value::Array(self.diagnostics()));
@@ -182,7 +182,7 @@ fn edited(text: &str, edit: &Edit) -> Value {
     Value::Object(object)
 }
 
-/// A place in lines and columns as editors count them, and in bytes.
+/// A place in lines and columns of editors, and in bytes.
 fn spanned(text: &str, span: Span) -> [(&'static str, Value); 6] {
     let Position { line, column } = position(text, span.start);
     let end = position(text, span.end);

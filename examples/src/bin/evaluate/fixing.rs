@@ -1,8 +1,8 @@
 //! `--fix`: makes the fixes that have no alternative.
 //!
-//! A suggestion is applied if the engine marks it as the only one, if the files have fewer diagnostics
-//! with it, and if no other known name would fit as well. Every step is verified on all files and on
-//! their examples before anything is written.
+//! A suggestion is applied if the engine marks it as the only one, if it leaves the files with fewer
+//! diagnostics, and if no other known name would fit as well. Every step is verified on all files and
+//! on their examples before anything is written.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,13 +26,13 @@ const MOST_FIXES: usize = 500;
 const MOST_ROUNDS: usize = 3;
 /// Limit: suggestions that are applied on trial in turn, since one error may hide another.
 const MOST_IN_TURN: usize = 3;
-/// Limit: names that are tried in the place of the nearest one.
+/// Limit: names that are tried instead of the nearest one.
 const MOST_RIVALS: usize = 5;
 
 /// The texts of files that differ from what is on disk, by name.
 type Texts = BTreeMap<String, String>;
 
-/// Formula files with what is found in them.
+/// Formula files with their diagnostics.
 struct Examined {
     loaded: Loaded,
     engine: Engine,
@@ -42,7 +42,7 @@ struct Examined {
     held: usize,
 }
 
-/// Fixes the files, or shows what would be fixed.
+/// Makes the fixes, or shows them.
 pub(crate) fn fix(arguments: &Arguments) -> Result<String, Failure> {
     let first = files::load(&arguments.file)?;
     let root = arguments.file.to_string_lossy().into_owned();
@@ -53,7 +53,7 @@ pub(crate) fn fix(arguments: &Arguments) -> Result<String, Failure> {
     let mut notes = fixer.round();
     for _ in 1..MOST_ROUNDS {
         let before = fixer.count;
-        // What prevented a fix may be fixed now.
+        // What prevented a fix may have been fixed meanwhile.
         notes = fixer.round();
         if fixer.count == before {
             break;
@@ -82,7 +82,7 @@ struct Fixer {
     root: String,
     texts: Texts,
     examined: Examined,
-    /// What was changed, for people.
+    /// The changes, for people.
     out: String,
     /// The number of fixes made.
     count: usize,
@@ -117,7 +117,7 @@ impl Fixer {
     }
 }
 
-/// A finding as it is known again after changes elsewhere: its file, code, message and line.
+/// A diagnostic as recognised after changes elsewhere: its file, code, message and line.
 type Known = (usize, Code, String, String);
 
 impl Examined {
@@ -147,8 +147,8 @@ impl Examined {
         self.loaded.files.get(file).map_or("", |file| file.text.as_str())
     }
 
-    /// Whether less is found here than in `before`, and no example is lost. A warning may not give way
-    /// to an error.
+    /// Whether there are fewer diagnostics than in `before`, and no example is lost. A warning must
+    /// not be replaced by an error.
     fn improves_on(&self, before: &Self) -> bool {
         if self.held < before.held || self.errors > before.errors {
             return false;
@@ -159,7 +159,7 @@ impl Examined {
                 && errors().all(|(_, finding)| before.has(finding))
     }
 
-    /// Whether a finding of that code and message is there.
+    /// Whether a diagnostic with that code and message exists.
     fn has(&self, finding: &Diagnostic) -> bool {
         let alike = |(_, own): &(usize, Diagnostic)| {
             (own.code, &own.message) == (finding.code, &finding.message)
@@ -167,7 +167,7 @@ impl Examined {
         self.findings.iter().any(alike)
     }
 
-    /// The file's name and its text without the finding, or why it stays as it is.
+    /// The file's name and its text after the fix, or why it is not fixed.
     fn fixed(
         &self,
         root: &str,
@@ -195,7 +195,7 @@ impl Examined {
         Ok((of.name.clone(), suggestion.apply(&of.text)))
     }
 
-    /// Whether the files have fewer diagnostics, perhaps after fixing what a fix uncovers.
+    /// Whether the files have fewer diagnostics, perhaps after fixing those that a fix uncovers.
     fn leads_on(self, before: &Self, root: &str, texts: Texts, in_turn: usize) -> bool {
         let (mut examined, mut texts) = (self, texts);
         for _ in 0..in_turn {
@@ -214,7 +214,7 @@ impl Examined {
         examined.improves_on(before)
     }
 
-    /// Other names that are near to a misspelt one.
+    /// Other names similar to a misspelt one.
     fn rivals(&self, text: &str, finding: &Diagnostic) -> Vec<String> {
         let is_question =
             finding.help.as_ref().is_some_and(|help| help.starts_with("did you mean"));
@@ -243,7 +243,7 @@ impl Examined {
     }
 }
 
-/// Every name of a schema that a formula may hold.
+/// Every name of a schema that a formula can use.
 fn names(schema: &Schema) -> Vec<String> {
     let mut names = Vec::new();
     for source in &schema.sources {
@@ -268,7 +268,7 @@ fn with(texts: &Texts, name: &str, text: String) -> Texts {
     texts
 }
 
-/// The suggestion with another name in it.
+/// The suggestion with another name.
 fn suggestion_of(suggestion: &Suggestion, name: &str) -> Suggestion {
     let mut other = suggestion.clone();
     for edit in &mut other.edits {

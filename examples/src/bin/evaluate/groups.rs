@@ -66,7 +66,7 @@ pub(crate) struct Top {
     pub(crate) others: bool,
 }
 
-/// Splits names at the commas that are neither in brackets nor in quotes.
+/// Splits names at commas outside of brackets and quotes.
 fn listed(names: &str) -> Vec<String> {
     let (mut depth, mut quote) = (0_usize, None);
     let separates = |letter: char| {

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 
 /// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// Bytes that are decoded at once.
+/// The number of bytes that are decoded at once.
 const CHUNK_BYTES: usize = 1 << 16;
 
 /// Whether a path stands for standard input.
@@ -29,9 +29,10 @@ pub(crate) fn demand_one_reader(paths: &[&Path]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The text of a file, with progress shown if reading takes long.
+/// The text of a file, with a progress bar if reading takes long.
 ///
-/// Without an encoding it is UTF-8, which the caller checks, unless it begins with the mark of UTF-16.
+/// Without an encoding it is UTF-8, which the caller checks, unless it begins with a UTF-16 byte order
+/// mark.
 pub(crate) fn open(path: &Path, encoding: Option<&str>) -> io::Result<Box<dyn Read>> {
     let packed: Box<dyn Read> = if is_standard(path) {
         Box::new(io::stdin())
@@ -66,7 +67,7 @@ fn decoded(text: Box<dyn Read>, encoding: Option<&str>) -> io::Result<Box<dyn Re
     })
 }
 
-/// The first two bytes, zero where there are none, and a reader that still has them.
+/// The first two bytes, or zeros, and a reader that still has them.
 fn peeked(mut reader: Box<dyn Read>) -> io::Result<([u8; 2], Box<dyn Read>)> {
     let mut first = Vec::new();
     Read::by_ref(&mut reader).take(2).read_to_end(&mut first)?;
@@ -74,7 +75,7 @@ fn peeked(mut reader: Box<dyn Read>) -> io::Result<([u8; 2], Box<dyn Read>)> {
     Ok((bytes, Box::new(Cursor::new(first).chain(reader))))
 }
 
-/// A reader of UTF-8 over one of another encoding.
+/// A reader of UTF-8 over a reader of another encoding.
 struct Decoded<R> {
     inner: R,
     decoder: Decoder,

@@ -1,4 +1,4 @@
-//! Answers for programs. Numbers are exact text: no reader can round them by accident.
+//! Answers for programs. Numbers are exact text, so that no reader rounds them by accident.
 
 use quotient::engine::RowKind;
 use quotient::format::exact;
@@ -46,7 +46,7 @@ pub(crate) fn pretty(whole: &Value) -> String {
     text
 }
 
-/// What a row stands for: its kind if it is no group, its group and its bucket.
+/// What a row stands for: its kind unless it is a group, its group and its bucket.
 pub(crate) fn marked(row: &Row, report: &Report) -> Map<String, Value> {
     let mut object = Map::new();
     let kind = match row.kind {
@@ -68,7 +68,7 @@ pub(crate) fn marked(row: &Row, report: &Report) -> Map<String, Value> {
     object
 }
 
-/// An answer: the value with its type, unit and period, and where there is none, why and from where.
+/// An answer: the value with its type, unit and period, and for a null the reason and the origin.
 pub(crate) fn answer(metric: &Heading, cell: &Cell) -> Map<String, Value> {
     let mut object = Map::new();
     let mut add = |name: &str, value: Value| object.insert(name.to_owned(), value);

@@ -36,7 +36,7 @@ pub(crate) fn known_period(period: Period, calendar: &Calendar) -> Option<KnownP
     })
 }
 
-/// What the exact numbers of a type count: `USD`, `orders`, `seconds`, `USD per second`.
+/// The unit of the exact numbers of a type: `USD`, `orders`, `seconds`, `USD per second`.
 pub(crate) fn unit_label(ty: &Type) -> Option<String> {
     let unit = match ty {
         Type::List(item) => return unit_label(item),
@@ -83,7 +83,7 @@ pub(crate) fn bucket_label(calendar: &Calendar, unit: TimeUnit, bucket: Period) 
     let first = calendar.date_of(bucket.start);
     match unit {
         TimeUnit::Month => {
-            // A retail month starts in the days before or after the month it stands for.
+            // A retail month begins some days before or after the month that it is named after.
             let half = bucket.end.duration_since(bucket.start).checked_div(2).unwrap_or_default();
             let middle = bucket.start.checked_add(half).unwrap_or(bucket.start);
             let middle = calendar.date_of(middle);
@@ -103,7 +103,7 @@ pub(crate) fn bucket_label(calendar: &Calendar, unit: TimeUnit, bucket: Period) 
     }
 }
 
-/// The value of what rows are grouped by; none for a null. A number is a name here: `2011`, not `2,011`.
+/// The value of a group key, none for a null. A number is a name here: `2011`, not `2,011`.
 pub(crate) fn label(value: &Value, calendar: &Calendar) -> Option<String> {
     if value.as_number().is_some() {
         return Some(format::exact(value));

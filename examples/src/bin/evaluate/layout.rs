@@ -1,13 +1,13 @@
-//! Which rows and columns a report has for people, whatever draws them.
+//! The rows and columns of a report for people, independent of their rendering.
 
 use crate::console::one_line;
 use crate::report::{Cell, NO_GROUP, Report, Row, Shown};
 use crate::sparkline::sparkline;
 
-/// More metrics than this do not stand beside each other; each gets a line of its own.
+/// More metrics than this are not shown side by side; each gets a line of its own.
 const MOST_COLUMNS: usize = 6;
 
-/// Rows of text with what is to stand at the right.
+/// Rows of text, with the columns to align right.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     pub(crate) header: Vec<String>,
@@ -55,7 +55,7 @@ fn cells(cell: Option<&Cell>, report: &Report) -> Vec<String> {
     let mut cells = vec![cell.value.for_people()];
     if report.is_compared {
         cells.push(cell.previous.as_ref().map_or_else(String::new, Shown::for_people));
-        // What change lacks, one of the two values lacks, and says so.
+        // If a change is null, one of the two values is null and shows it.
         let change = cell.change.as_ref().map(|change| match change.null_reason {
             Some(_) => "–".to_owned(),
             None => change.for_people(),

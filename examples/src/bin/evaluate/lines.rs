@@ -1,10 +1,10 @@
-//! The line of a file in which each row stands.
+//! The line of each row in its file.
 
 /// Lines of rows, which mostly follow each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Lines {
     rows: usize,
-    /// The rows whose line is not the one after the row before, with their lines.
+    /// The rows whose line does not directly follow that of the previous row, with their lines.
     breaks: Vec<(usize, u64)>,
     next: u64,
 }
@@ -19,7 +19,7 @@ impl Lines {
         self.next = line.saturating_add(1);
     }
 
-    /// The line of a row, counted from zero; none past the last.
+    /// The line of a row, both counted from zero; none past the last.
     pub(crate) fn of(&self, row: usize) -> Option<u64> {
         let (first, line) = self.breaks.iter().rfind(|(first, _)| *first <= row)?;
         let after = u64::try_from(row.checked_sub(*first)?).ok()?;

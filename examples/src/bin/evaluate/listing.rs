@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::output::Format;
 use crate::session::Session;
 
-/// The metrics that are named, or everything that can be asked for.
+/// The named metrics, or everything that can be requested.
 pub(crate) fn list(session: &Session, arguments: &Arguments) -> Result<String, Failure> {
     let named: Result<Vec<&Metric>, Failure> =
         arguments.metrics.iter().map(|name| session.metric(name)).collect();

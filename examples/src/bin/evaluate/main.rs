@@ -67,7 +67,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says why there is no answer: findings to programs where they read answers, all else to people.
+/// Prints why there is no answer: diagnostics to programs with their answers, everything else to
+/// people.
 fn report_failure(failure: &Failure, format: Format) {
     match failure {
         Failure::Incomplete(answers) => console::print(answers),
@@ -83,7 +84,7 @@ fn report_failure(failure: &Failure, format: Format) {
     }
 }
 
-/// What to print, or why there is nothing to print.
+/// The output, or why there is none.
 fn run(arguments: &Arguments) -> Result<String, Failure> {
     arguments.output.demand_fit(arguments.kind())?;
     if arguments.upkeep.fix {
@@ -141,7 +142,7 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     if report.is_incomplete { Err(Failure::Incomplete(text)) } else { Ok(text) }
 }
 
-/// The report in the form that was asked for.
+/// The report in the requested format.
 fn written(report: &Report, arguments: &Arguments) -> Result<String, Failure> {
     let output = &arguments.output;
     let pivoted = arguments.groups.pivot.then(|| pivot::pivoted(report.clone()));

@@ -19,7 +19,7 @@ pub(crate) fn markdown(report: &Report) -> String {
     row(&mut out, &lines);
     for cells in &columns.rows {
         let mut cells: Vec<String> = match cells.as_slice() {
-            // A heading over the rows below it.
+            // A heading above its rows.
             [heading] => vec![format!("**{}**", escaped(heading.trim()))],
             cells => cells.iter().map(|cell| escaped(cell.trim())).collect(),
         };
@@ -33,7 +33,7 @@ fn row(out: &mut String, cells: &[String]) {
     writeln!(out, "| {} |", cells.join(" | ")).ok();
 }
 
-/// Text that Markdown shows as it is.
+/// Text escaped for Markdown.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let letters: Vec<char> = text.chars().collect();

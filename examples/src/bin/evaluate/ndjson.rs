@@ -1,4 +1,4 @@
-//! Answers for programs that read line by line: a JSON object on each.
+//! Answers for programs that read line by line: one JSON object per line.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use crate::json::{answer, marked};
 use crate::report::Report;
 
-/// The report, an answer a line: its metric and row, then what `json` has of an answer. Behind them what
-/// was found, a line each.
+/// The report with one answer per line: its metric and row, then the fields of an answer in `json`.
+/// Diagnostics follow, one per line.
 pub(crate) fn ndjson(report: &Report) -> String {
     let mut all = Vec::new();
     for row in &report.rows {

@@ -4,7 +4,7 @@ use quotient::engine::RowKind;
 
 use crate::report::{Heading, Report, Row, several};
 
-/// The report with columns in place of its buckets or its last dimension. Several metrics have a line
+/// The report with columns instead of its buckets or its last dimension. Several metrics have a line
 /// each.
 pub(crate) fn pivoted(report: Report) -> Report {
     let dimensions = report.group_names.len();
@@ -23,7 +23,7 @@ pub(crate) fn pivoted(report: Report) -> Report {
             columns.push(title);
         }
         let group: Vec<_> = row.group.iter().take(kept).cloned().collect();
-        // A subtotal stands in the line of the groups it is made of.
+        // A subtotal is in the line of its groups.
         let kind =
             if group.len() == kept && !report.has_buckets { RowKind::Group } else { row.kind };
         let line = Row { kind, group, bucket: None, cells: Vec::new() };

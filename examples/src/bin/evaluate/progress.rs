@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-/// Shorter waits need no bar.
+/// Shorter waits need no progress bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A reader that shows how far it has come.
+/// A reader that shows its progress.
 #[derive(Debug)]
 pub(crate) struct Progress<R> {
     inner: R,

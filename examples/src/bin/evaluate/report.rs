@@ -1,4 +1,4 @@
-//! Answers as plain rows, whatever computed them and whatever writes them.
+//! Answers as plain rows, independent of their computation and output.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use quotient::engine::RowKind;
 use quotient::types::Value;
 use rust_decimal::Decimal;
 
-/// Answers in rows: one for each group and bucket, a cell for each metric.
+/// Answers in rows: one for each group and bucket, with a cell for each metric.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Report {
     /// The whole period in words; none for all of time.
@@ -20,19 +20,19 @@ pub(crate) struct Report {
     pub(crate) timezone: String,
     /// What the cells of a row stand for.
     pub(crate) metrics: Vec<Heading>,
-    /// What the rows are grouped by.
+    /// The dimensions of the groups.
     pub(crate) group_names: Vec<String>,
     /// Whether rows have a bucket.
     pub(crate) has_buckets: bool,
     /// Whether cells have an earlier value.
     pub(crate) is_compared: bool,
-    /// Whether metrics are left out that exceed a limit.
+    /// Whether metrics that exceed a limit are omitted.
     pub(crate) is_incomplete: bool,
-    /// The names that a record gave and the formulas used.
+    /// The names in a record that the formulas used.
     pub(crate) inputs_used: Vec<String>,
-    /// The names that the formulas lack.
+    /// The names that are missing from the record.
     pub(crate) missing_inputs: Vec<String>,
-    /// What was found that refuses nothing, for programs.
+    /// Warnings, for programs.
     pub(crate) diagnostics: Vec<serde_json::Value>,
     /// The rows in order: groups, and the buckets of each.
     pub(crate) rows: Vec<Row>,
@@ -49,12 +49,12 @@ pub(crate) struct Heading {
     pub(crate) category: Option<String>,
     /// Its type: `money(USD) per time`.
     pub(crate) ty: String,
-    /// What its exact numbers count, if they count anything: `USD per second`.
+    /// The unit of its exact numbers, if any: `USD per second`.
     pub(crate) unit: Option<String>,
 }
 
 impl Heading {
-    /// What a metric is called.
+    /// The heading of a metric.
     pub(crate) fn of(metric: &Metric) -> Self {
         Self {
             key: metric.key.clone(),
@@ -70,7 +70,7 @@ impl Heading {
 pub(crate) struct KnownPeriod {
     /// The first day.
     pub(crate) from: Date,
-    /// The last day, itself included.
+    /// The last day, inclusive.
     pub(crate) to: Date,
     /// Whether it is not known to its end.
     pub(crate) is_partial: bool,
@@ -78,7 +78,7 @@ pub(crate) struct KnownPeriod {
     pub(crate) as_of: Timestamp,
 }
 
-/// The part of a formula in which a null began.
+/// The part of a formula in which a null arose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Origin {
     /// The metric whose formula it is in; none for a formula of the command line.
@@ -96,7 +96,7 @@ pub(crate) struct Origin {
 pub(crate) struct Row {
     /// What it stands for.
     pub(crate) kind: RowKind,
-    /// The values of what it is grouped by; of the first dimensions alone if it stands for several groups.
+    /// The values of its dimensions; of only the first ones if it stands for several groups.
     pub(crate) group: Vec<Option<String>>,
     /// The bucket: `2011-03`.
     pub(crate) bucket: Option<String>,
@@ -109,13 +109,13 @@ pub(crate) struct Row {
 pub(crate) struct Cell {
     /// The value.
     pub(crate) value: Shown,
-    /// The currency of an amount that stays in that of its rows.
+    /// The currency of an amount that is not converted.
     pub(crate) currency: Option<Arc<str>>,
     /// The value of the period it is compared with.
     pub(crate) previous: Option<Shown>,
     /// How much it changed since then, in percent.
     pub(crate) change: Option<Shown>,
-    /// Until when what it counts is known, if that is before its period ends.
+    /// Until when it is known, if that is before the end of its period.
     pub(crate) as_of: Option<String>,
     /// The period that it is of; none for all of time.
     pub(crate) period: Option<KnownPeriod>,
@@ -136,7 +136,7 @@ pub(crate) struct Shown {
     pub(crate) value: Option<Value>,
     /// The number, if it is one.
     pub(crate) number: Option<Decimal>,
-    /// Why there is no value.
+    /// Why it is null.
     pub(crate) null_reason: Option<String>,
 }
 
@@ -144,7 +144,7 @@ impl Shown {
     /// For people, nulls too: `– (no rows)`.
     pub(crate) fn for_people(&self) -> String {
         match &self.null_reason {
-            // A text that the metric's own format gives for nulls stands as it is.
+            // The text that a metric's own format has for nulls is used unchanged.
             Some(reason) if self.formatted == format!("null ({reason})") => {
                 format!("– ({})", reason.replace('_', " "))
             }
@@ -156,7 +156,7 @@ impl Shown {
 /// For people: a group that rows have no value for.
 pub(crate) const NO_GROUP: &str = "(none)";
 
-/// What stands in place of the value of a dimension in a row for several groups.
+/// The word for a missing dimension in a row for several groups.
 pub(crate) fn several(kind: RowKind) -> &'static str {
     match kind {
         RowKind::Group => "",
@@ -167,7 +167,7 @@ pub(crate) fn several(kind: RowKind) -> &'static str {
 }
 
 impl Row {
-    /// The values of all dimensions, with a word in place of what the row has none of.
+    /// The values of all dimensions, with a word for those that the row does not have.
     pub(crate) fn group_cells(&self, dimensions: usize, none: &str) -> Vec<String> {
         let value = |value: &Option<String>| value.clone().unwrap_or_else(|| none.to_owned());
         let mut cells: Vec<String> = self.group.iter().map(value).collect();
@@ -178,7 +178,7 @@ impl Row {
         cells
     }
 
-    /// Until when everything in the row is known, if a part of it is not known to the end.
+    /// Until when everything in the row is known, if part of it is not known to the end.
     pub(crate) fn as_of(&self) -> Option<&str> {
         self.cells.iter().filter_map(|cell| cell.as_of.as_deref()).min()
     }
@@ -227,7 +227,7 @@ pub(crate) mod samples {
         }
     }
 
-    /// Sales and orders by country, some of it missing.
+    /// Sales and orders by country, some of them missing.
     pub(crate) fn by_country() -> Report {
         let row = |group: Option<&str>, sales: Shown, orders: Shown| Row {
             kind: RowKind::Group,

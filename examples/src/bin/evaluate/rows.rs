@@ -13,17 +13,17 @@ use crate::lines::Lines;
 
 /// Limit: the broken lines of a file that are reported.
 const MOST_BROKEN: usize = 10;
-/// A row of its own behind the last one. Where a quote is not closed, it is in the last cell instead.
-/// The character is none of any text.
+/// A row of its own after the last one. If a quote is not closed, it is in the last cell instead. No
+/// text contains this character.
 const END: &str = "\u{fdd0}";
 
-/// What takes the rows of a file.
+/// A consumer of the rows of a file.
 pub(crate) trait Sink {
-    /// Takes a row, or says what is wrong with it: column, value and what was expected.
+    /// Takes a row, or returns what is wrong with it: column, value and what was expected.
     fn push(&mut self, cells: &[&str]) -> Result<(), String>;
 }
 
-/// Reads a file of a form into the sink that `open` makes of its header.
+/// Reads a file of a format into the sink that `open` creates from its header.
 pub(crate) fn read<S: Sink>(
     path: &Path,
     form: &CsvForm,
@@ -57,7 +57,7 @@ pub(crate) fn read<S: Sink>(
     Ok((sink, lines))
 }
 
-/// What a file is by its name, if that is something else than CSV.
+/// The format of a file by its name, if not CSV.
 fn other_than_csv(path: &Path) -> Option<&'static str> {
     let name = path.to_str()?.to_ascii_lowercase();
     if name.contains("://") {
@@ -90,7 +90,7 @@ fn fill<S: Sink>(
                 match cells.last() {
                     Some(cell) if *cell == END && cells.len() == 1 => break,
                     Some(cell) if cell.trim_end().ends_with(END) => {
-                        // Its last line has no end outside of quotes.
+                        // Its last line ends inside quotes.
                         let line = first_line(&record, reader.position().line());
                         broken.push(unclosed(path, line));
                         break;
@@ -106,7 +106,8 @@ fn fill<S: Sink>(
             }
             Err(error) => {
                 broken.push(located(path, &error));
-                // What is packed wrongly stays so; text that is not UTF-8 is one line's trouble.
+                // A corrupt archive cannot be read further; text that is not UTF-8 only affects its
+                // line.
                 if !matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) {
                     break;
                 }
@@ -120,7 +121,7 @@ fn fill<S: Sink>(
     if broken.is_empty() { Ok(lines) } else { Err(Failure::data(&broken.join("\nerror: "))) }
 }
 
-/// The line in which a record begins: the reader counts the empty lines before it too.
+/// The line in which a record begins: the reader includes the empty lines before it.
 fn first_line(record: &StringRecord, last: u64) -> u64 {
     let start = record.position().map_or(0, csv::Position::line);
     if start == last {
@@ -147,7 +148,7 @@ fn unclosed(path: &Path, line: u64) -> String {
     format!("{}:{line}: an opening quote in this row is never closed", path.display())
 }
 
-/// What to write if all of a header is one cell, because cells are separated by something else.
+/// What to write if the whole header is one cell, because the cells have another delimiter.
 fn delimiter_help(header: &[&str]) -> Option<String> {
     let [only] = header else { return None };
     let delimiter = [';', '\t', '|', ','].into_iter().find(|sign| only.contains(*sign))?;

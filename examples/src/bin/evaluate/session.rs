@@ -1,4 +1,4 @@
-//! Formulas computed: the one module that asks the engine for values.
+//! Formulas computed: the only module that queries the engine for values.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -26,11 +26,11 @@ use crate::sources::Given;
 pub(crate) struct Session {
     pub(crate) engine: Engine,
     pub(crate) loaded: Loaded,
-    /// What is wrong, each with the index of its file.
+    /// The diagnostics, each with the index of its file.
     pub(crate) findings: Vec<(usize, Diagnostic)>,
 }
 
-/// A formula with what to call it.
+/// A formula with its title.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) heading: Heading,
@@ -42,7 +42,7 @@ pub(crate) struct Asked {
 pub(crate) struct Question {
     asked: Vec<Asked>,
     request: BreakdownRequest,
-    /// What was found that refuses nothing, for programs.
+    /// The warnings, for programs.
     found: Findings,
 }
 
@@ -56,7 +56,7 @@ impl Question {
     }
 }
 
-/// The first and the last day asked for; `None` for all of time.
+/// The first and the last requested day; `None` for all of time.
 fn days(
     arguments: &Arguments,
     calendar: &Calendar,
@@ -82,13 +82,13 @@ fn days(
 }
 
 impl Session {
-    /// Compiles the formulas; those that are wrong are among the findings.
+    /// Compiles the formulas; those that are invalid are among the diagnostics.
     pub(crate) fn open(loaded: Loaded) -> Self {
         let (engine, findings) = Engine::from_loaded(&loaded);
         Self { engine, loaded, findings }
     }
 
-    /// Refuses to go on after an error in any formula.
+    /// Refuses to continue after an error in any formula.
     pub(crate) fn demand_sound(&self) -> Result<(), Failure> {
         if !self.findings.iter().any(|(_, finding)| finding.is_error()) {
             return Ok(());
@@ -107,12 +107,12 @@ impl Session {
         Err(Failure::usage(&format!("there is no metric `{name}`"), Some(&hint)))
     }
 
-    /// The metric as a formula of its own, with what is only warned of.
+    /// The metric as a formula of its own, with its warnings.
     pub(crate) fn formula_of(&self, metric: &Metric) -> Result<(Formula, Findings), Failure> {
         self.compile(&format!("[{}]", metric.key))
     }
 
-    /// The formula, with what is only warned of.
+    /// The formula, with its warnings.
     fn compile(&self, text: &str) -> Result<(Formula, Findings), Failure> {
         let validation = self.engine.validate(text);
         let findings = Findings::of_text("formula", text, &validation.diagnostics);
@@ -122,7 +122,7 @@ impl Session {
         }
     }
 
-    /// The answer of a formula opened, with the calendar its periods are in.
+    /// The answer of a formula expanded, with the calendar of its periods.
     pub(crate) fn explanation(
         &self,
         given: &Given,
@@ -136,7 +136,7 @@ impl Session {
         Ok((explanation, self.calendar(arguments)?))
     }
 
-    /// What the arguments ask for, before any data is read.
+    /// The request in the arguments, before any data is read.
     pub(crate) fn question(&self, arguments: &Arguments) -> Result<Question, Failure> {
         let (asked, mut found) = self.asked(arguments)?;
         let request = self.request(arguments)?;
@@ -195,7 +195,7 @@ impl Session {
         Ok(report)
     }
 
-    /// Says which sources begin after the first day asked for: the days before are no days of zero.
+    /// Prints which sources begin after the first requested day: earlier days are not zero.
     fn note_uncovered_start(&self, asked: &[Asked], request: &Request) {
         let Some((from, to)) = request.period else { return };
         let sources = self.engine.schema().sources.iter();
@@ -234,7 +234,7 @@ impl Session {
             let heading = Heading { key: text.clone(), title: text.clone(), ..Heading::default() };
             asked.push(Asked { heading, formula });
         }
-        // Answers are told apart by their keys.
+        // Answers are identified by their keys.
         let mut seen: Vec<String> = Vec::new();
         asked.retain(|asked| {
             let is_first = !seen.contains(&asked.heading.key);
@@ -316,7 +316,7 @@ impl Session {
     }
 }
 
-/// Whether what was asked for exceeds a limit on values or buckets.
+/// Whether the request exceeds a limit on values or buckets.
 fn is_too_large(findings: &[Diagnostic]) -> bool {
     findings.iter().any(|finding| finding.code == Code::E707)
 }
@@ -332,7 +332,7 @@ pub(crate) fn currency(code: &str) -> Result<Currency, Failure> {
 #[expect(clippy::disallowed_methods, reason = "a program's edge is where the clock is read")]
 fn present() -> Timestamp {
     let now = Timestamp::now();
-    // Fractions of a second would only be noise beside the answers.
+    // Fractions of a second would only distract.
     Timestamp::from_second(now.as_second()).unwrap_or(now)
 }
 
@@ -341,13 +341,13 @@ pub(crate) fn refused(findings: &[Diagnostic]) -> Failure {
     Failure::Findings(Findings::of_request(findings))
 }
 
-/// The failure of formulas over a context: what it lacks has its place in each formula that asks for it.
+/// The failure of formulas over a context: a missing name has its place in each formula that needs it.
 fn refused_in<T>(
     asked: &[Asked],
     findings: &[Diagnostic],
     evaluate: impl Fn(&[Asked]) -> Result<T, Vec<Diagnostic>>,
 ) -> Failure {
-    // Without a span, it is in a metric below, or in the context itself.
+    // Without a span, it is in a used metric or in the context itself.
     let is_placed = |finding: &Diagnostic| {
         matches!(finding.code, Code::E501 | Code::E503 | Code::E504)
             && finding.span != Span::default()

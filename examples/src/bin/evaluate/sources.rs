@@ -19,14 +19,14 @@ use crate::lines::Lines;
 use crate::rows::{self, Sink};
 use crate::session::Session;
 
-/// What formulas are computed from.
+/// The input of formulas.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     pub(crate) data: Option<Data>,
     pub(crate) record: Option<Record>,
     /// The rates for the amounts of a record.
     rates: Rates,
-    /// What the record is warned of, for programs.
+    /// The warnings of the record, for programs.
     pub(crate) found: Findings,
 }
 
@@ -36,7 +36,7 @@ impl Given {
         quotient::Inputs::new(self.data.as_ref(), self.record.as_ref()).with_rates(&self.rates)
     }
 
-    /// What a formula is warned of, then what the record is.
+    /// The warnings of a formula, then those of the record.
     pub(crate) fn found_with(&self, formula: Findings) -> Findings {
         let mut found = formula;
         found.add(self.found.clone());
@@ -50,7 +50,7 @@ impl Sink for TableBuilder {
     }
 }
 
-/// Reads what the arguments and the formula file name.
+/// Reads the files that the arguments and the formula file name.
 ///
 /// With a record, files with rows are read only if the arguments name some.
 pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
@@ -126,7 +126,7 @@ fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
     Ok(data)
 }
 
-/// The file of each source that has one; those of the arguments count more.
+/// The file of each source that has one; those of the arguments take precedence.
 fn files(
     session: &Session,
     given: &[(String, PathBuf)],
@@ -185,7 +185,7 @@ struct RateRows {
     columns: [usize; 3],
 }
 
-/// The exchange rates of the file that the formula file names.
+/// The exchange rates in the file that the formula file names.
 fn declared_rates(session: &Session) -> Result<Rates, Failure> {
     session.loaded.rates.as_deref().map_or_else(|| Ok(Rates::new()), |path| rates(Path::new(path)))
 }

@@ -18,14 +18,15 @@ pub(crate) fn sparkline(values: &[Option<Decimal>]) -> String {
 
 fn block(value: Decimal, low: Decimal, high: Decimal) -> char {
     let level = || {
-        // Divided by four first, so that the range of the least and the greatest number fits.
+        // Divided by four first, so that the range from the least to the greatest number does not
+        // overflow.
         let part = |number: Decimal| number.checked_div(Decimal::from(4));
         let range = part(high)?.checked_sub(part(low)?)?;
         let share = part(value)?.checked_sub(part(low)?)?.checked_div(range)?;
         let level = share.checked_mul(Decimal::from(BLOCKS.len().saturating_sub(1)))?;
         usize::try_from(i64::try_from(level.round()).ok()?).ok()
     };
-    // All numbers alike: a line in the middle.
+    // All numbers are equal: a line in the middle.
     level().and_then(|level| BLOCKS.get(level)).copied().unwrap_or('▄')
 }
 

@@ -17,10 +17,10 @@ use crate::session::Session;
 
 /// Candidates that a terminal has room for.
 const SHOWN: usize = 20;
-/// Characters of a sentence beside a candidate.
+/// The maximum length of a description beside a candidate.
 const SENTENCE: usize = 60;
 
-/// What could stand at `|`, or at the end of a text without it.
+/// The candidates at `|`, or at the end of a text without it.
 pub(crate) fn complete(session: &Session, arguments: &Arguments, text: &str) -> String {
     let offset = text.find('|').unwrap_or(text.len());
     let text = text.replacen('|', "", 1);
@@ -69,7 +69,7 @@ pub(crate) fn fits(
     Ok(listed(rows.collect()))
 }
 
-/// Gives a name another, in the files or as a list of places.
+/// Renames an item in the files, or lists the places.
 pub(crate) fn renamed(
     session: &Session,
     arguments: &Arguments,
@@ -110,7 +110,7 @@ fn row(candidate: &Candidate, written: &str) -> Vec<String> {
     ]
 }
 
-/// Rows in columns, the first of them where there are many.
+/// Rows in columns; only the first ones if there are many.
 fn listed(mut rows: Vec<Vec<String>>) -> String {
     let more = rows.len().saturating_sub(SHOWN);
     rows.truncate(SHOWN);
@@ -121,7 +121,7 @@ fn listed(mut rows: Vec<Vec<String>>) -> String {
     out
 }
 
-/// The first sentence, or as much of it as there is room for.
+/// The first sentence, shortened if necessary.
 fn sentence(text: &str) -> String {
     let first = text.split_once(". ").map_or(text, |(first, _)| first);
     let first = one_line(first.lines().next().unwrap_or_default());
