@@ -150,7 +150,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn each_bucket_has_what_is_reckoned_from_the_rows_of_all(
+    fn each_bucket_has_the_value_computed_from_the_rows_of_all(
         lines in lines(),
         (first, days) in (0_i32..60, 1_i32..60),
         by in prop_oneof![

@@ -294,7 +294,7 @@ fn only_periods_that_have_elapsed_are_kept() {
 }
 
 #[test]
-fn what_differs_in_zone_currency_filter_or_grouping_is_not_mixed_up() {
+fn requests_in_another_zone_currency_filter_or_grouping_do_not_share_entries() {
     let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
     let plain = days((0, 5));
     let requests = [
@@ -345,7 +345,7 @@ fn a_metric_edited_below_a_condition_is_another_condition() {
 }
 
 #[test]
-fn what_threads_ask_at_once_is_computed_once() {
+fn simultaneous_requests_of_threads_are_computed_once() {
     const THREADS: usize = 8;
     let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
     let sales = compiled(&ENGINE, "sum(orders.total) / count(orders)");
@@ -378,7 +378,7 @@ fn a_full_cache_makes_room_and_stays_below_its_bound() {
 }
 
 #[test]
-fn what_is_cleared_is_gone_from_the_statistics_at_once() {
+fn cleared_entries_leave_the_statistics_at_once() {
     let (cache, store) = (Cache::new(64 * MEBIBYTE), data(&january()));
     for amount in 0..100 {
         let large = compiled(&ENGINE, &format!("count(orders where total >= {amount} USD)"));

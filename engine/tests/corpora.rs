@@ -35,7 +35,7 @@ fn any_text_is_read_checked_and_drawn() {
 }
 
 #[test]
-fn what_is_printed_reads_as_the_same_tree() {
+fn a_printed_formula_reads_as_the_same_tree() {
     holds_of_every_seed("print_parse");
 }
 

@@ -29,7 +29,7 @@ fn three() -> MetricGraph {
 }
 
 #[test]
-fn what_a_metric_uses_and_what_uses_it_come_with_depth_and_kind() {
+fn dependencies_and_dependents_come_with_depth_and_kind() {
     let mut graph = three();
     graph.insert("d", &[("c", VALUE)]).unwrap();
     let list = |found: Vec<quotient::graph::RelatedMetric<'_>>| -> Vec<(String, usize, UseKinds)> {

@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_printed_parses_to_the_same_tree_and_prints_the_same_again(text in expression()) {
+    fn a_printed_formula_parses_to_the_same_tree_and_prints_the_same_again(text in expression()) {
         let tree = |text: &str| parse(text, &Limits::DEFAULT).expr.expect("a tree");
         let printed = canonical(&tree(&text));
 

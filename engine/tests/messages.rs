@@ -51,7 +51,7 @@ fn an_argument_is_given_once_and_under_a_name_of_the_signature() {
 }
 
 #[test]
-fn what_other_languages_allow_is_answered_with_what_is_written_here() {
+fn syntax_of_other_languages_is_answered_with_the_equivalent() {
     let conditions = "sum(orders.total where status = 'completed', country = 'DE')";
     let joined = format!(
         "E207 at `{conditions}`: `sum` takes 1 argument, 2 are given; conditions are joined by `and`"
@@ -311,7 +311,7 @@ fn a_let_takes_no_name_that_every_formula_has() {
 }
 
 #[test]
-fn what_is_near_to_nothing_has_a_help_line_too() {
+fn unknown_names_without_a_similar_one_have_a_help_line_too() {
     check(&[
         (
             "qqq",

@@ -213,7 +213,7 @@ fn a_plan_that_was_written_down_is_the_same_plan() {
 const HASH: &str = "43a2ce32c9cc79d45574dd55efac9294f6540c136901d763d1391a766025344f";
 
 #[test]
-fn a_hash_is_of_what_is_meant() {
+fn a_hash_depends_on_the_meaning_alone() {
     let engine = stores::engine(PLATFORM);
     let hash = |text: &str| engine.compile(text).expect(text).hash();
     let same = [
@@ -247,7 +247,7 @@ fn a_hash_is_of_what_is_meant() {
 }
 
 #[test]
-fn listings_show_slots_at_their_places_and_what_is_computed() {
+fn listings_show_slots_at_their_places_and_computed_fields() {
     let engine = stores::engine(PLATFORM);
     let mut listed = String::new();
     for key in ["aov", "spend_band", "sales_health", "dso", "order_drop_alert", "nrr"] {

@@ -60,7 +60,7 @@ fn value(registry: &Registry, key: &str, record: &Record) -> String {
 }
 
 #[test]
-fn only_what_is_said_makes_a_version_the_writing_is_kept() {
+fn only_a_change_of_meaning_creates_a_version() {
     let mut registry = shop();
     let cases = [
         ("  gross-refunds // the same", None),
@@ -214,7 +214,7 @@ fn a_rollback_makes_a_version_and_speaks_of_metrics_as_they_are_called_today() {
 }
 
 #[test]
-fn a_metric_becomes_active_when_its_examples_hold_and_what_it_uses_is() {
+fn a_metric_becomes_active_when_its_examples_hold_and_the_metrics_it_uses_are_active() {
     let mut registry = shop();
     let example = |expected: &str| Example {
         context: r#"{"gross": 12, "refunds": 2}"#.into(),

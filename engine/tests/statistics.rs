@@ -118,7 +118,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn each_bucket_and_group_has_what_is_reckoned_from_its_rows(
+    fn each_bucket_and_group_has_the_value_computed_from_its_rows(
         lines in lines(),
         by in prop_oneof![Just(None), Just(Some(TimeUnit::Month)), Just(Some(TimeUnit::Week))],
     ) {

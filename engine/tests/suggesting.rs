@@ -118,7 +118,7 @@ fn nothing_is_offered_in_comments_and_for_names_of_ones_own() {
 }
 
 #[test]
-fn a_candidate_says_what_it_is() {
+fn a_candidate_states_its_kind() {
     let engine = engine(SHOP);
     let of = |text: &str| {
         let found = engine.complete(text, text.len()).candidates;
@@ -296,7 +296,7 @@ fn reloaded(loaded: &Loaded, edits: &[(usize, quotient::diagnostics::Edit)]) -> 
 }
 
 #[test]
-fn whatever_is_renamed_every_formula_checks_and_means_the_same() {
+fn after_any_rename_every_formula_checks_and_means_the_same() {
     for path in [SHOP, PLATFORM] {
         let files = loaded(path);
         let (engine, _) = Engine::from_loaded(&files);

@@ -157,7 +157,7 @@ fn a_record_is_warned_of_what_has_no_effect_or_too_much() {
 }
 
 #[test]
-fn what_is_no_csv_file_by_its_name_is_called_what_it_is() {
+fn files_with_other_names_than_csv_are_called_by_their_format() {
     let file = Scratch::new("o.metrics", "source o event\n    key id text\n    date at datetime\n");
     for (path, what) in [
         ("x.parquet", "a Parquet file"),

@@ -21,7 +21,7 @@ fn the_present_is_known_to_the_second() {
 }
 
 #[test]
-fn what_can_be_asked_for_is_listed() {
+fn metrics_and_dimensions_are_listed() {
     let outcome = corner("--list");
 
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
@@ -188,7 +188,7 @@ fn a_condition_that_is_wrong_is_shown_in_its_own_text() {
 }
 
 #[test]
-fn what_could_be_written_is_listed() {
+fn completions_are_listed() {
     let outcome = evaluate_words(&[
         "online-retail/shop.metrics",
         "--complete",
@@ -227,7 +227,7 @@ fn a_name_is_changed_in_the_whole_file() {
 }
 
 #[test]
-fn what_is_only_warned_of_is_said_beside_the_answer() {
+fn warnings_are_printed_beside_the_answer() {
     let file = Scratch::new(
         "warned.metrics",
         "source orders event\n    key id text\n    date at datetime\n    field status text\n",
@@ -257,7 +257,7 @@ fn a_record_needs_no_data() {
 }
 
 #[test]
-fn what_is_not_there_is_answered_with_what_is() {
+fn unknown_names_are_answered_with_known_ones() {
     for (line, says, hint) in [
         ("avo", "there is no metric `avo`", "did you mean `aov`?"),
         ("--group-by contry", "there is no dimension `contry`", "did you mean `country`?"),
@@ -433,7 +433,7 @@ fn every_window_ends_where_the_data_does() {
 }
 
 #[test]
-fn what_has_not_begun_is_no_zero_and_no_window_sees_it() {
+fn a_period_that_has_not_begun_is_null_and_invisible_to_windows() {
     let formulas =
         ["n", "lifetime(n)", "running(n)", "trailing(n, 7 days)", "mtd(n)", "avg(n per day)"];
     let mut words: Vec<&str> = formulas.iter().flat_map(|text| ["--formula", *text]).collect();

@@ -27,7 +27,7 @@ fn fixed(metrics: &str) -> (String, Option<i32>) {
 }
 
 #[test]
-fn what_has_one_fix_is_fixed() {
+fn unambiguous_diagnostics_are_fixed() {
     for (wrong, right) in [
         ("metric a = 1 == 2\n", "metric a = 1 = 2\n"),
         ("metric a = 10 % 3\n", "metric a = mod(10, 3)\n"),
@@ -55,7 +55,7 @@ fn what_has_one_fix_is_fixed() {
 }
 
 #[test]
-fn what_has_several_fixes_is_left_alone() {
+fn diagnostics_with_several_fixes_are_left_alone() {
     for wrong in [
         // A sign before a power, a bracket that is missing somewhere, a sum of unlike things.
         "metric a = -2 ^ 2\n",

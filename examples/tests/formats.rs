@@ -273,7 +273,7 @@ fn programs_get_warnings_with_the_answers() {
 }
 
 #[test]
-fn what_is_opened_for_programs_has_the_warnings_too() {
+fn explanations_for_programs_have_the_warnings_too() {
     let file = Scratch::new("double.metrics", "input n number\nmetric double = n * 2\n");
     let record = Scratch::new("double.json", r#"{"n": 10, "typo_n": 2}"#);
     let (file, record) = (file.name(), record.name());
@@ -310,7 +310,7 @@ fn the_amounts_of_a_context_are_converted_at_the_rates_of_the_file() {
 }
 
 #[test]
-fn what_a_context_lacks_has_its_place_in_each_formula() {
+fn a_name_missing_from_a_context_has_its_place_in_each_formula() {
     let record = Scratch::new("lacking.json", r#"{"sales": 120}"#);
     let name = record.name();
     let later = "2 * previous(sales)";

@@ -235,7 +235,7 @@ fn d7_no_rewrite_computes_something_else() {
 }
 
 #[test]
-fn d8_what_is_suggested_is_a_formula() {
+fn d8_suggestions_are_valid_formulas() {
     run(&[
         (
             r#"evaluate corner --formula "1 in (null, 1)""#,
@@ -280,7 +280,7 @@ fn d9_a_day_moves_to_a_day() {
 }
 
 #[test]
-fn d11_and_d12_what_is_named_twice_is_refused() {
+fn d11_and_d12_duplicate_names_are_refused() {
     run(&[
         (
             "evaluate amounts extreme --data extremes=stores/edges/broken/column-twice.csv",
@@ -333,7 +333,7 @@ fn explained(rows: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_sql_writes_is_answered_with_what_is_written_here() {
+fn sql_syntax_is_answered_with_the_equivalent() {
     explained(&[
         ("COUNT(*)", "count(orders)"),
         ("COUNT(DISTINCT orders.country)", "try: count_distinct(orders.country)"),

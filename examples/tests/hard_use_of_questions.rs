@@ -27,7 +27,7 @@ fn d10_a_flag_without_an_effect_is_refused() {
 }
 
 #[test]
-fn what_the_command_line_cannot_do_is_said_in_its_words() {
+fn refusals_use_the_words_of_the_command_line() {
     run(&[
         ("evaluate corner sales --from feb", 2, &["expected a day or a month", "2011-10"]),
         ("evaluate corner sales --group-by status", 2, &["did you mean `orders.status`?"]),

@@ -83,7 +83,7 @@ fn is_updating() -> bool {
 }
 
 #[test]
-fn commands_of_the_manual_print_what_is_shown() {
+fn commands_of_the_manual_print_the_output_shown() {
     let folder = fixtures().join("manual");
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).unwrap().flatten() {

@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_undone_exactly_was_never_there(rows in vec(row(), 1..40), gone in 0_usize..40) {
+    fn an_exact_retraction_leaves_no_trace(rows in vec(row(), 1..40), gone in 0_usize..40) {
         let gone = gone % rows.len();
         for kind in KINDS {
             let mut partial = folded(kind, &rows);
@@ -176,7 +176,7 @@ fn a_sketch_reaches_from_the_smallest_decimal_to_the_largest() {
 }
 
 #[test]
-fn a_sum_keeps_the_digits_of_what_is_in_it() {
+fn a_sum_keeps_the_digits_of_its_terms() {
     let value = |text: &str| Value::Number(text.parse().expect("a number"));
     let mut sum_count = SumCount::default();
     sum_count.fold(&value("1.5"));

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_that_is_declared_an_integer_still_says_what_it_counts() {
+    fn a_count_declared_as_an_integer_keeps_its_entity() {
         let orders = Type::Quantity(Unit::count("orders"));
         let number = Type::Quantity(Unit::NUMBER);
 

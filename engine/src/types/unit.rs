@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unit_is_called_by_what_is_multiplied_and_what_divides_it() {
+    fn a_unit_is_named_by_its_factors_and_its_divisor() {
         let usd = CurrencyOf::Fixed(Currency::USD);
         for (money, time, name) in [
             (1, 0, "money(USD)"),

@@ -22,7 +22,7 @@ fn days(first: &str, last: &str) -> Request {
 }
 
 #[test]
-fn a_formula_has_the_groups_of_what_it_knows_whatever_is_asked_beside_it() {
+fn a_formula_has_its_own_groups_whatever_other_formulas_are_requested() {
     let file = "
 source orders event
     key id text

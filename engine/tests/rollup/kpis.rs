@@ -165,7 +165,7 @@ fn groups_and_filters_by_the_dimensions_of_cells_are_the_same() {
 }
 
 #[test]
-fn the_list_of_metrics_says_what_is_answered_by_rollups() {
+fn the_list_of_metrics_states_which_are_answered_by_rollups() {
     let store = platform();
     let options = RollupOptions::new(Granularity::Day);
     let definitions = store.definitions(&options);

@@ -118,7 +118,7 @@ fn formulas_over_one_source_share_a_statement_however_many_periods_there_are() {
 }
 
 #[test]
-fn what_brings_rows_here_is_said_with_its_reason() {
+fn the_reason_for_reading_rows_is_stated() {
     let engine = platform();
     for (formula, expected) in [
         ("sum(orders.total / 3)", "a division for each row"),
@@ -178,7 +178,7 @@ fn a_source_can_be_some_rows_of_its_table_wherever_it_is_read() {
 }
 
 #[test]
-fn a_store_that_fails_refuses_the_request_with_what_it_said() {
+fn a_failing_store_refuses_the_request_with_its_own_message() {
     let engine = platform();
     let database = Database::new(&Gone, Dialect::Sqlite, engine.schema());
     let formula = engine.compile("count(orders)").expect("a formula");

@@ -58,7 +58,7 @@ fn the_table_knows_every_module() {
 }
 
 #[test]
-fn every_file_opens_with_what_it_is_for() {
+fn every_file_opens_with_its_purpose() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for folder in
         ["engine/src", "engine/tests", "examples/src", "examples/tests", "benches", "server"]

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_alone_is_its_first_instant_and_what_is_no_date_is_refused() {
+    fn a_date_alone_is_its_first_instant_and_other_text_is_refused() {
         assert_eq!(
             "1970-01-02".parse::<Timestamp>().ok(),
             Some(Timestamp::from_millis(86_400_000))

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_what_it_was_made_of() {
+    fn a_target_has_its_path_and_its_escaped_query() {
         assert_eq!(target("/a", &[("q", "x & y"), ("none", "")]), "/a?q=x+%26+y");
         assert_eq!(target("/a", &[("none", "")]), "/a");
         assert_eq!(segment("../a b?"), "..%2Fa%20b%3F");

@@ -208,7 +208,7 @@ async fn wrong_credentials_are_refused_in_one_shape() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_another_customer_is_not_found_just_as_what_is_not_there() {
+async fn other_customers_records_are_not_found_like_missing_ones() {
     let (server, store) = TestServer::with_store().await;
     let cart = server
         .post(&Person::customer_a(), "/store/carts", json!({"region_id": store.britain}))

@@ -6,7 +6,7 @@ use super::wire::Wire;
 use crate::harness::{Person, TestServer};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_follows_a_body_without_a_clear_end_is_no_request() {
+async fn bytes_after_an_ambiguous_body_are_not_a_request() {
     let (server, _store) = TestServer::with_store().await;
     let address = server.listen().await;
     let attack = tokio::task::spawn_blocking(move || {

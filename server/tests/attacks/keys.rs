@@ -191,7 +191,7 @@ impl Record {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_sent_again_after_a_kill_is_done_once() {
+async fn requests_repeated_after_a_kill_take_effect_once() {
     let cycles = lives::kills();
     let (server, store) = TestServer::with_store().await;
     let deeds = Deeds::prepare(&server, &store).await;

@@ -28,7 +28,7 @@ struct Record {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_too_much_is_refused_at_once_and_the_server_recovers() {
+async fn excess_requests_are_refused_at_once_and_the_server_recovers() {
     let siege = Siege::begin(TestServer::with_store().await.0, &[]).await;
     let clients = u32::try_from(rounds(300, 1_500)).expect("a count");
     let attack = tokio::task::spawn_blocking(move || {

@@ -195,7 +195,7 @@ fn run(checks: bool) {
 }
 
 #[test]
-fn no_order_of_steps_keeps_what_is_not_of_its_version() {
+fn no_order_of_steps_caches_answers_of_another_version() {
     run(true);
 }
 

@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn what_has_elapsed_before_grows_with_what_has_elapsed(
+    fn the_elapsed_part_of_an_earlier_period_grows_with_the_elapsed_part(
         calendar in calendar(), at in instant(), one in 0_i64..40_000_000, other in 0_i64..40_000_000,
         n in 1_i64..20, unit in prop::sample::select(vec![TimeUnit::Month, TimeUnit::Year]),
     ) {

@@ -26,7 +26,7 @@ fn every_form_is_read_with_and_without_its_sign() {
 }
 
 #[test]
-fn what_the_calendar_does_not_have_is_no_period() {
+fn days_that_do_not_exist_are_not_a_period() {
     for text in [
         "",
         "@",

@@ -48,7 +48,7 @@ fn a_day_that_does_not_exist_becomes_the_last_day() {
 }
 
 #[test]
-fn what_has_elapsed_moves_likewise_and_never_back_again() {
+fn the_elapsed_part_moves_with_its_period_and_only_once() {
     let utc = Calendar::default();
     check(
         &utc,

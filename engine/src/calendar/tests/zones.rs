@@ -13,7 +13,7 @@ fn hours(period: Period) -> i128 {
 }
 
 #[test]
-fn the_weeks_in_which_clocks_change_are_an_hour_shorter_or_longer() {
+fn weeks_with_a_clock_change_are_an_hour_shorter_or_longer() {
     let berlin = zone("Europe/Berlin");
     for (week, expected) in [
         ("2026-03-23..2026-03-30", 167),

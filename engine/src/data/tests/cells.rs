@@ -16,7 +16,7 @@ fn refusal(field: &str, cell: &str) -> String {
 }
 
 #[test]
-fn what_stands_in_a_cell_is_answered_with_what_would_be_read() {
+fn invalid_cells_are_answered_with_a_readable_form() {
     for (field, cell, expected) in [
         ("n", "1e3", "`1e3` is not a number: write it without an exponent: 1000"),
         ("n", "-1.5E-2", "write it without an exponent: -0.015"),
@@ -47,7 +47,7 @@ fn what_stands_in_a_cell_is_answered_with_what_would_be_read() {
 }
 
 #[test]
-fn what_is_not_known_has_no_help() {
+fn unrecognised_cells_have_no_help() {
     assert_eq!(refusal("n", "forty"), "column `n`: `forty` is not a number");
     assert_eq!(refusal("n", "..."), "column `n`: `...` is not a number");
     assert_eq!(

@@ -352,7 +352,7 @@ fn totals_of_a_batch_are_the_aggregates_over_its_rows() {
 }
 
 #[test]
-fn what_needs_more_than_values_is_refused_with_its_name() {
+fn formulas_that_need_more_than_values_are_refused_with_the_name() {
     let engine = store();
     let request = Request::default();
     let batch = batch(1, 3, false);

@@ -19,7 +19,7 @@ fn shop() -> Shop {
 }
 
 #[test]
-fn what_is_made_of_days_or_keys_is_null_where_none_is_covered() {
+fn values_over_days_or_keys_are_null_outside_of_the_coverage() {
     let shop = shop();
     let formulas = [
         "sum(count(visits) per day)",

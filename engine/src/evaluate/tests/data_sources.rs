@@ -137,7 +137,7 @@ fn groups_come_from_the_data_source() {
 }
 
 #[test]
-fn what_the_supply_does_not_know_is_asked_of_rows() {
+fn names_unknown_to_the_supply_are_read_from_rows() {
     let source = Counting::default();
     let answers = evaluate(&source, "count(visits) + 1", &Request::default()).unwrap();
     assert_eq!(answers.missing_inputs, ["visits"]);

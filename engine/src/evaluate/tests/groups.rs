@@ -147,7 +147,7 @@ fn a_filter_leaves_what_each_row_has_of_other_rows_as_a_group_does() {
 }
 
 #[test]
-fn what_decides_a_filter_is_computed_without_it() {
+fn the_threshold_of_a_filter_is_computed_without_the_filter() {
     let shop = travellers();
     check_all(
         &[

@@ -137,7 +137,7 @@ fn an_empty_amount_needs_no_rate() {
 const MIXED: &str = "null(mixed_currency)";
 
 #[test]
-fn what_is_computed_from_amounts_of_two_currencies_is_refused() {
+fn computations_with_amounts_in_two_currencies_are_refused() {
     let shop = shop("refuse");
     let us = "sum(orders.paid where country = 'US')";
     let de = "sum(orders.paid where country = 'DE')";

@@ -71,7 +71,7 @@ fn names_of_metrics_placeholders_and_inputs_take_the_records_values() {
 }
 
 #[test]
-fn what_is_missing_is_named_all_at_once() {
+fn all_missing_names_are_listed_at_once() {
     check(&[
         ("net_sales / ad_spend", "{}", "null(missing_input) missing ad_spend,orders.total"),
         ("visits + visits", "{}", "null(missing_input) missing visits"),
@@ -195,7 +195,7 @@ fn other_periods_come_from_dated_rows_or_under_their_own_name() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn invalid_values_are_refused() {
     check(&[
         (
             "sum(orders.total where status = 'a')",

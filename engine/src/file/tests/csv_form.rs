@@ -31,7 +31,7 @@ fn standard_input_lies_in_no_folder() {
 }
 
 #[test]
-fn what_cannot_be_read_of_a_file_is_answered_at_its_place() {
+fn unreadable_parts_of_a_file_are_reported_at_their_place() {
     for (rest, expected) in [
         (
             "\"o.csv\" delimeter \";\"",

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rate_has_no_interval() {
+    fn other_quotients_than_rates_have_no_interval() {
         for (numbers, expected) in [
             (["0", "0", "0.95"], "null (division_by_zero)"),
             (["1", "0", "0.95"], "null (domain)"),

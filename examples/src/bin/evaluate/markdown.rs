@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_markdown_would_read_is_escaped() {
+    fn markdown_syntax_is_escaped() {
         for (text, expected) in [
             ("<b>a|b</b>", "&lt;b&gt;a\\|b&lt;/b&gt;"),
             ("*x* _y_ net_sales", "\\*x\\* \\_y\\_ net_sales"),

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_rate_says_what_is_expected() {
+    fn an_invalid_rate_is_refused_with_the_expected_form() {
         let mut rows = RateRows::new(&["day", "currency", "rate"]).unwrap();
         for (cells, message) in [
             (

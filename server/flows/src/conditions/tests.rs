@@ -40,7 +40,7 @@ fn a_condition_reads_the_record_and_an_unknown_value_is_unequal_to_everything() 
 }
 
 #[test]
-fn a_misspelled_name_another_currency_and_a_number_are_refused_with_what_was_meant() {
+fn a_misspelled_name_another_currency_and_a_number_are_refused_with_a_suggestion() {
     let conditions = conditions();
     for (text, code, suggestion) in [
         ("order_totl > 5 USD", "E203", Some("order_total > 5 USD")),

@@ -68,7 +68,7 @@ async fn an_entry_says_what_differs() {
 }
 
 #[tokio::test]
-async fn whatever_is_changed_or_missing_is_found() {
+async fn any_changed_or_missing_entry_is_found() {
     let changed = |seq, sql| async move {
         let found = tampered(sql).await;
         assert!(
@@ -99,7 +99,7 @@ async fn entries_are_neither_changed_nor_removed() {
 }
 
 #[tokio::test]
-async fn what_was_undone_left_no_entry_and_what_was_refused_left_one() {
+async fn undone_writes_leave_no_entry_and_refused_ones_leave_one() {
     let db = database();
     let undone: Result<(), Error> =
         db.write(|tx| record(tx, &entry("met_1")).and(Err(Error::Busy))).await;

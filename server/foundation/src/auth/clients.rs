@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_grants_what_it_is_for_and_its_client_still_may() {
+    fn a_token_grants_its_scopes_as_far_as_its_client_still_has_them() {
         let token = ClientToken {
             client_id: OauthClientId::new(),
             scopes: vec![Scope::Storefront, Scope::MetricsRead],

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_read_before_a_change_does_not_count_after_it() {
+    fn a_read_before_a_change_is_not_used_after_it() {
         let cache = CredentialCache::default();
         let digest = SecretDigest::of("sk_1");
         let key = Key {

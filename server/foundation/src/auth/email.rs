@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_refused() {
         let long = format!("{}@example.com", "a".repeat(65));
         // This letter becomes two in lower case.
         let longer = format!("adİ@{}ab", "a.".repeat(124));

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_credential_is_malformed_and_not_absent() {
+    fn an_unreadable_credential_is_malformed_and_not_absent() {
         let password = format!("Basic {}", STANDARD.encode("me:secret"));
         for value in ["", "Bearer", "Bearer ", "Digest x", "Basic !!!", &password] {
             let presented = Presented::of(&headers(&[("authorization", value)]));

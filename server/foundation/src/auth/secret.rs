@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_to_be_a_secret_is_not_looked_up() {
+    fn overlong_secrets_are_not_looked_up() {
         assert!(SecretDigest::of_presented(&"a".repeat(256)).is_some());
         assert!(SecretDigest::of_presented(&"a".repeat(257)).is_none());
     }

@@ -66,7 +66,7 @@ mod tests {
     use super::Named;
 
     #[test]
-    fn names_are_found_in_any_order_and_what_is_not_there_is_an_error() {
+    fn names_are_found_in_any_order_and_missing_ones_are_errors() {
         let connection = Connection::open_in_memory().unwrap();
         let read = connection.query_row("select 1 as a, 2 as b, 3 as c", [], |row| {
             let row = Named::of(row);

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_put_keeps_its_key_what_is_fixed_and_when_it_was_made() {
+    fn a_put_keeps_its_key_its_fixed_fields_and_its_creation_time() {
         let row: Row<'_> = named_params! {
             ":id": 1, ":code": "a", ":made_by": "b", ":created_at": 2, ":updated_at": 3,
         };

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_in_the_words_of_the_api() {
+    fn invalid_bodies_get_the_messages_of_the_api() {
         for (body, expected) in [
             ("{}", "accepted 0"),
             (r#"{"foo":1}"#, "Invalid request: Unrecognized fields: 'foo'"),

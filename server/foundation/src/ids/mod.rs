@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_id_is_refused() {
+    fn invalid_ids_are_refused() {
         for text in [
             "",
             "cart",

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_through_a_proxy_is_not_local() {
+    fn requests_through_a_proxy_are_not_local() {
         let mut request = Request::new(Body::empty());
         request.extensions_mut().insert(PeerAddress("127.0.0.1:1".parse().unwrap()));
         assert!(client(&request, &[]).is_local);

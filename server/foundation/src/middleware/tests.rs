@@ -95,7 +95,7 @@ async fn a_panic_is_a_500_that_says_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_takes_too_long_is_given_up() {
+async fn slow_requests_are_aborted() {
     let response = app(&[]).oneshot(request("GET", "/store/slow", &[], "")).await.unwrap();
 
     assert_eq!(response.status(), 503);

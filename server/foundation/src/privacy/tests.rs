@@ -115,7 +115,7 @@ fn a_condition_reads_only_tables_before_its_own() {
 
 /// Reading everything again would make all other writes wait.
 #[tokio::test]
-async fn an_erasure_erases_what_was_sought_and_what_has_come_in_since() {
+async fn an_erasure_includes_rows_that_arrived_after_the_search() {
     const NOW_MS: i64 = 1_800_000_000_000;
     let clock = Clock::fixed(Timestamp::from_millis(NOW_MS));
     let db = Db::open(&temporary::options(&clock)).unwrap();

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_does_not_listen_is_told() {
+    async fn a_closed_port_is_reported() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         drop(listener);

@@ -37,7 +37,7 @@ fn tag() -> DeriveInput {
 }
 
 #[test]
-fn columns_are_read_in_the_order_in_which_they_are_selected() {
+fn columns_are_read_in_the_order_of_the_select() {
     let tokens = expanded(&tag());
 
     assert!(tokens.contains(
@@ -48,7 +48,7 @@ fn columns_are_read_in_the_order_in_which_they_are_selected() {
 }
 
 #[test]
-fn a_put_keeps_what_was_made_once() {
+fn a_put_keeps_the_fields_of_the_creation() {
     let tokens = expanded(&tag());
 
     assert!(tokens.contains(
@@ -62,7 +62,7 @@ fn a_put_keeps_what_was_made_once() {
 }
 
 #[test]
-fn what_has_deleted_at_is_deleted_softly_and_all_else_for_good() {
+fn records_with_deleted_at_are_deleted_softly_and_others_permanently() {
     let soft = "update product_tag set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null";
     assert!(expanded(&tag()).contains(soft));
 
@@ -108,7 +108,7 @@ fn a_usual_list_is_filtered_and_ordered_by_its_id_and_its_times() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn invalid_attributes_are_reported() {
     for (input, expected) in [
         (
             parse_quote! { struct Tag { id: TagId } },

@@ -89,7 +89,7 @@ fn a_view_without_relations_is_its_rows() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn invalid_attributes_are_reported() {
     for (input, expected) in [
         (
             parse_quote! { struct Tag { id: TagId } },

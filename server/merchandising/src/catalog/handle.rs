@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_stand_in_an_address_is_no_handle() {
+    fn text_unfit_for_an_address_is_not_a_handle() {
         for handle in ["", "-a", "a-", "a--b", "A", "a b", "a/b", "a?b", "é\u{301} "] {
             assert!(!is_sound(handle), "{handle:?}");
         }

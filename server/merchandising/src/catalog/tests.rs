@@ -109,7 +109,7 @@ async fn a_handle_made_from_a_title_is_free_and_one_that_is_sent_must_be() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_with_its_reason() {
+async fn conflicting_products_are_refused_with_the_reason() {
     let taken = "Product variant with sku: Shirt-S, already exists.";
     assert_eq!(refused(|product| product.variants[0].sku = Some("Shirt-S".into())).await, taken);
     let twice = "Product variant with ean: 1, already exists.";

@@ -43,7 +43,7 @@ async fn a_country_belongs_to_one_region_until_that_region_is_deleted() {
 }
 
 #[tokio::test]
-async fn the_store_is_made_once_and_what_it_sells_by_cannot_be_deleted() {
+async fn the_store_is_created_once_and_its_defaults_cannot_be_deleted() {
     let (db, _) = database();
     db.write::<_, RegionError>(|tx| {
         let gbp = Currency::from_code("gbp").unwrap();

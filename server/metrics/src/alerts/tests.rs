@@ -166,7 +166,7 @@ async fn a_new_alert_tells_when_it_would_have_fired() {
 }
 
 #[tokio::test]
-async fn what_is_no_condition_and_what_cannot_be_told_is_refused() {
+async fn other_formulas_and_unreachable_channels_are_refused() {
     let (db, _) = store().await;
     let formula = |text: &str| AlertChange {
         condition: Some(Condition::Formula(text.to_owned())),

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_kept_until_what_it_was_read_from_changes() {
+    fn an_answer_is_cached_until_its_rows_change() {
         for (source, is_added, is_kept) in [
             ("refunds", false, false),
             ("refunds", true, false),

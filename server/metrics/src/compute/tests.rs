@@ -170,7 +170,7 @@ fn question(zone: &str, granularity: Granularity, group_by: &[&str]) -> Question
 }
 
 #[tokio::test]
-async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
+async fn every_template_over_the_store_has_its_value_over_rows_in_memory() {
     let db = demo(300).await;
     let compared = assert_equal_templates(&db, &["UTC", "Europe/London", "America/New_York"]).await;
     assert!(compared.with_value > 500 / step(), "{compared:?}");

@@ -284,7 +284,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_span_has_more_calls_than_the_limit_and_what_it_gives_back(
+        fn no_span_has_more_calls_than_the_limit_and_its_refunds(
             limit in 1_u32..100,
             pauses in prop::collection::vec(0_i64..30_000, 1..200),
         ) {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_change_of_a_metric_has_one_entry_and_what_is_wrong_has_none() {
+    async fn every_change_of_a_metric_has_one_entry_and_invalid_ones_have_none() {
         let (db, registry) = (database(), MetricRegistry::default());
         db.write(move |tx| {
             let editor = editor();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_refused_by_a_lock_or_a_use_leaves_an_entry_and_nothing_else() {
+    async fn refusals_by_a_lock_or_a_use_leave_only_an_entry() {
         let (db, registry) = (database(), MetricRegistry::default());
         db.write(move |tx| {
             let editor = editor();

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_has_at_most_64_letters_with_what_is_added_to_it() {
+    fn a_key_has_at_most_64_letters_including_its_suffix() {
         let long = slug(&format!("7{}", "a".repeat(80)));
         assert_eq!(long, format!("m_7{}", "a".repeat(61)));
         let taken = BTreeSet::from([long.as_str()]);

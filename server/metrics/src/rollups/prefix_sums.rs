@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_the_oldest_goes_first() {
+    fn the_cache_is_bounded_and_evicts_the_oldest_first() {
         let prefix_sums = PrefixSums::default();
         let large = merged(100_000);
         for to in 20..24 {

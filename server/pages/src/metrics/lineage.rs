@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_used_lies_left_of_what_uses_it() {
+    fn dependencies_are_drawn_left_of_their_dependents() {
         let tree = json!({ "key": "aov", "name": "AOV", "state": "active", "children": [
             { "key": "net", "name": "Net", "state": "active", "children": [
                 { "key": "gross", "name": "Gross", "state": "active" }] },

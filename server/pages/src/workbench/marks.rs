@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_message_quotes_is_marked() {
+    fn quotations_in_a_message_are_marked() {
         let cut: Vec<(String, bool)> = quoted("`a` is no field of `b`")
             .into_iter()
             .map(|own| (own.text, own.is_marked))

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_lost_and_counted() {
+    fn overflowing_clicks_are_dropped_and_counted() {
         let clicks = Clicks::default();
         let taken = (0..MAX_CLICKS).filter(|_| clicks.begin()).count();
         assert_eq!((taken, clicks.lost_count()), (MAX_CLICKS, 0));

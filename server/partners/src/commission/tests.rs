@@ -36,7 +36,7 @@ fn earned(terms: &Terms, lines: &[Line], refunded_minor: i64) -> i64 {
 }
 
 #[test]
-fn refunds_take_back_to_the_cent_what_was_earned() {
+fn refunds_reverse_commissions_to_the_cent() {
     let terms = terms(Rate::Percent(75_000));
     for (refunded, returned, commission) in [(0, 0, 450), (1_999, 1_999, 300), (5_997, 5_997, 0)] {
         assert_eq!(earned(&terms, &[line(5_997, returned)], refunded), commission, "{refunded}");

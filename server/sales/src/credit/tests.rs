@@ -86,7 +86,7 @@ async fn every_change_is_audited_and_announced() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_spent_and_currencies_do_not_mix() {
+async fn missing_credit_is_not_spent_and_currencies_do_not_mix() {
     let db = database();
     db.write::<_, CreditError>(|tx| {
         let account = empty_account(tx)?;

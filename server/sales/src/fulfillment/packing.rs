@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_waits_is_what_was_not_packed_yet() {
+    fn everything_not_yet_packed_is_waiting() {
         let lines = [line(1, 3, 1), line(2, 2, 2)];
         assert_eq!(all_left(&lines), [pieces(1, 2)]);
     }

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_beyond_the_order_is_neither_tax_nor_shipping() {
+    fn an_amount_beyond_the_order_is_neither_tax_nor_shipping() {
         let beyond = ORDER.parts_between(12_495, 20_000);
         assert_eq!(beyond, Ok(RefundParts { tax_minor: 0, shipping_minor: 0 }));
     }

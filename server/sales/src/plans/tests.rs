@@ -40,7 +40,7 @@ fn the_price_with_a_plan_is_exact_and_rounded_once() {
 }
 
 #[test]
-fn a_discount_that_makes_no_sense_says_what_is_expected() {
+fn an_invalid_discount_is_refused_with_the_expected_form() {
     for (text, expected) in [
         (r#"{"type": "percent", "value": 100.0001}"#, "from 0 to 100"),
         (r#"{"type": "percent", "value": -1}"#, "from 0 to 100"),

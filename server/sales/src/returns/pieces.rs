@@ -133,7 +133,7 @@ mod tests {
     };
 
     #[test]
-    fn only_what_was_handed_over_and_is_not_on_its_way_back_can_be_announced() {
+    fn only_delivered_items_that_are_not_on_their_way_back_can_be_announced() {
         for (line, left) in [
             (LINE, 2),
             (Returnable { shipped_quantity: 0, ..LINE }, 0),

@@ -120,7 +120,7 @@ fn fulfilments_and_returns_move_along_their_edges_alone() {
 }
 
 #[test]
-fn what_is_captured_or_called_off_stays_so() {
+fn captured_and_canceled_are_final_states() {
     for to in SessionStatus::ALL {
         assert!(!SessionStatus::Captured.may_become(*to), "{to:?}");
         assert!(!SessionStatus::Canceled.may_become(*to), "{to:?}");

@@ -46,7 +46,7 @@ mod tests {
     use super::SubscriptionStatus::{self, Active, Canceled, Expired, PastDue, Paused, Trial};
 
     #[test]
-    fn what_has_ended_stays_so_and_nothing_becomes_a_trial() {
+    fn ended_subscriptions_stay_ended_and_none_becomes_a_trial() {
         let all = [Trial, Active, PastDue, Paused, Canceled, Expired];
         let next = |from: SubscriptionStatus| -> Vec<SubscriptionStatus> {
             all.into_iter().filter(|to| from.may_become(*to)).collect()

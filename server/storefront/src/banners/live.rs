@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_windows_a_banner_is_shown_by_the_one_that_decides_until_the_next_change() {
+    fn a_banner_is_shown_by_its_deciding_window_until_the_next_change() {
         let campaign = CampaignId::seeded(0, 1);
         let ends = [None, Some(0), Some(1), Some(2)];
         let with_start = |start: Option<i64>| {

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_condition_is_refused_with_what_would_be() {
+    fn other_formulas_are_refused_with_the_expected_form() {
         for (text, expected) in [
             ("sum(orders.totl) >= 500 EUR", "total"),
             ("sum(orders.total) >= 500", "EUR"),

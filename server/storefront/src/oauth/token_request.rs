@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lacks_is_named() {
+    fn missing_fields_are_named() {
         for (content_type, body, expected) in [
             ("application/json", "", "grant_type"),
             ("application/json", "[]", ""),

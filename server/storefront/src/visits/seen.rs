@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_written_is_seen_for_seven_days_whoever_wrote_it_and_nothing_else() {
+    async fn written_event_ids_are_recognised_for_seven_days_whoever_wrote_them() {
         let (_folder, path) = temporary::place();
         let clock = Clock::fixed(NOW);
         let options = Options::new(path, clock.clone());

@@ -74,7 +74,7 @@ async fn a_request_does_the_same_work_whether_there_is_an_account_or_not() {
 }
 
 #[tokio::test]
-async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
+async fn reset_requests_by_others_neither_end_a_token_nor_fill_the_mailbox() {
     let (server, mut office) = TestServer::with_post_office(0).await;
     let (_ada, _) = customer(&server, "ada@example.com").await;
     ask(&server, "ada@example.com").await;

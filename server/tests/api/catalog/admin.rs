@@ -108,7 +108,7 @@ async fn variants_are_made_changed_and_deleted_below_their_product() {
 }
 
 #[tokio::test]
-async fn what_variants_are_made_of_cannot_be_taken_from_them() {
+async fn options_in_use_by_variants_cannot_be_removed() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("Shirt")).await;
     let product = format!("/admin/products/{}", id(&made, "/id"));

@@ -6,7 +6,7 @@ use super::{Shop, each, id};
 use crate::harness::Person;
 
 #[tokio::test]
-async fn a_shopper_sees_what_is_published_in_a_channel_of_the_key() {
+async fn a_shopper_sees_products_published_in_a_channel_of_the_key() {
     let shop = Shop::open().await;
     shop.make(shop.shirt("Green Shirt")).await;
     let mut draft = shop.shirt("Draft");
@@ -190,7 +190,7 @@ async fn the_statements_of_a_page_do_not_depend_on_its_size() {
 }
 
 #[tokio::test]
-async fn a_count_follows_what_is_made_and_deleted() {
+async fn a_count_follows_creations_and_deletions() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("One")).await;
     let count = async || shop.visit("/store/products").await["count"].as_u64();

@@ -52,7 +52,7 @@ async fn a_method_is_saved_once_listed_and_removed() {
 }
 
 #[tokio::test]
-async fn what_is_anothers_unknown_or_a_card_number_is_refused() {
+async fn another_customers_or_unknown_methods_and_card_numbers_are_refused() {
     let (server, store) = TestServer::with_store().await;
     let path = holder(&server, &store).await;
     let unknown = "/store/payment-methods/acchld_01JD2Q8Z5M6T3W9XKCV4B7N09Z";
@@ -73,7 +73,7 @@ async fn what_is_anothers_unknown_or_a_card_number_is_refused() {
 }
 
 #[tokio::test]
-async fn a_provider_without_hooks_saves_nothing_and_what_is_removed_is_gone() {
+async fn a_provider_without_hooks_saves_nothing_and_removed_methods_are_gone() {
     let (server, store) = TestServer::with_store().await;
     let customer = Person::customer_a();
     let path = holder(&server, &store).await;

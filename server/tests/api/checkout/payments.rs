@@ -151,7 +151,7 @@ async fn a_token_pays_once_however_often_it_is_sent() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_confirmed_says_why() {
+async fn an_unconfirmable_payment_says_why() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;

@@ -101,7 +101,7 @@ async fn a_completed_cart_and_its_order_stay_as_they_are() {
 }
 
 #[tokio::test]
-async fn the_statements_of_a_request_do_not_grow_with_what_it_answers() {
+async fn the_statements_of_a_request_do_not_grow_with_its_answer() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let region = &store.britain;

@@ -69,7 +69,7 @@ async fn without_a_window_of_its_own_a_banner_follows_its_campaign() {
 }
 
 #[tokio::test]
-async fn what_a_banner_refers_to_may_be_deleted_before_it_is_switched_off() {
+async fn the_target_of_a_banner_may_be_deleted_before_it_is_switched_off() {
     let (server, _store) = TestServer::with_store().await;
     let admin = Person::admin();
     let campaign = json!({ "name": "Sale", "campaign_identifier": "SALE" });

@@ -53,7 +53,7 @@ async fn a_set_has_the_default_variants_that_the_bundle_shows() {
 }
 
 #[tokio::test]
-async fn what_a_bundle_refers_to_may_be_deleted_before_it_is_withdrawn() {
+async fn the_products_of_a_bundle_may_be_deleted_before_it_is_withdrawn() {
     let (server, store) = TestServer::with_store().await;
     let (admin, tea, channel) =
         (Person::admin(), tea(&server, &store).await, server.second_channel().await);

@@ -300,7 +300,7 @@ async fn a_bundle_costs_the_same_in_whatever_order_it_is_put_together() {
 }
 
 #[tokio::test]
-async fn what_comes_back_of_a_bundle_refunds_its_part_of_the_price() {
+async fn a_returned_part_of_a_bundle_refunds_its_share_of_the_price() {
     let (server, store) = TestServer::with_store().await;
     let tea = tea(&server, &store).await;
     let visitor = Person::visitor();

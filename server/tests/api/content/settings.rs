@@ -42,7 +42,7 @@ async fn a_storefront_reads_the_analytics_and_the_values_of_its_channel() {
 }
 
 #[tokio::test]
-async fn secrets_and_what_is_too_large_are_refused() {
+async fn secrets_and_oversized_values_are_refused() {
     let (server, store) = TestServer::with_store().await;
     for (field, value) in [
         ("analytics", json!({ "provider": "ga4" })),

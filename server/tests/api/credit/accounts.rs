@@ -48,7 +48,7 @@ async fn an_account_starts_empty_and_its_ledger_explains_its_balance() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused_and_changes_nothing() {
+async fn invalid_requests_are_refused_and_change_nothing() {
     let (server, _store) = TestServer::with_store().await;
     let account = server.credit_account(Some(CUSTOMER_A), 5).await;
     let path = of(&account);
@@ -92,7 +92,7 @@ async fn what_makes_no_sense_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn accounts_are_found_by_what_is_known_of_them_but_not_by_their_code_in_parts() {
+async fn accounts_are_found_by_their_details_but_not_by_part_of_their_code() {
     let (server, _store) = TestServer::with_store().await;
     let account = server.credit_account(Some(CUSTOMER_A), 30).await;
     server.credit_account(None, 7).await;

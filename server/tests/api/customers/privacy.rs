@@ -221,7 +221,7 @@ async fn an_erased_customer_leaves_no_trace_but_the_books() {
 }
 
 #[tokio::test]
-async fn what_webhooks_say_about_an_erased_customer_is_erased_and_about_others_stays() {
+async fn webhooks_about_an_erased_customer_are_erased_and_others_stay() {
     let (server, store) = TestServer::with_store().await;
     let order = live(&server, &store).await;
     deliver(&server, &store, &order).await;

@@ -8,7 +8,7 @@ use crate::auth::customer;
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
-async fn a_customer_changes_what_is_theirs_and_nothing_else() {
+async fn a_customer_changes_only_their_own_fields() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     let me = "/store/customers/me";

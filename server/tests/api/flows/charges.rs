@@ -177,7 +177,7 @@ pub(super) async fn change_card(server: &TestServer, test_card: &'static str) {
 }
 
 #[tokio::test]
-async fn what_is_declined_charges_nothing_and_cannot_be_accepted_afterwards() {
+async fn a_declined_offer_charges_nothing_and_cannot_be_accepted_afterwards() {
     let (server, _store, flow, cart, order) = after_order("pm_card_visa").await;
     let begun = server.begin_after(&flow, (&cart, &order)).await;
     let (token, button) = (&begun["session"]["token"], &begun["entry_button"]);

@@ -152,7 +152,7 @@ async fn shoppers_are_sent_only_where_the_flow_allows_now() {
 }
 
 #[tokio::test]
-async fn what_is_offered_must_be_published_with_a_price_in_the_currency() {
+async fn an_offered_product_must_be_published_with_a_price_in_the_currency() {
     let (server, store) = TestServer::with_store().await;
     let in_yen = made(&server, json!({ "currency_code": "jpy" })).await;
     let mut draft_in_yen = draft(&store);

@@ -252,7 +252,7 @@ async fn a_session_without_a_cart_is_bound_once() {
 }
 
 #[tokio::test]
-async fn what_is_sold_out_is_closed_and_the_shopper_goes_on() {
+async fn a_sold_out_offer_is_closed_and_the_shopper_continues() {
     let (server, store, _flow, cart) = with_cart().await;
     let mut changed = draft(&store);
     changed["entry"] = json!("print");

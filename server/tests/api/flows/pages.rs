@@ -338,7 +338,7 @@ async fn the_demo_page_names_scripts_of_this_server_only() {
 }
 
 #[tokio::test]
-async fn whoever_only_looks_keeps_the_session_open() {
+async fn reading_keeps_the_session_open() {
     const ALMOST_A_DAY_MS: i64 = 23 * 60 * 60_000;
     let (server, _store, flow, begun, cart) = begun().await;
     let token = begun["session"]["token"].clone();

@@ -237,7 +237,7 @@ fn charged(books: &Path, currency: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn an_offer_costs_what_it_shows_under_any_taxes_in_each_currency() {
+async fn an_offer_costs_its_displayed_price_under_any_taxes_in_each_currency() {
     let mut chance = Chance(7);
     for (currency, digits) in [("usd", 2), ("jpy", 0), ("kwd", 3)] {
         let shop = Shop::open(currency, digits).await;

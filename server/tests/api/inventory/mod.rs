@@ -82,7 +82,7 @@ async fn pieces_are_reserved_for_lines_of_open_orders_and_leave_with_them() {
 }
 
 #[tokio::test]
-async fn what_the_server_can_ask_is_listed() {
+async fn providers_are_listed() {
     let (server, store) = TestServer::with_store().await;
     let admin = Person::admin();
     for (path, list, id) in [

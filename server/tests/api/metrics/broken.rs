@@ -60,7 +60,7 @@ async fn a_metric_that_no_longer_compiles_is_mended_by_another_formula() {
 }
 
 #[tokio::test]
-async fn what_needs_no_formula_is_done_to_a_metric_that_no_longer_compiles() {
+async fn a_metric_that_no_longer_compiles_can_still_be_edited_apart_from_its_formula() {
     let server = server().await;
     let admin = Person::admin();
     let change = json!({ "description": "Large orders", "tags": ["old"] });

@@ -136,7 +136,7 @@ fn is_cached(answer: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_and_written() {
+async fn cached_answers_are_byte_for_byte_those_computed_anew() {
     let (server, store) = TestServer::with_store().await;
     keep_credentials(&server).await;
     for (name, formula) in METRICS {
@@ -176,7 +176,7 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
 }
 
 #[tokio::test]
-async fn what_is_kept_for_one_user_is_not_shown_to_another_who_may_not_see_it() {
+async fn an_answer_cached_for_one_user_is_not_shown_to_an_unauthorised_one() {
     let (server, store) = TestServer::with_store().await;
     keep_credentials(&server).await;
     order(&server, &store, &store.mug, 2).await;

@@ -178,7 +178,7 @@ async fn a_range_that_has_not_begun_has_no_figures_on_any_surface() {
 }
 
 #[tokio::test]
-async fn what_nothing_records_is_not_covered_instead_of_zero() {
+async fn unrecorded_values_are_not_covered_instead_of_zero() {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;
     for (formula, value) in [
@@ -213,7 +213,7 @@ async fn what_nothing_records_is_not_covered_instead_of_zero() {
 }
 
 #[tokio::test]
-async fn what_waits_now_does_not_depend_on_the_range_and_the_description_says_so() {
+async fn pending_orders_do_not_depend_on_the_range_as_documented() {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;
     let description = server.get(&Person::nobody(), "/openapi.json").await.ok();

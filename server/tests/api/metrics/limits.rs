@@ -45,8 +45,7 @@ async fn call(server: &TestServer, (method, path, body, _): &Limited, number: u6
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 16)]
-async fn no_span_has_more_calls_than_the_limit_and_what_it_gives_back_from_sixteen_threads_that_pretend_to_be_others()
- {
+async fn no_span_has_more_calls_than_the_limit_and_its_refunds_from_sixteen_spoofing_threads() {
     for route in routes() {
         let server = Arc::new(TestServer::empty().await);
         keep_credentials(&server).await;

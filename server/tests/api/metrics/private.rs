@@ -194,7 +194,7 @@ async fn a_private_metric_is_answered_as_one_that_was_never_made() {
 }
 
 #[tokio::test]
-async fn what_is_refused_for_a_private_metric_of_another_does_not_name_it() {
+async fn refusals_do_not_name_private_metrics_of_others() {
     let (server, placed) = server().await;
     let admin = Person::admin();
     let path = format!("{DEFINITIONS}/{placed}");
@@ -235,7 +235,7 @@ async fn nothing_that_others_see_is_built_on_a_private_metric() {
 }
 
 #[tokio::test]
-async fn what_alerts_tell_others_does_not_become_private() {
+async fn a_metric_with_alerts_to_others_does_not_become_private() {
     let server = TestServer::empty().await;
     let (owner, other) = (Person::analyst(), Person::admin());
     activate(&server, &make(&server, "Placed", "count(orders)").await).await;

@@ -45,7 +45,7 @@ async fn an_answer_about_days_that_have_ended_still_follows_the_present() {
 }
 
 #[tokio::test]
-async fn a_formula_does_not_compute_what_is_archived() {
+async fn a_formula_does_not_compute_archived_metrics() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Old", "count(orders)").await;
     super::registry::make(&server, "Tried", "count(orders)").await;
@@ -230,7 +230,7 @@ async fn a_range_that_is_going_on_is_split_from_as_much_of_the_earlier_one_as_a_
 }
 
 #[tokio::test]
-async fn a_metric_that_counts_says_what_it_counts() {
+async fn a_metric_that_counts_states_its_entity() {
     let (server, _store) = TestServer::with_store().await;
     let admin = Person::admin();
     let metric = super::registry::definition("Placed", "count(orders)", "integer");

@@ -141,7 +141,7 @@ async fn a_field_that_is_not_updatable_is_refused_on_every_surface_and_stays() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_definition_is_said() {
+async fn errors_in_a_definition_are_reported() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     make(&server, "Net", "count(orders)").await;
@@ -255,7 +255,7 @@ async fn a_private_metric_is_there_for_its_owner_only() {
 }
 
 #[tokio::test]
-async fn a_formula_is_checked_with_what_it_would_do_to_others() {
+async fn a_formula_is_checked_with_its_effects_on_others() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     make(&server, "a", "count(orders)").await;

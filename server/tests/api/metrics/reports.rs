@@ -282,7 +282,7 @@ async fn a_viewer_reads_a_report_in_a_batch_and_keeps_none() {
 }
 
 #[tokio::test]
-async fn a_report_for_spreadsheets_has_what_it_compares_with() {
+async fn a_report_for_spreadsheets_has_its_comparison() {
     let (server, _store) = TestServer::with_store().await;
     active(&server, "Placed", "count(orders)").await;
     let body = json!({"metrics": ["placed"], "group_by": ["country,sales_channel"], "format": "csv",
@@ -296,7 +296,7 @@ async fn a_report_for_spreadsheets_has_what_it_compares_with() {
 }
 
 #[tokio::test]
-async fn a_report_by_an_unknown_dimension_is_refused_with_those_that_there_are() {
+async fn a_report_by_an_unknown_dimension_is_refused_with_the_known_ones() {
     let server = TestServer::empty().await;
     let body = json!({ "metrics": [], "group_by": ["colour"] });
 

@@ -37,7 +37,7 @@ async fn shop() -> (TestServer, Store) {
 }
 
 #[tokio::test]
-async fn what_was_given_back_is_taken_off_the_goods_and_off_the_whole_alike() {
+async fn refunds_reduce_the_goods_and_the_total_alike() {
     let (server, store) = shop().await;
     let net = card(&server, "currency_code=gbp", "net_sales").await;
     let given_back = card(&server, "currency_code=gbp", "returns").await;

@@ -85,7 +85,7 @@ async fn a_name_that_only_a_template_has_is_refused_with_that_template() {
 }
 
 #[tokio::test]
-async fn parameters_and_overrides_change_what_is_made() {
+async fn parameters_and_overrides_change_the_created_metrics() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     let path = format!("{TEMPLATES}/high_value_share/instantiate");
@@ -114,7 +114,7 @@ async fn parameters_and_overrides_change_what_is_made() {
 }
 
 #[tokio::test]
-async fn suggestions_name_what_is_possible_what_is_missing_and_what_is_double() {
+async fn suggestions_list_possible_missing_and_duplicate_metrics() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     let make = async |name: &str, formula: &str, data_type: &str| {

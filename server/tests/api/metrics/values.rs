@@ -29,7 +29,7 @@ async fn a_formula_that_is_not_saved_is_computed_cut_grouped_and_opened() {
 }
 
 #[tokio::test]
-async fn what_no_states_keep_is_said_with_the_reason() {
+async fn the_reason_for_values_without_rollups_is_stated() {
     let (server, store) = TestServer::with_store().await;
     super::order(&server, &store, &store.mug, 3).await;
     let evaluate = async |formula: &str| {
@@ -85,7 +85,7 @@ async fn a_condition_with_parameters_narrows_every_formula() {
 }
 
 #[tokio::test]
-async fn what_was_computed_is_kept_until_a_row_is_written_that_it_reads() {
+async fn computed_values_are_cached_until_one_of_their_rows_is_written() {
     let (server, _store) = TestServer::with_store().await;
     let body = json!({ "formula": "count(products)", "start_date": "2026-10-01", "end_date": "2026-10-31" });
     let before = compute(&server, body.clone()).await["metrics"]["formula"].clone();

@@ -74,7 +74,7 @@ async fn sixteen_updates_at_once_over_three_surfaces_give_sixteen_versions_witho
 }
 
 #[tokio::test]
-async fn an_update_says_for_whom_and_why() {
+async fn an_update_states_for_whom_and_why() {
     let server = TestServer::empty().await;
     make(&server, "Placed", "count(orders)").await;
     let path = "/admin/metrics-registry/definitions/placed";

@@ -135,7 +135,7 @@ async fn a_draft_is_corrected_converted_once_and_paid() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_any_more_stays_a_draft() {
+async fn a_draft_with_missing_records_stays_a_draft() {
     let (server, store) = TestServer::with_store().await;
     let mut many = offer(&store);
     many["items"] = json!([{"variant_id": store.print, "quantity": 11}]);
@@ -196,7 +196,7 @@ async fn an_order_that_costs_nothing_counts_as_paid() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_offered_is_refused_by_name() {
+async fn unavailable_items_are_refused_by_name() {
     let (server, store) = TestServer::with_store().await;
     let admin = Person::admin();
     let with = |key: &str, value: Value| {

@@ -44,7 +44,7 @@ async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_of_what_is_to_stay_quiet() {
+async fn orders_without_notification_send_no_mail() {
     let (server, store, mut office) = selling().await;
     let (admin, visitor) = (Person::admin(), Person::visitor());
     let quiet = json!({

@@ -128,7 +128,7 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
 }
 
 #[tokio::test]
-async fn what_comes_back_after_a_refund_that_was_not_owed_is_owed_in_full() {
+async fn a_return_after_a_goodwill_refund_is_owed_in_full() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, 2).await;
     let before = view(&server, &id).await;

@@ -91,7 +91,7 @@ async fn an_alert_is_changed_and_deleted_by_those_who_edit_metrics() {
 }
 
 #[tokio::test]
-async fn alerts_that_fire_and_that_nearly_fire_come_first_and_say_whom_they_told() {
+async fn firing_and_nearly_firing_alerts_come_first_and_list_their_recipients() {
     let server = TestServer::empty().await;
     let metric = json!({ "name": "Joined", "category": "sales", "scope": "store", "data_type": "integer",
                          "formula": "count(carts)" });

@@ -12,7 +12,7 @@ async fn state(server: &TestServer) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn a_check_on_demand_says_what_it_found_and_stays_on_the_page() {
+async fn a_check_on_demand_shows_its_findings_on_the_same_page() {
     let server = TestServer::with_demo(50).await;
     server.scans_on_purpose();
     let admin = Browser::of(&server, &Person::admin()).await;
@@ -67,7 +67,7 @@ async fn a_backup_on_demand_is_a_whole_store_beside_the_database() {
 }
 
 #[tokio::test]
-async fn what_waits_is_shown_and_only_those_who_run_the_store_have_buttons() {
+async fn pending_work_is_shown_and_only_admins_have_buttons() {
     let server = TestServer::with_demo(50).await;
     let viewer = Browser::of(&server, &Person::viewer()).await;
     let own = state(&server).await;

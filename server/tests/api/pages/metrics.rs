@@ -145,7 +145,7 @@ async fn why_and_what_changed_are_the_answers_of_the_api() {
 }
 
 #[tokio::test]
-async fn what_changed_is_in_the_currency_of_the_page() {
+async fn changes_are_in_the_currency_of_the_page() {
     let server = TestServer::with_demo(400).await;
     let browser = Browser::of(&server, &Person::analyst()).await;
     let stores = server.get(&Person::admin(), "/admin/stores").await.ok();

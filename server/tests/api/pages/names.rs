@@ -109,7 +109,7 @@ async fn codes_are_shown_by_what_they_stand_for() {
 }
 
 #[tokio::test]
-async fn what_is_made_can_be_deleted_by_those_who_run_the_store() {
+async fn created_records_can_be_deleted_by_admins() {
     let server = TestServer::empty().await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let viewer = Browser::of(&server, &Person::viewer()).await;

@@ -39,7 +39,7 @@ async fn the_overview_shows_the_numbers_of_the_api() {
 }
 
 #[tokio::test]
-async fn a_person_pins_moves_and_removes_figures_and_others_see_what_is_shared() {
+async fn a_person_pins_moves_and_removes_figures_and_others_see_the_shared_ones() {
     let server = TestServer::with_demo(50).await;
     let metric = json!({ "name": "Big orders", "category": "sales", "scope": "store", "data_type": "integer",
         "formula": "count(orders where total > 100 GBP)" });

@@ -94,7 +94,7 @@ async fn prices_are_added_to_a_list_changed_and_removed() {
 }
 
 #[tokio::test]
-async fn what_a_record_has_stays_although_no_list_offers_it_any_more() {
+async fn a_record_keeps_choices_that_no_list_offers_any_more() {
     let server = TestServer::empty().await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let make = async |path: &str, body: Value| server.post(&Person::admin(), path, body).await.ok();
@@ -128,7 +128,7 @@ async fn what_a_record_has_stays_although_no_list_offers_it_any_more() {
 }
 
 #[tokio::test]
-async fn a_promotion_shows_what_it_is_narrowed_to() {
+async fn a_promotion_shows_its_restrictions() {
     let server = TestServer::empty().await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let method = json!({
@@ -292,7 +292,7 @@ async fn a_price_list_keeps_its_times_until_others_are_typed() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_named_as_the_form_names_it() {
+async fn refusals_use_the_labels_of_the_form() {
     let server = TestServer::with_demo(50).await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let typed = [

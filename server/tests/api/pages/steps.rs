@@ -80,7 +80,7 @@ async fn a_flow_is_written_step_by_step_with_the_findings_beside_the_fields() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_saved_is_said_at_its_field_and_what_was_typed_stays() {
+async fn errors_are_shown_at_their_field_and_the_input_stays() {
     let server = TestServer::with_demo(50).await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let (path, form) = flow(&server).await;

@@ -90,7 +90,7 @@ async fn a_metric_is_saved_as_a_draft_and_published() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_not_lost() {
+async fn refused_input_is_not_lost() {
     let server = TestServer::empty().await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
 
@@ -154,7 +154,7 @@ async fn typing_does_not_use_up_the_checks_of_a_minute_but_has_a_limit_of_its_ow
 }
 
 #[tokio::test]
-async fn what_cannot_be_put_into_use_yet_stays_a_draft_and_can_be_published_later() {
+async fn a_metric_that_cannot_be_activated_yet_stays_a_draft_and_can_be_published_later() {
     let server = TestServer::empty().await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     let submit = async |fields: &[(&str, &str)]| analyst.submit("/app/workbench", fields).await;

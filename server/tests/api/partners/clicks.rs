@@ -136,7 +136,7 @@ async fn every_bad_code_gets_the_same_bytes() {
 }
 
 #[tokio::test]
-async fn whatever_is_asked_for_a_link_leads_only_where_its_offer_says() {
+async fn a_link_leads_only_to_the_target_of_its_offer() {
     let server = TestServer::empty().await;
     server.offer(json!({ "landing_url": "https://shop.example/a" })).await;
     let mut seed = 7_u64;

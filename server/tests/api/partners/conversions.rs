@@ -247,7 +247,7 @@ async fn partners_earn_nothing_on_what_they_buy_themselves() {
 }
 
 #[tokio::test]
-async fn what_is_found_waits_for_a_person_and_the_rest_is_approved_after_the_hold() {
+async fn suspicious_conversions_wait_for_a_person_and_others_are_approved_after_the_hold() {
     let (server, store) = TestServer::with_store().await;
     server.offer(json!({ "hold_days": 14, "new_customers_only": false })).await;
     let click = server.click("MOUNTAIN").await;
@@ -327,7 +327,7 @@ async fn renewals_earn_as_their_offer_says() {
 }
 
 #[tokio::test]
-async fn what_is_paid_first_after_a_trial_is_no_renewal() {
+async fn the_first_payment_after_a_trial_is_not_a_renewal() {
     let (server, store) = TestServer::for_years().await;
     server.sql("update job set run_at = 4102444800000 where kind <> 'subscriptions.renew'").await;
     server.offer(json!({ "renewals": "none" })).await;

@@ -6,7 +6,7 @@ use super::DAY_MS;
 use crate::harness::{PARTNER_ID, Person, TestServer};
 
 #[tokio::test]
-async fn what_is_approved_is_paid_once_and_refunds_are_deducted_from_the_next() {
+async fn approved_commissions_are_paid_once_and_refunds_are_deducted_from_the_next_payout() {
     let (server, store) = TestServer::with_store().await;
     server.offer(json!({ "hold_days": 0 })).await;
     let admin = Person::admin();
@@ -82,7 +82,7 @@ async fn payouts_and_their_entries_are_files_too() {
 }
 
 #[tokio::test]
-async fn a_partner_sees_what_was_earned_and_nothing_of_buyers_orders_or_other_partners() {
+async fn a_partner_sees_earnings_but_no_buyers_orders_or_other_partners() {
     let (server, store) = TestServer::with_store().await;
     server.offer(json!({})).await;
     let click = server.click("MOUNTAIN").await;

@@ -7,7 +7,7 @@ use super::{PLANS, id_of, monthly};
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
-async fn a_plan_has_the_defaults_of_what_is_not_said() {
+async fn a_plan_has_defaults_for_omitted_fields() {
     let (server, store) = TestServer::with_store().await;
     let mut plan = server.plan_with(&store, json!({})).await;
     let members = plan.as_object_mut().expect("an object");
@@ -42,7 +42,7 @@ async fn a_plan_has_the_defaults_of_what_is_not_said() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused_with_the_field_and_what_is_expected() {
+async fn invalid_plans_are_refused_with_the_field_and_the_expected_form() {
     let (server, store) = TestServer::with_store().await;
     for (fields, expected) in [
         (json!({ "name": " " }), "name"),
@@ -181,7 +181,7 @@ async fn a_running_subscription_keeps_the_version_that_it_began_with() {
 }
 
 #[tokio::test]
-async fn plans_are_listed_by_what_is_known_of_them() {
+async fn plans_are_listed_by_their_fields() {
     let (server, store) = TestServer::with_store().await;
     server.plan_with(&store, json!({})).await;
     let weekly = json!({ "name": "Weekly", "interval": "week", "kind": "access", "trial_days": 7 });

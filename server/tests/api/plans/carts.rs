@@ -138,7 +138,7 @@ async fn a_cart_takes_the_current_version_and_loses_a_plan_that_ends() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_refused_and_changes_nothing() {
+async fn impossible_plan_choices_are_refused_and_change_nothing() {
     let (server, store) = TestServer::with_store().await;
     let plan = server.plan_with(&store, json!({})).await;
     let visitor = Person::visitor();

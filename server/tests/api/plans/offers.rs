@@ -105,7 +105,7 @@ async fn a_product_that_is_not_sold_here_is_unknown() {
 }
 
 #[tokio::test]
-async fn what_is_out_of_stock_is_not_available() {
+async fn out_of_stock_products_are_not_available() {
     let (server, store) = TestServer::with_store().await;
     server.plan_with(&store, json!({})).await;
     let items = server.get(&Person::admin(), "/admin/inventory-items?sku=MUG").await.ok();

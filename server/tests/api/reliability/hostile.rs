@@ -117,7 +117,7 @@ async fn paths_that_name_nothing_are_not_found() {
 }
 
 #[tokio::test]
-async fn nobody_sets_what_is_not_theirs_to_set() {
+async fn nobody_sets_fields_that_only_the_server_sets() {
     let (server, store) = TestServer::with_store().await;
     for field in ["id", "created_at", "completed_at", "customer_id", "total", "deleted_at"] {
         let body = json!({"region_id": store.britain, field: "x"});

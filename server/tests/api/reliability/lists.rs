@@ -437,7 +437,7 @@ async fn every_order_and_every_filter_of_every_list_is_answered() {
 }
 
 #[tokio::test]
-async fn what_is_shown_of_a_metric_takes_as_many_statements_however_much_is_known_of_it() {
+async fn a_metric_takes_the_same_number_of_statements_however_long_its_history() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     measure(&server).await;
@@ -463,7 +463,7 @@ async fn what_is_shown_of_a_metric_takes_as_many_statements_however_much_is_know
 }
 
 #[tokio::test]
-async fn what_is_shown_of_one_thing_takes_as_many_statements_however_much_it_holds() {
+async fn a_record_takes_the_same_number_of_statements_however_much_it_contains() {
     let (server, store) = TestServer::with_store().await;
     let (visitor, admin) = (Person::visitor(), Person::admin());
     let small = server.cart_with(&visitor, &store, &store.mug, 1).await;

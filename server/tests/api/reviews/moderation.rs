@@ -78,7 +78,7 @@ async fn several_reviews_are_decided_by_their_ids_all_or_none() {
 }
 
 #[tokio::test]
-async fn moderators_find_what_is_suspicious() {
+async fn moderators_find_suspicious_reviews() {
     let (server, store) = TestServer::with_store().await;
     for (content, rating) in [
         ("Buy at https://cheap.example", 1),

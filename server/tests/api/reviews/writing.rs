@@ -95,7 +95,7 @@ async fn a_customer_has_one_review_of_a_product_and_writing_again_changes_it() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_review_is_refused() {
+async fn invalid_reviews_are_refused() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     for fields in [
@@ -152,7 +152,7 @@ async fn an_author_writes_five_reviews_an_hour() {
 }
 
 #[tokio::test]
-async fn what_is_refused_takes_nothing_of_an_authors_hour() {
+async fn refused_reviews_do_not_count_against_an_authors_hour() {
     let (server, store) = TestServer::with_store().await;
     let author = Person::customer_a();
     for _ in 0..6 {
@@ -179,7 +179,7 @@ async fn the_store_decides_who_writes() {
 }
 
 #[tokio::test]
-async fn customers_vote_once_on_what_is_shown_and_not_on_their_own() {
+async fn customers_vote_once_on_published_reviews_and_not_on_their_own() {
     let (server, store) = TestServer::with_store().await;
     let (author, reader) = (Person::customer_a(), Person::customer_b());
     let review = server.review(&author, &store, json!({})).await;

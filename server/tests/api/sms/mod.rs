@@ -82,7 +82,7 @@ async fn a_number_is_asked_twice_and_then_written_to() {
 }
 
 #[tokio::test]
-async fn what_needs_no_message_is_skipped() {
+async fn events_without_a_message_are_skipped() {
     let (server, _store, outbox) = with_sandbox(&[]).await;
     let customer = Person::customer_a();
     let no = json!({ "phone": PHONE, "consent": false });
@@ -171,7 +171,7 @@ async fn a_stranger_learns_nothing_about_a_number_and_cannot_flood_it() {
 }
 
 #[tokio::test]
-async fn a_number_is_written_to_three_times_within_any_day_whoever_asks() {
+async fn a_number_gets_three_messages_within_any_day_whoever_requests_them() {
     let (server, _store, outbox) = with_sandbox(&["--trusted-proxies=127.0.0.1"]).await;
     let (mut chance, mut told) = (Chance(13), 0);
     let mut times: BTreeMap<String, Vec<i64>> = BTreeMap::new();

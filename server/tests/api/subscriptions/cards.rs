@@ -112,7 +112,7 @@ async fn a_subscription_without_a_card_is_paid_with_the_next_one_that_is_saved()
 }
 
 #[tokio::test]
-async fn what_is_past_due_is_tried_at_once_with_the_card_in_place_of_a_removed_one() {
+async fn a_past_due_renewal_is_tried_at_once_with_a_replaced_card() {
     let (server, _store, id) = subscribed().await;
     server.lose_card().await;
     server.pass(30).await;

@@ -182,7 +182,7 @@ async fn a_card_that_was_updated_since_its_final_refusal_is_charged_once_more() 
 }
 
 #[tokio::test]
-async fn what_follows_the_last_refusal_is_the_plans_choice() {
+async fn the_plan_determines_what_follows_the_last_failed_attempt() {
     for (policy, status, cycle, mrr) in
         [("pause", "paused", "void", json!(0)), ("keep", "past_due", "unpaid", json!(11.69))]
     {

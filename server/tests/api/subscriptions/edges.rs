@@ -134,7 +134,7 @@ fn nonsense() -> Vec<(&'static str, Value)> {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused_by_every_route_and_changes_nothing() {
+async fn invalid_requests_are_refused_by_every_route_and_change_nothing() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     let before = server.mine(&id).await;

@@ -120,7 +120,7 @@ async fn after_an_outage_over_the_end_of_a_trial_one_delivery_is_sent_too() {
 }
 
 #[tokio::test]
-async fn what_is_not_in_stock_waits_a_week_and_is_then_skipped_and_nobody_is_charged() {
+async fn an_out_of_stock_renewal_waits_a_week_and_is_then_skipped_without_a_charge() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
@@ -164,7 +164,7 @@ async fn deliveries_that_fall_due_while_one_waits_for_stock_are_not_sent_with_it
 }
 
 #[tokio::test]
-async fn what_is_sold_no_more_waits_a_week_as_well_and_is_then_skipped() {
+async fn a_renewal_of_a_discontinued_product_waits_a_week_and_is_then_skipped() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     server.sql("update product_variant set deleted_at = 1").await;

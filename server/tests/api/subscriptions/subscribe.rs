@@ -155,7 +155,7 @@ async fn a_confirmation_token_only_keeps_the_card_of_a_trial() {
 }
 
 #[tokio::test]
-async fn a_confirmation_token_pays_what_is_due_now_and_nothing_of_a_trial() {
+async fn a_confirmation_token_pays_the_amount_due_now_without_trials() {
     let (server, store) = TestServer::for_years().await;
     let buyer = Person::customer_a();
     let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
@@ -184,7 +184,7 @@ async fn a_confirmation_token_pays_what_is_due_now_and_nothing_of_a_trial() {
 }
 
 #[tokio::test]
-async fn the_collection_of_a_cart_with_a_trial_is_for_what_is_due_now() {
+async fn the_collection_of_a_cart_with_a_trial_is_for_the_amount_due_now() {
     let (server, store) = TestServer::for_years().await;
     let buyer = Person::customer_a();
     let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
@@ -308,7 +308,7 @@ async fn subscribing_and_completing_64_times_at_once_makes_one_order_and_one_sub
 }
 
 #[tokio::test]
-async fn a_start_ahead_leaves_what_is_bought_once_to_be_paid_now() {
+async fn with_a_later_start_one_time_items_are_still_paid_now() {
     let (server, store) = TestServer::for_years().await;
     let cart = server.planned_cart(&store, json!({})).await;
     let buyer = Person::customer_a();

@@ -178,7 +178,7 @@ async fn a_period_that_a_promotion_has_paid_leaves_no_credit() {
 }
 
 #[tokio::test]
-async fn what_a_swap_costs_is_taxed_at_the_rates_of_its_product() {
+async fn a_swap_is_taxed_at_the_rates_of_its_product() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "kind": "access" })).await;
     let plan = server.plan_of("Print", json!({ "kind": "access" })).await;

@@ -69,7 +69,7 @@ async fn an_event_is_counted_once_whatever_comes_again() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_event_has_its_reason() {
+async fn invalid_events_have_a_reason() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let raw = async |text: &str| {

@@ -107,7 +107,7 @@ async fn the_numbers_of_campaigns_and_ads_are_kept() {
 }
 
 #[tokio::test]
-async fn what_looks_personal_in_properties_is_left_out() {
+async fn personal_looking_properties_are_omitted() {
     let (server, _store) = TestServer::with_store().await;
     let properties = json!({
         "query": "ada@example.com", "help": "call 020 7946 0018", "card": "4242 4242 4242 4242",

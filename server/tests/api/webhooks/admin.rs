@@ -52,7 +52,7 @@ async fn deliveries_are_listed_without_bodies_and_shown_with_them() {
 }
 
 #[tokio::test]
-async fn what_was_not_verified_never_takes_effect() {
+async fn unverified_webhooks_never_take_effect() {
     let server = TestServer::with_settings(&SIGNED).await;
     let body = "{}";
     let headers = standard(SECRET, ("msg_1", now_s(&server)), "something else");
@@ -133,7 +133,7 @@ async fn many_are_delivered_again_at_a_pace() {
 }
 
 #[tokio::test]
-async fn what_is_old_is_deleted_bodies_first() {
+async fn old_webhooks_are_deleted_bodies_first() {
     let server = TestServer::with_settings(&SIGNED).await;
     let day_ms = 24 * 60 * 60 * 1_000;
     update(&server, &json!({ "cust_ref": "1", "order_status": "lost" })).await;

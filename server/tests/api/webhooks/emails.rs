@@ -23,7 +23,7 @@ async fn letter_state(server: &TestServer, id: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_became_of_an_e_mail_is_known_by_its_message_id() {
+async fn the_delivery_of_an_e_mail_is_matched_by_its_message_id() {
     let mut office = PostOffice::refusing(0).await;
     let mut settings: Vec<String> = office.settings();
     settings.extend(SIGNED.iter().map(|setting| (*setting).to_owned()));

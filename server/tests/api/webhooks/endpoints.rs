@@ -327,7 +327,7 @@ async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() 
 }
 
 #[tokio::test]
-async fn what_is_no_endpoint_is_refused() {
+async fn invalid_endpoints_are_refused() {
     let server = TestServer::empty().await;
     for (url, events) in [
         ("http://127.0.0.1:9000/", json!(["*"])),

@@ -25,7 +25,7 @@ fn parcel(paid: &Paid, state: &str, at: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_the_warehouse_ships_is_fulfilled_and_shipped() {
+async fn parcels_of_the_warehouse_are_fulfilled_and_shipped() {
     let (server, store) = signed_store().await;
     let paid = order_with(&server, &store, "pm_card_visa").await;
 
@@ -106,7 +106,7 @@ async fn an_older_message_after_a_newer_one_takes_nothing_back() {
 }
 
 #[tokio::test]
-async fn parcels_have_the_items_they_name_and_take_up_what_is_packed() {
+async fn parcels_have_the_items_they_name_and_adopt_packed_ones() {
     let (server, store) = signed_store().await;
     let paid = order_with(&server, &store, "pm_card_visa").await;
     let one = |number: &str| {

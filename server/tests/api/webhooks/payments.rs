@@ -57,7 +57,7 @@ async fn a_hundred_times_the_same_event_is_one_capture() {
 }
 
 #[tokio::test]
-async fn what_was_captured_here_is_not_captured_again_and_a_refund_is_counted_once() {
+async fn a_payment_captured_here_is_not_captured_again_and_a_refund_is_counted_once() {
     let (server, store) = signed_store().await;
     let paid = order_with(&server, &store, "pm_card_visa").await;
     charge(&server, &intent(&paid, ("evt_1", CAPTURED), 10, paid.amount_minor)).await.ok();
@@ -77,7 +77,7 @@ async fn what_was_captured_here_is_not_captured_again_and_a_refund_is_counted_on
 }
 
 #[tokio::test]
-async fn a_cancellation_ends_what_is_not_captured_and_never_what_is() {
+async fn a_cancellation_ends_payments_that_are_not_captured_and_only_those() {
     let (server, store) = signed_store().await;
     let open = order_with(&server, &store, "pm_card_authorize_only").await;
     charge(&server, &intent(&open, ("evt_1", CANCELED), 10, 0)).await.ok();

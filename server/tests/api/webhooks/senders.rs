@@ -39,7 +39,7 @@ async fn without_secrets_everything_is_kept_and_nothing_is_trusted() {
 }
 
 #[tokio::test]
-async fn what_is_signed_is_taken_and_what_is_not_is_refused() {
+async fn signed_webhooks_are_accepted_and_others_refused() {
     let server = TestServer::with_settings(&SIGNED).await;
     let at_s = now_s(&server);
     let body = r#"{"id":"evt_1","type":"invoice.paid","data":{"object":{}}}"#;
@@ -190,7 +190,7 @@ async fn the_warehouse_is_always_answered_with_success() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_for_the_warehouse_is_cut_and_for_others_refused() {
+async fn oversized_warehouse_webhooks_are_truncated_and_others_refused() {
     let server = TestServer::with_settings(&SIGNED).await;
     let large = vec![b'x'; 17 * 1024 * 1024];
     assert_eq!(deliver(&server, WAREHOUSE, &Vec::new(), &large).await.status, 200);
@@ -203,7 +203,7 @@ async fn what_is_too_large_for_the_warehouse_is_cut_and_for_others_refused() {
 }
 
 #[tokio::test]
-async fn what_the_database_cannot_take_waits_in_memory() {
+async fn webhooks_wait_in_memory_while_the_database_is_busy() {
     let server = TestServer::with_settings(&SIGNED).await;
     let other = server.other_process();
     let (locked, unlock) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
@@ -300,7 +300,7 @@ async fn the_shipping_platform_may_sign_with_rsa() {
 }
 
 #[tokio::test]
-async fn what_anybody_can_send_takes_at_most_its_room_and_is_answered_alike() {
+async fn anonymous_webhooks_take_at_most_their_room_and_get_the_same_answer() {
     const LARGE: usize = 16 * 1024 * 1024;
     let server = TestServer::empty().await;
     let rows = "select count(*) from webhook_delivery where receiver = 'warehouse-integration'";
@@ -328,7 +328,7 @@ async fn what_anybody_can_send_takes_at_most_its_room_and_is_answered_alike() {
 }
 
 #[tokio::test]
-async fn what_the_warehouse_is_believed_takes_a_little_more_than_its_room_and_no_more() {
+async fn verified_warehouse_webhooks_take_little_more_than_their_room() {
     const MIB: usize = 1024 * 1024;
     let server = TestServer::with_settings(&["--warehouse-webhook-record-enabled=true"]).await;
     let send = |number: u32, len: usize| {

@@ -31,7 +31,7 @@ fn an_invoice_is_an_order_if_it_is_worth_anything() {
 }
 
 #[test]
-fn postage_is_what_sending_costs_and_what_is_no_product_is_charged_by_hand() {
+fn postage_is_the_shipping_cost_and_non_products_are_charged_by_hand() {
     let lines = [(GLIDERS, 10, 255), (POST, 2, 1_800), (MANUAL, 1, 500), (SAMPLES, 1, 120)];
     let plan = planned(vec![
         invoice("540001", SPRING, &lines),

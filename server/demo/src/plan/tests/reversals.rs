@@ -33,7 +33,7 @@ fn a_cancellation_is_a_return_of_its_pieces_and_a_refund_with_tax() {
 }
 
 #[test]
-fn what_was_sold_before_the_tax_rose_is_refunded_with_the_tax_that_was_paid() {
+fn sales_before_a_tax_rise_are_refunded_with_the_tax_that_was_paid() {
     let plan = planned(vec![
         invoice("540001", "2010-12-20T10:00:00Z", &[(GLIDERS, 10, 200)]),
         invoice("C540002", LATE, &[(GLIDERS, -10, 200)]),
@@ -65,7 +65,7 @@ fn pieces_that_were_dearer_are_refunded_at_what_the_cancellation_says() {
 }
 
 #[test]
-fn what_was_never_sold_to_that_customer_is_left_out_as_a_whole() {
+fn a_return_of_items_never_sold_to_that_customer_is_left_out_entirely() {
     let foreign = Invoice { customer: Some(8), ..invoice("C540003", LATE, &[(GLIDERS, -1, 200)]) };
     let unknown = Invoice { customer: None, ..invoice("C540004", LATE, &[(GLIDERS, -1, 200)]) };
     let plan = planned(vec![
@@ -123,7 +123,7 @@ fn a_discount_leaves_the_postage_to_be_refunded() {
 }
 
 #[test]
-fn tax_that_was_rounded_up_part_by_part_is_never_refunded_beyond_what_was_paid() {
+fn tax_that_was_rounded_up_part_by_part_is_never_refunded_beyond_the_payment() {
     // Two pieces at 1.03 cost 2.47 with tax; each alone would refund 1.24.
     let plan = planned(vec![
         invoice("540001", EARLY, &[(GLIDERS, 2, 103)]),

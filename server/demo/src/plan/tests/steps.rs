@@ -24,14 +24,14 @@ fn an_order_is_packed_sent_delivered_and_done_in_this_order() {
 }
 
 #[test]
-fn what_lies_behind_the_end_of_the_history_has_not_happened() {
+fn steps_after_the_end_of_the_history_have_not_happened() {
     assert_eq!(parcel_of(&one("581587", "2011-12-09T23:00:00Z")), Parcel::default());
     let lately = parcel_of(&one("580001", "2011-12-01T10:00:00Z"));
     assert!(lately.delivered_at.is_some() && lately.completed_at.is_none(), "{lately:?}");
 }
 
 #[test]
-fn what_comes_back_soon_was_delivered_before() {
+fn an_early_return_is_after_its_delivery() {
     let plan = planned(vec![
         invoice("581483", "2011-12-09T09:15:00Z", &[(GLIDERS, 80_995, 208)]),
         invoice("C581484", "2011-12-09T09:27:00Z", &[(GLIDERS, -80_995, 208)]),

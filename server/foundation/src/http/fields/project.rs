@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_asked_for_is_left_out_at_every_depth() {
+    fn unselected_fields_are_omitted_at_every_depth() {
         let variants = vec![
             Variant { sku: Some("A"), id: "v1", options: vec![json!({"value": "S", "no": 1})] },
             Variant { sku: None, id: "v2", options: Vec::new() },

@@ -339,7 +339,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn only_what_is_listed_can_be_named() {
+    fn only_listed_items_can_be_named() {
         for (text, expected) in [
             ("password_hash", "Invalid request: Unknown field 'password_hash' in 'fields'"),
             ("+password_hash", "Invalid request: Unknown field 'password_hash' in 'fields'"),
@@ -356,7 +356,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_loader_asks_what_is_wanted() {
+    fn a_loader_can_ask_which_fields_are_selected() {
         let selection = Selection::parse(&PRODUCT, "title,variants.options").unwrap();
 
         for (path, expected) in [

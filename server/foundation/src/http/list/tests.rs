@@ -122,7 +122,7 @@ fn filters_order_and_pages_mean_what_they_say() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn invalid_values_are_refused() {
     for query in [
         "limit=-1",
         "limit=201",

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_names_its_key() {
+    fn errors_name_the_parameter() {
         for (query, expected) in [
             ("limit=a", "Invalid request: Expected type: 'number' for field 'limit', got: 'a'"),
             ("deep=1", "Invalid request: Expected type: 'boolean' for field 'deep', got: '1'"),

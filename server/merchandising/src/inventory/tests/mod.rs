@@ -122,7 +122,7 @@ async fn lines_that_share_an_item_are_added_up_and_the_refusal_names_the_variant
 }
 
 #[tokio::test]
-async fn what_is_promised_before_it_is_there_leaves_what_others_were_promised_alone() {
+async fn backordered_reservations_leave_other_reservations_alone() {
     let (db, _) = database();
     db.write::<_, InventoryError>(|tx| {
         let shop = shop(tx);

@@ -109,7 +109,7 @@ fn an_override_always_wins_by_its_lowest_price() {
 }
 
 #[test]
-fn a_list_counts_only_while_it_is_open_and_for_whom_it_is() {
+fn a_list_applies_only_while_it_is_open_and_to_its_customers() {
     let with = |change: &dyn Fn(&mut ListTerms)| {
         let mut candidate = listed("sale", 1, ListKind::Sale);
         if let Some(list) = candidate.list.as_mut() {

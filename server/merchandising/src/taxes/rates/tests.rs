@@ -82,7 +82,7 @@ fn the_nearest_rate_is_taken_and_a_combinable_one_brings_the_countrys() {
 }
 
 #[test]
-fn the_choice_does_not_depend_on_the_order_in_which_rates_are_stored() {
+fn the_choice_does_not_depend_on_the_stored_order_of_rates() {
     let mut regions = vec![region("us", None, vec![rate("b", 2, &[]), rate("a", 1, &[])])];
     let place = Destination { country_code: "us", province_code: None };
     let first = applying(&regions, place, PLAIN);

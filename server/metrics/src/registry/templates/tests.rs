@@ -61,7 +61,7 @@ fn a_value_is_not_taken_for_the_place_of_another() {
 }
 
 #[test]
-fn what_no_parameter_takes_is_refused_by_name() {
+fn invalid_parameters_are_refused_by_name() {
     for (key, chosen, part) in [
         ("gmv", json!({ "span": "3 days" }), "has no parameter `span`"),
         ("gmv_trailing_30", json!({ "span": "30 days) + (1" }), "`span` cannot be"),

@@ -39,7 +39,7 @@ async fn a_reader_never_sees_metrics_older_or_newer_than_its_snapshot() {
 }
 
 #[tokio::test]
-async fn what_an_edit_left_in_memory_is_forgotten_with_the_edit() {
+async fn an_undone_edit_leaves_nothing_in_memory() {
     let store = Store::open();
     store.make("a", "count(orders)").await.unwrap();
     let undone: Result<(), String> = store

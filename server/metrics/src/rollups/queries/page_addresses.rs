@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_past_all_places_is_refused() {
+    fn addresses_out_of_range_are_refused() {
         let place = PageAddress { table: 1, level: 0, bucket: 0, page: 0 };
         for past in [
             PageAddress { table: TABLES, ..place },

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_form_does_not_show_stays() {
+    fn fields_that_the_form_does_not_show_stay() {
         let present = json!({ "type": "question", "title": "Old", "body": "Gone", "accept_next": [{ "to": "a" }],
             "fields": [{ "key": "size", "label": "Size", "type": "choice", "pii": "none", "options": ["S"] }] });
         let typed = typed(&[

@@ -34,7 +34,7 @@ fn body(typed: &str, present: Option<&Value>) -> Result<Value, String> {
 }
 
 #[test]
-fn what_was_typed_is_put_where_the_api_takes_it() {
+fn form_input_becomes_the_body_of_the_api() {
     let typed = "title=Mug&value=3&price-gbp=12.5&tags=a,+b&pictures=x%0D%0Ay&is_on=yes";
     let price = json!({ "amount": 12.5, "currency_code": "gbp" });
     let sent = json!({ "title": "Mug", "variants": [{ "prices": [price] }], "tags": ["a", "b"],
@@ -73,7 +73,7 @@ fn prices_that_no_control_shows_stay_when_the_others_change() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_by_the_name_of_the_field() {
+fn unreadable_values_are_reported_by_field_name() {
     assert_eq!(body("value=1", None), Err("Title is missing.".to_owned()));
     let wrong = body("title=a&price-gbp=1,50", None).expect_err("no number");
     assert_eq!(wrong, "Price in GBP must be a number, such as 12.50.");

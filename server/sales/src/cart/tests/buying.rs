@@ -33,7 +33,7 @@ async fn the_documented_cart_comes_out_rounded_to_cents() {
 }
 
 #[tokio::test]
-async fn a_change_dates_only_what_it_changes() {
+async fn a_change_dates_only_the_rows_it_changes() {
     let shop = TestShop::open().await;
     let begin = shop.clock.now();
     let id = shop.cart().await.id;
@@ -138,7 +138,7 @@ async fn quantities_have_a_least_and_a_most() {
 }
 
 #[tokio::test]
-async fn what_is_not_sold_in_the_channel_cannot_be_added_and_leaves_the_cart() {
+async fn products_outside_of_the_channel_cannot_be_added_and_leave_the_cart() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
     shop.add(&id, &shop.mug, 1).await.unwrap();

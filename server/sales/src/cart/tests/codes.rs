@@ -52,7 +52,7 @@ async fn a_promotion_applies_as_soon_as_its_rules_are_met() {
 }
 
 #[tokio::test]
-async fn an_automatic_promotion_needs_no_code_and_looks_at_what_it_is_for() {
+async fn an_automatic_promotion_needs_no_code_and_applies_to_its_target() {
     let shop = TestShop::open().await;
     let id = shop.cart().await.id;
     let rules = vec![rule(RuleKind::Target, "items.sku", Operator::Eq, "LAMP")];
@@ -95,7 +95,7 @@ async fn discounts_that_do_not_change_stay_the_same_adjustments() {
 }
 
 #[tokio::test]
-async fn promotions_apply_in_the_order_in_which_their_codes_were_entered() {
+async fn promotions_apply_in_the_order_of_their_codes() {
     let shop = TestShop::open().await;
     let half = Promotion {
         method: ApplicationMethod { value: 50.into(), ..ten_off("").method },

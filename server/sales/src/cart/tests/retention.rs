@@ -66,7 +66,7 @@ async fn a_guests_cart_loses_its_contents_after_ninety_days_and_is_counted_still
 }
 
 #[tokio::test]
-async fn what_was_kept_of_a_payment_that_was_not_made_goes_as_well() {
+async fn the_data_of_an_abandoned_payment_is_deleted_as_well() {
     let shop = TestShop::open().await;
     let id = filled(&shop).await;
     let tried = id.clone();

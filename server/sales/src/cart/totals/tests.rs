@@ -39,7 +39,7 @@ fn the_documented_example_comes_out_rounded_to_cents() {
 }
 
 #[test]
-fn a_gross_price_stays_what_it_is_whatever_the_rates() {
+fn a_gross_price_is_the_same_at_all_rates() {
     for rates in [vec![190_000], vec![72_500, 12_345], vec![1], vec![]] {
         let inclusive = Charge { is_tax_inclusive: true, ..line(1_001, 3, &rates) };
         let amounts = charge(&inclusive).unwrap().amounts;
@@ -89,7 +89,7 @@ fn a_returned_piece_takes_its_share_of_every_amount() {
 }
 
 #[test]
-fn credit_lowers_what_is_to_pay_and_nothing_else() {
+fn credit_lowers_only_the_amount_to_pay() {
     let amounts = charge(&line(1_000, 1, &[])).unwrap().amounts;
     let totals = cart([amounts], [], [300, -50]).unwrap();
     assert_eq!((totals.all.total, totals.credit_line_total, totals.total), (1_000, 250, 750));
@@ -113,7 +113,7 @@ fn as_many_taxes_and_discounts_as_the_limits_are_taken_and_no_more() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_and_never_wraps() {
+fn numbers_out_of_range_are_refused_and_never_wrap() {
     for bad in [
         line(i64::MAX, 2, &[]),
         line(i64::MAX, 1, &[72_500]),
@@ -228,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_returned_of_a_line_and_what_is_left_add_up(line in any_charge(), pieces in 0_i64..20) {
+    fn returned_and_remaining_parts_of_a_line_add_up(line in any_charge(), pieces in 0_i64..20) {
         let whole = charge(&line).unwrap().amounts;
         let returned = whole.of_pieces(pieces.min(line.quantity), line.quantity).unwrap();
         let left = whole.minus(returned).unwrap();

@@ -6,7 +6,7 @@ use crate::database;
 use crate::ids::CartId;
 
 #[tokio::test]
-async fn what_is_missing_is_named() {
+async fn missing_parts_of_a_checkout_are_named() {
     let shop = TestShop::with_mugs(5).await;
 
     let unpaid = shop.cart(ONE_MUG).await;

@@ -10,7 +10,7 @@ async fn change(shop: &TestShop, sql: &'static str) {
 }
 
 #[tokio::test]
-async fn what_costs_another_price_than_the_shopper_saw_is_shown_and_not_sold() {
+async fn an_offer_with_a_changed_price_is_shown_again_and_not_sold() {
     // The promotion takes a tenth off the mug, both at the higher and at the lower price.
     for (sql, dearer) in [
         ("update price set amount_minor = 1200 where amount_minor = 1000", 180),
@@ -49,7 +49,7 @@ async fn what_costs_another_price_than_the_shopper_saw_is_shown_and_not_sold() {
 }
 
 #[tokio::test]
-async fn what_left_the_channel_without_changing_the_total_is_shown_first() {
+async fn a_line_that_left_the_channel_without_changing_the_total_is_shown_first() {
     let shop = TestShop::with_mugs(5).await;
     change(&shop, "update price set amount_minor = 0").await;
     let cart = shop.cart(ONE_MUG).await;

@@ -63,7 +63,7 @@ async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money
 }
 
 #[tokio::test]
-async fn a_canceled_order_gives_back_what_it_took_of_a_budget() {
+async fn a_canceled_order_returns_its_share_of_a_budget() {
     let campaigns = "insert into campaign (id, name, campaign_identifier, budget_type, budget_currency, budget_limit,
                                            created_at, updated_at)
         values ('procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Spend', 'spend', 'spend', 'gbp', 1000, 0, 0),
@@ -177,7 +177,7 @@ async fn an_order_whose_goods_are_packed_is_not_called_off() {
 }
 
 #[tokio::test]
-async fn what_is_done_or_put_away_stays_so() {
+async fn completed_and_archived_orders_stay_so() {
     let sold = Sold::mugs(1, VISA).await;
     sold.write(cancel::complete).await.unwrap();
     sold.write(cancel::complete).await.unwrap();

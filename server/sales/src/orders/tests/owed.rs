@@ -33,7 +33,7 @@ async fn lower(sold: &Sold, amount_minor: i64) -> i64 {
 }
 
 #[tokio::test]
-async fn what_is_due_is_collected_in_parts_down_to_the_last_cent() {
+async fn an_amount_due_is_collected_in_parts_down_to_the_last_cent() {
     let (sold, total_minor) = unpaid(1).await;
     for amount in ["0", "-0.01"] {
         assert_eq!(refusal(open(&sold, Some(amount)).await).0, 400, "{amount}");
@@ -153,7 +153,7 @@ async fn a_promise_is_captured_and_refunded_down_to_the_last_cent() {
 }
 
 #[tokio::test]
-async fn a_payment_of_which_something_was_captured_is_not_canceled() {
+async fn a_partly_captured_payment_is_not_canceled() {
     let sold = Sold::mugs(1, PROMISE).await;
     sold.capture(Some(1)).await.unwrap();
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
@@ -165,7 +165,7 @@ async fn a_payment_of_which_something_was_captured_is_not_canceled() {
 }
 
 #[tokio::test]
-async fn what_a_canceled_order_gives_back_names_who_canceled_it() {
+async fn the_refund_of_a_canceled_order_names_who_canceled_it() {
     let sold = Sold::mugs(1, VISA).await;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     money::give_up(db, gateway, sold.order.clone(), ADMIN.to_owned()).await.unwrap();

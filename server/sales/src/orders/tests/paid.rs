@@ -53,7 +53,7 @@ async fn of_many_refunds_at_once_no_more_goes_back_than_came_in() {
 }
 
 #[tokio::test]
-async fn what_an_order_owes_after_its_promise_was_called_off_is_collected_by_hand() {
+async fn an_order_whose_promised_payment_was_called_off_is_collected_by_hand() {
     let sold = Sold::mugs(1, PROMISE).await;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     money::cancel(db, gateway, sold.payment().await).await.unwrap();

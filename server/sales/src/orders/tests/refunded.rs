@@ -103,7 +103,7 @@ async fn a_refund_that_a_crash_interrupts_is_ended_after_the_restart() {
 }
 
 #[tokio::test]
-async fn what_the_processor_reports_before_it_answers_is_counted_once() {
+async fn a_payment_reported_before_its_answer_is_counted_once() {
     for (reported, refunds) in [(200, 1), (50, 2)] {
         let sold = Sold::silently().await;
         sold.refund(Some(200)).await.unwrap();
@@ -127,7 +127,7 @@ async fn what_the_processor_reports_before_it_answers_is_counted_once() {
 }
 
 #[tokio::test]
-async fn what_is_promised_back_is_not_refunded_by_other_means() {
+async fn a_pending_refund_is_not_refunded_by_other_means() {
     let sold = Sold::silently().await;
     sold.refund(Some(PAID)).await.unwrap();
     let left = sold.write(|tx, order| Ok::<_, OrderError>(refunds::left(tx, order)?));

@@ -45,7 +45,7 @@ async fn goods_that_come_back_are_in_stock_again_and_their_price_is_owed_to_the_
 }
 
 #[tokio::test]
-async fn what_was_not_sent_cannot_come_back_nor_anything_twice() {
+async fn unshipped_items_cannot_be_returned_nor_any_item_twice() {
     let sold = Sold::mugs(2, VISA).await;
     sold.pack(2).await.unwrap();
     assert_eq!(refusal(come_back(&sold, 1).await).0, 400);
@@ -104,7 +104,7 @@ async fn damaged_goods_alone_are_received_without_stock_or_refund() {
 }
 
 #[tokio::test]
-async fn what_was_unpacked_is_discarded_until_it_is_confirmed() {
+async fn an_unpacked_return_is_discarded_until_confirmed() {
     let sold = sent(2).await;
     let id = sold.write(|tx, order| super::machine::announce(tx, order, 2)).await.unwrap();
     let (first, again) = (id.clone(), id.clone());

@@ -106,7 +106,7 @@ async fn a_card_that_fails_late_promises_and_then_cannot_be_captured() {
 
 /// Everything that the sandbox answers is sent to it again, under any key.
 #[tokio::test]
-async fn what_the_sandbox_answers_never_looks_like_a_card_number() {
+async fn sandbox_answers_never_look_like_a_card_number() {
     let present = data(&json!({PRESENT: true}));
     for number in 0..1_000 {
         let key = format!("payses_{number}");
@@ -138,7 +138,7 @@ async fn real_card_numbers_are_refused_wherever_they_stand_and_never_repeated() 
 }
 
 #[tokio::test]
-async fn what_is_sent_besides_is_not_kept() {
+async fn extra_fields_are_not_stored() {
     let sent = json!({"card": {"number": "4242424242424242", "cvc": "123"}, "cvc": "123"});
     let begun = Sandbox::default().initiate(request(&data(&sent))).await.unwrap().data;
     let stored = Value::Object(begun).to_string();
@@ -146,7 +146,7 @@ async fn what_is_sent_besides_is_not_kept() {
 }
 
 #[tokio::test]
-async fn what_the_sandbox_cannot_use_is_refused() {
+async fn unusable_sandbox_data_is_refused() {
     let mut deep = json!(1);
     for _ in 0..10 {
         deep = json!([deep]);

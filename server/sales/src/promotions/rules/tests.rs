@@ -31,7 +31,7 @@ fn verdict(terms: &Terms) -> Result<(), Refusal> {
 }
 
 #[test]
-fn rules_compare_what_is_there_with_what_they_name() {
+fn rules_compare_the_present_values_with_their_own() {
     let facts = Facts::default()
         .with("customer.groups.id", "vip")
         .with("customer.groups.id", "staff")

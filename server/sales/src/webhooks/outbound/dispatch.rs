@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_too_large_only_the_ids_go_out() {
+    fn only_the_ids_of_an_oversized_event_are_sent() {
         let large = json!({ "id": "x", "order_id": OrderId::seeded(0, 1), "note": "a".repeat(MAX_BODY_BYTES) });
         let (body, _) = written_event(&event(&large));
         let body: Value = serde_json::from_str(&body).unwrap();

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_says_of_which_payment_and_how_far_it_is() {
+    fn an_event_states_its_payment_and_the_progress() {
         let intent = json!({ "id": "pi_1", "amount": 1_000, "amount_received": 700, "currency": "gbp",
             "metadata": { "session_id": "payses_1" } });
         for (kind, state, received_minor) in [

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_lost_and_counted_and_room_comes_back() {
+    fn overflowing_events_are_dropped_and_counted_and_room_becomes_free() {
         let ring = Ring::default();
         ring.push(waiting(MAX_BYTES));
         ring.push(waiting(1));

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_has_no_effect() {
+    fn an_unrecognised_message_has_no_effect() {
         for body in [
             &b""[..],
             b"[]",

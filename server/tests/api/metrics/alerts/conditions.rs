@@ -118,7 +118,7 @@ async fn refused(server: &TestServer, changes: Value, status: u16) -> String {
 }
 
 #[tokio::test]
-async fn what_is_no_condition_and_whom_nothing_can_tell_is_refused_and_says_why() {
+async fn other_formulas_and_unreachable_channels_are_refused_with_the_reason() {
     let server = server(&[]).await;
     let channel = |channel: Value| json!({ "channels": [channel] });
     let webhook = |url: &str, secret: &str| {

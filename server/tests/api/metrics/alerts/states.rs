@@ -121,7 +121,7 @@ async fn within_its_cooldown_an_alert_is_firing_and_tells_nobody() {
 }
 
 #[tokio::test]
-async fn what_was_not_told_is_not_told_to_be_resolved() {
+async fn an_alert_that_was_not_sent_is_not_reported_as_resolved() {
     let server = server(&[]).await;
     let path = made(&server, json!({ "cooldown_minutes": 10 })).await;
     for told in [1, 2] {
@@ -138,7 +138,7 @@ async fn what_was_not_told_is_not_told_to_be_resolved() {
 }
 
 #[tokio::test]
-async fn what_was_held_back_is_told_as_soon_as_the_cooldown_is_over() {
+async fn a_held_back_alert_is_sent_as_soon_as_the_cooldown_is_over() {
     let server = server(&[]).await;
     let path = made(&server, json!({ "cooldown_minutes": 5, "window": "last_complete" })).await;
     let yesterday = BEGIN.plus_ms(-24 * 60 * MINUTE_MS);
@@ -189,7 +189,7 @@ async fn null_never_fires_and_too_few_rows_are_no_data() {
 }
 
 #[tokio::test]
-async fn missing_data_and_errors_neither_end_what_was_told_nor_tell_it_twice() {
+async fn missing_data_and_errors_neither_resolve_an_alert_nor_repeat_it() {
     let server = server(&[]).await;
     make_active(&server, "Rate", "count(carts where completed_at is not null) / count(carts)")
         .await;

@@ -196,7 +196,7 @@ const FAILURES: &[(&str, &str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn what_fails_inside_is_told_in_the_shape_that_the_route_documents() {
+async fn internal_errors_have_the_documented_shape_of_their_route() {
     let server = TestServer::empty().await;
     let broken = server.other_process();
     let broken = broken.write::<_, Error>(|tx| {

@@ -206,7 +206,7 @@ async fn another_amount_than_the_carts_is_never_confirmed() {
 }
 
 #[tokio::test]
-async fn what_was_refunded_under_a_key_is_not_refunded_again() {
+async fn a_refund_under_a_key_is_not_repeated() {
     let key = "pay_1_refund_0";
     let refunds = json!({ "data": [
         { "status": "succeeded", "metadata": { "key": "pay_1_refund_1" } },
@@ -250,7 +250,7 @@ async fn a_capture_without_an_answer_is_found_done() {
 }
 
 #[tokio::test]
-async fn what_is_captured_is_not_canceled_and_what_is_canceled_not_again() {
+async fn captured_payments_are_not_canceled_and_canceled_ones_not_again() {
     for (status, requests, expected) in [
         ("succeeded", 1, Moved::Failed { reason: "already_captured".to_owned() }),
         ("canceled", 1, Moved::Done { data: Data::new() }),
@@ -387,7 +387,7 @@ async fn a_charge_is_found_on_a_later_page_where_intents_cannot_be_filtered() {
 }
 
 #[tokio::test]
-async fn what_is_refused_before_it_began_is_asked_again_and_a_silent_charge_is_not() {
+async fn refused_calls_are_retried_and_charges_without_an_answer_are_not() {
     let busy = json!({ "error": { "type": "rate_limit_error", "message": "Slow down" } });
     let double =
         Double::answering(vec![(429, busy.clone()), (200, intent("requires_payment_method"))])
