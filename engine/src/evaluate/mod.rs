@@ -2,11 +2,10 @@
 //!
 //! In the order in which a request passes through them:
 //!
-//! 1. 1. [`frames`] define where an expression is computed: in which periods, for which groups, under
-//!    which filters. Windows, `per`, and aggregates inside rows compute their operand in another
-//!    frame.
+//! 1. [`frames`] define where an expression is computed: in which periods, for which groups, under
+//!    which filters. Windows, `per`, and aggregates inside rows compute their operand in another frame.
 //! 2. [`walk`] computes a formula node by node in a frame. Start at [`Evaluator::series`].
-//! 3. 3. [`sources`] answer the atoms, which need rows, without rows in memory: from a cache, from
+//! 3. [`sources`] answer the atoms, which need rows, without rows in memory: from a cache, from
 //!    rollups, from a database.
 //! 4. [`scan`] answers the rest: one pass over the rows of a source for all buckets and groups.
 //!

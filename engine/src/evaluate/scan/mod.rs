@@ -2,11 +2,11 @@
 //!
 //! In this order:
 //!
-//! 1. 1. [`DatedRows`] sorts the rows by a date and determines the positions of each bucket.
-//! 2. 2. [`SelectionCache`] narrows them by one condition after another to a [`Selection`].
+//! 1. [`DatedRows`] sorts the rows by a date and determines the positions of each bucket.
+//! 2. [`SelectionCache`] narrows them by one condition after another to a [`Selection`].
 //! 3. [`RowExpressions`] computes conditions, values and columns for all rows of a [`Batch`] at once,
 //!    as a [`Vector`]; `currency` converts amounts; `row_groups` gives each row its group.
-//! 4. 4. [`AggregateScan`] adds up the values of the rows in each bucket, group by group.
+//! 4. [`AggregateScan`] adds up the values of the rows in each bucket, group by group.
 //!
 //! A scan computes nothing outside its rows. The parts of a row's expression that depend on other
 //! rows or on the period are computed before and passed in as [`OuterValues`].

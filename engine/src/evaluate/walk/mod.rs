@@ -9,7 +9,7 @@
 //! * `aggregates`: an atom, answered by the cache, a data source, or a scan; `row_scan` sets up a
 //!   scan, `group_discovery` finds the groups that occur in the rows.
 //! * `record`: values from a context record.
-//! * * `currencies`: null for values computed from amounts in several currencies.
+//! * `currencies`: null for values computed from amounts in several currencies.
 //!
 //! `slots`, `observed_rows` and `computed_columns` are the entry points for plans, rollups and loaded
 //! data.
