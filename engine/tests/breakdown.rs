@@ -113,7 +113,7 @@ fn later_keys_decide_between_equals_and_nothing_is_left_for_others() {
 }
 
 #[test]
-fn groups_that_share_a_value_stand_above_their_subtotal() {
+fn groups_that_share_a_value_are_above_their_subtotal() {
     let asked = BreakdownRequest {
         request: by(&["country", "orders.status"]),
         sort: vec![descending(0)],
@@ -204,7 +204,7 @@ fn an_expression_that_is_nothing_to_group_by_is_refused() {
 
 /// `month` is an argument of the function here, not a name of the rows.
 #[test]
-fn a_word_of_a_function_in_a_filter_is_no_dimension() {
+fn a_word_of_a_function_in_a_filter_is_not_a_dimension() {
     let engine = engine("stores/corner/corner.metrics");
     let data = data(&engine);
     let count = engine.compile("count(orders)").expect("a formula");
@@ -292,7 +292,7 @@ fn a_group_of_the_earlier_period_alone_is_compared() {
 }
 
 #[test]
-fn the_others_of_groups_by_amounts_instants_and_durations_are_told_from_them() {
+fn the_others_of_groups_by_amounts_instants_and_durations_are_distinct_from_them() {
     for (key, first, shown, others) in [
         // Totals are 20, 40, 60, 80 and 100.
         ("orders.total", "100", "100", "200"),

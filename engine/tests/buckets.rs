@@ -197,7 +197,7 @@ proptest! {
 }
 
 #[test]
-fn a_comparison_of_buckets_stands_where_there_are_buckets() {
+fn bucket_comparisons_are_allowed_only_in_a_series() {
     let engine = engine();
     for text in [
         "trailing(moving_avg(sum(lines.price), 3), 30 days)",

@@ -101,7 +101,7 @@ fn counted(cache: &Cache, call: impl FnOnce()) -> (u64, u64) {
 }
 
 #[test]
-fn a_dashboard_asked_again_computes_nothing() {
+fn a_repeated_dashboard_computes_nothing() {
     let (cache, data) = (Cache::new(MEBIBYTE), data(&january()));
     let sales = compiled(&ENGINE, "sum(orders.total where status = 'a') / count(kept)");
     let request = days((0, 31));
@@ -244,7 +244,7 @@ fn an_aggregate_for_each_row_costs_the_days_of_its_rows_and_not_the_present() {
 }
 
 #[test]
-fn during_a_write_nothing_is_found_or_kept_and_old_rows_stay_apart() {
+fn during_a_write_the_cache_is_bypassed_and_old_rows_stay_apart() {
     let cache = Cache::new(MEBIBYTE);
     let before = data(&january()).with_versions(cache.versions());
     let sales = compiled(&ENGINE, "sum(orders.total)");
@@ -267,7 +267,7 @@ fn during_a_write_nothing_is_found_or_kept_and_old_rows_stay_apart() {
 }
 
 #[test]
-fn rows_without_versions_are_told_apart_by_themselves() {
+fn rows_without_versions_are_identified_by_their_content() {
     let cache = Cache::new(MEBIBYTE);
     let sales = compiled(&ENGINE, "sum(orders.total)");
     for cents in [100, 200, 300] {
@@ -281,7 +281,7 @@ fn rows_without_versions_are_told_apart_by_themselves() {
 }
 
 #[test]
-fn only_periods_that_have_elapsed_are_kept() {
+fn only_elapsed_periods_are_cached() {
     let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
     let sales = compiled(&ENGINE, "sum(orders.total)");
     let now = "2026-01-03T12:00:00Z".parse().unwrap();

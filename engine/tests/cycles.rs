@@ -29,7 +29,7 @@ fn edit(registry: &mut Registry, key: &str, formula: &str) -> Result<(), Registr
 }
 
 #[test]
-fn a_metric_that_two_metrics_of_a_formula_share_is_no_cycle() {
+fn a_metric_shared_by_two_metrics_of_a_formula_is_not_a_cycle() {
     for order in [["x", "a", "b"], ["b", "x", "a"], ["a", "b", "x"]] {
         let formula = |key: &str| match key {
             "x" => "a + b + b",
@@ -68,7 +68,7 @@ fn leads_to(formulas: &[(String, [usize; 2])], from: usize, to: usize) -> bool {
 }
 
 #[test]
-fn an_edit_is_refused_for_a_cycle_where_it_closes_one_and_nowhere_else() {
+fn an_edit_is_refused_only_if_it_closes_a_cycle() {
     const NONE: usize = usize::MAX;
     let keys = ["k0", "k1", "k2", "k3", "k4", "k5"];
     let mut registry = Registry::new(engine());

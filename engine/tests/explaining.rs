@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn inputs_of_one_part_contribute_alike(before in -9_999_i64..9_999, after in -9_999_i64..9_999, r in 1_i64..9) {
+    fn inputs_of_one_part_contribute_equally(before in -9_999_i64..9_999, after in -9_999_i64..9_999, r in 1_i64..9) {
         let engine = engine(INPUTS);
         let at = |cents: i64, r: i64| {
             let amount = Decimal::new(cents, 2).to_string();

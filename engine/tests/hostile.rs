@@ -188,7 +188,7 @@ fn cycles_are_named_with_their_whole_path() {
 }
 
 #[test]
-fn characters_of_every_width_stand_at_every_place() {
+fn characters_of_every_width_work_at_every_place() {
     on_a_small_stack(|| {
         let engine = corner();
         let samples = [

@@ -118,7 +118,7 @@ fn syntax_of_other_languages_is_answered_with_the_equivalent() {
 }
 
 #[test]
-fn a_number_beside_amounts_in_several_currencies_is_not_said_to_lack_one_alone() {
+fn a_number_beside_amounts_in_several_currencies_is_not_the_only_one_reported() {
     let engine = engine("stores/platform/kpis.metrics");
     assert_eq!(
         said(&engine, "sum(payments.amount) > 3"),
@@ -218,7 +218,7 @@ fn a_literal_zero_is_not_what_does_not_fit() {
 }
 
 #[test]
-fn values_that_do_not_agree_are_told_apart_under_the_name_that_was_written() {
+fn values_with_different_meanings_have_their_written_names() {
     check(&[
         (
             "if(true, order_count, 5%)",
@@ -241,7 +241,7 @@ fn values_that_do_not_agree_are_told_apart_under_the_name_that_was_written() {
 }
 
 #[test]
-fn a_span_without_a_fixed_length_is_told_its_usual_one() {
+fn a_span_without_a_fixed_length_is_answered_with_the_usual_one() {
     check(&[
         (
             "1 day < 1 month",

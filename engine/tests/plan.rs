@@ -140,7 +140,7 @@ fn both_of_record(
 }
 
 #[test]
-fn each_metric_answers_alike_when_the_metrics_it_uses_are_given() {
+fn each_metric_gives_the_same_answer_from_the_metrics_it_uses() {
     let engine = stores::engine(PLATFORM);
     let mut count = 0;
     for metric in engine.metrics() {

@@ -318,7 +318,7 @@ fn a_removed_metric_comes_back_under_the_drafts_that_use_it() {
 }
 
 #[test]
-fn two_versions_differ_in_what_changed_and_in_nothing_else() {
+fn two_versions_differ_only_in_the_changed_fields() {
     let mut registry = shop();
     let first = "let kept = gross - refunds; if(orders > 10, kept / orders, 0 USD)";
     let second = "let kept = gross; if(orders > 20, kept / visits, 0 USD)";

@@ -21,7 +21,7 @@ fn each_wrong_formula_is_drawn_as_in_the_file_beside_it() {
 }
 
 #[test]
-fn each_wrong_formula_has_its_code_at_its_place_and_nothing_else() {
+fn each_wrong_formula_has_exactly_its_code_at_its_place() {
     for case in wrong::all() {
         let found: Vec<_> = case
             .findings

@@ -250,7 +250,7 @@ proptest! {
 }
 
 #[test]
-fn a_hole_is_filled_with_names_whose_units_come_out_right() {
+fn a_hole_is_filled_with_names_of_matching_units() {
     let engine = engine(SHOP);
     let fits = engine.fitting("gross_revenue / ?", Some(DeclaredType::Currency)).expect("a hole");
     let names: Vec<&str> = fits.iter().map(|fit| fit.name.label.as_str()).collect();
@@ -265,7 +265,7 @@ fn a_hole_is_filled_with_names_whose_units_come_out_right() {
 }
 
 #[test]
-fn formulas_are_proposed_whose_units_come_out_right_and_that_nobody_has() {
+fn new_formulas_with_matching_units_are_proposed() {
     let engine = engine(SHOP);
     let proposals = engine.proposals(
         &["gross_revenue", "order_count", "cancelled_revenue", "buyers", "nothing"],
@@ -425,7 +425,7 @@ metric inside = sum(orders.total where total > 5 USD)
 }
 
 #[test]
-fn names_that_cannot_be_had_are_refused() {
+fn unavailable_names_are_refused() {
     let files = loaded(SHOP);
     let refused = |from: &str, to: &str| rename(&files, from, to).expect_err(to);
     for to in ["order_count", "Orders", "sum", "sale_lines"] {

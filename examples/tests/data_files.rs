@@ -55,7 +55,7 @@ fn a_source_says_how_its_rows_are_written() {
 }
 
 #[test]
-fn a_form_that_is_not_said_is_guessed_in_the_message() {
+fn the_message_suggests_an_undeclared_format() {
     let semicolons = over("", "id;at;t;until;p\na;;;;\n", &["n"]);
     assert!(
         semicolons.stderr.contains("help: if these are several columns"),

@@ -137,7 +137,7 @@ fn november_of(words: &[&str]) -> String {
 }
 
 #[test]
-fn the_largest_groups_stand_above_the_others_and_the_total() {
+fn the_largest_groups_are_above_the_others_and_the_total() {
     let groups = ["--group-by", "country", "--top", "3 by gross_revenue with others", "--totals"];
     let metrics = ["gross_revenue", "revenue_share", "aov"];
 
@@ -380,7 +380,7 @@ fn packed_data_is_found_beside_its_formula_file() {
 }
 
 #[test]
-fn a_month_whose_data_ends_is_compared_with_as_many_days() {
+fn a_month_with_partial_data_is_compared_with_the_same_number_of_days() {
     let december = "online-retail/shop.metrics order_count --from 2011-12-01 --to 2011-12-31";
     let over = |rest: &str| evaluate(&format!("{december} {rest}")).stdout;
 

@@ -75,7 +75,7 @@ fn a_null_says_why_and_from_where_in_a_formula_and_in_a_metric() {
 }
 
 #[test]
-fn the_type_of_an_answer_is_in_the_currency_that_was_asked_for() {
+fn the_type_of_an_answer_is_in_the_requested_currency() {
     let rates = Scratch::new("rates.csv", "day,currency,rate\n2026-01-01,EUR,1.25\n");
     let file = Scratch::new(
         "rates.metrics",

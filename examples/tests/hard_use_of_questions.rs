@@ -133,7 +133,7 @@ fn buckets_are_compared_and_rates_have_intervals() {
 }
 
 #[test]
-fn periods_lists_and_findings_are_there_for_people_and_programs() {
+fn periods_lists_and_diagnostics_exist_for_people_and_programs() {
     run(&[
         (
             "evaluate corner sales --last 30d --now 2026-03-02T00:00:00Z --format csv",

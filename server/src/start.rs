@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn little_is_kept_for_a_client_that_does_not_read() {
+    async fn little_is_buffered_for_a_client_that_does_not_read() {
         let socket = bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
         let listener = socket.listen(MAX_WAITING_CONNECTIONS).unwrap();
         let client = TcpSocket::new_v4().unwrap();

@@ -18,7 +18,7 @@ fn everything_a_program_keeps_may_be_shared_between_threads() {
 }
 
 #[test]
-fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
+fn a_metric_defined_by_a_program_exists_at_once_and_its_key_is_taken() {
     let mut engine = Engine::new(crate::schema::Schema::default());
 
     engine.define("ten", "2 * 5").expect("a formula that checks");

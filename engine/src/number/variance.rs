@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_reckoned_by_hand() {
+    fn numbers_are_computed_by_hand() {
         for (texts, kind, expected) in [
             // Mean 5, distances −3, −1, 1, 3: squares 20.
             (&["2", "4", "6", "8"][..], VARIANCE, "6.666666666666666666666666667"),

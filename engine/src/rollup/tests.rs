@@ -204,7 +204,7 @@ fn a_null_that_blocks_a_sum_blocks_it_until_it_is_taken_out() {
 }
 
 #[test]
-fn sums_past_their_integers_are_never_told() {
+fn overflowing_sums_are_never_returned() {
     let mut sum_count = SumCount::default();
     sum_count.fold(&Value::Number(Decimal::MAX));
     for _ in 0..40 {
@@ -222,7 +222,7 @@ fn sums_past_their_integers_are_never_told() {
 }
 
 #[test]
-fn the_most_frequent_value_is_told_of_a_thousand_and_no_more() {
+fn the_mode_is_limited_to_a_thousand_values() {
     let mut values = Frequencies::default();
     for text in ["b", "a", "b", "a", "c"] {
         values.fold(&Value::text(text));
@@ -250,7 +250,7 @@ fn an_extreme_that_goes_asks_for_its_rows() {
 }
 
 #[test]
-fn the_last_of_one_instant_is_told_by_its_key() {
+fn the_key_decides_the_last_row_of_an_instant() {
     let mut last = FirstOrLast::default();
     for (text, at, key) in [("a", 1, 1), ("b", 2, 1), ("c", 2, 3), ("d", 2, 2)] {
         last.fold(&Value::text(text), (at, &ScalarValue::Number(Decimal::from(key))), true);

@@ -21,7 +21,7 @@ pub(super) fn spelt(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn names_that_are_no_words_stand_in_brackets() {
+    fn names_other_than_words_are_in_brackets() {
         for (name, spelt) in [
             ("net_sales", "net_sales"),
             ("Net Sales", "[Net Sales]"),

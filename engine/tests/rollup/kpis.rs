@@ -242,7 +242,7 @@ fn states_alone_answer_what_a_filter_with_parameters_narrows_by_their_dimensions
 }
 
 #[test]
-fn percentiles_are_estimated_only_where_that_is_asked_for() {
+fn percentiles_are_estimated_only_on_request() {
     let store = platform();
     let request = Request { by: Some(TimeUnit::Month), ..days("2025-01-01", "2026-03-31") };
     let definitions = store.definitions(&keyed(Granularity::Day).with_sketches());
@@ -282,7 +282,7 @@ fn cells_come_back_from_their_text_with_the_same_answers() {
 }
 
 #[test]
-fn a_hash_names_a_definition_and_nothing_else() {
+fn a_hash_depends_only_on_the_definition() {
     let store = platform();
     let hashes = |options: &RollupOptions| -> BTreeSet<String> {
         store.definitions(options).iter().map(RollupDefinition::hash).collect()

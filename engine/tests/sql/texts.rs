@@ -204,7 +204,7 @@ impl Store for Endless {
 }
 
 #[test]
-fn no_more_groups_are_read_than_may_be_held() {
+fn the_number_of_groups_read_is_limited() {
     let limits = Limits { max_cells: 100, ..Limits::default() };
     let engine = Engine::with_limits(platform().schema().clone(), limits);
     let store = Endless::default();

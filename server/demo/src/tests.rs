@@ -148,7 +148,7 @@ async fn every_day_sells_what_a_second_count_of_the_data_says() {
 }
 
 #[tokio::test]
-async fn every_order_had_a_cart_and_some_carts_were_left() {
+async fn every_order_had_a_cart_and_some_carts_were_abandoned() {
     let db = open(NOW);
     load(&db, &sample(Extent::Invoices(100))).await.unwrap();
 

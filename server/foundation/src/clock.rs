@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_clock_moves_only_when_told() {
+    fn a_fixed_clock_moves_only_when_advanced() {
         let clock = Clock::fixed(Timestamp::from_millis(10));
         clock.advance(5);
         assert_eq!(clock.now(), Timestamp::from_millis(15));

@@ -203,7 +203,7 @@ mod tests {
         }
 
         #[test]
-        fn pieces_given_back_one_by_one_give_back_the_whole(
+        fn refunds_of_single_pieces_add_up_to_the_whole(
             total in 0_i64..1_000_000_000, quantity in 1_i64..50,
         ) {
             let given: i64 = (0..quantity).map(|piece| slice(total, piece, piece + 1, quantity).unwrap()).sum();

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_crates_describe_different_things_by_one_name() {
+    fn no_two_crates_use_one_schema_name_for_different_types() {
         let (mut known, mut wrong) = (BTreeMap::new(), Vec::new());
         for components in described().into_iter().filter_map(|part| part.components) {
             for (name, schema) in components.schemas {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_kept_past_a_change() {
+    fn nothing_is_cached_past_a_change() {
         let now = Timestamp::from_millis(1_000);
         for (changes_at, expected) in [
             (None, 60),

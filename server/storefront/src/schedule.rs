@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_half_open_and_tells_its_next_change() {
+    fn a_window_is_half_open_and_knows_its_next_change() {
         let window = Window::new(Some(at(10)), Some(at(20)));
         for (now, is_open, next) in
             [(9, false, Some(10)), (10, true, Some(20)), (19, true, Some(20)), (20, false, None)]

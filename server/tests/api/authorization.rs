@@ -154,7 +154,7 @@ fn every_route_of_the_platform_is_described() {
 }
 
 #[tokio::test]
-async fn everybody_may_do_what_their_row_says_and_nothing_else() {
+async fn everybody_may_do_exactly_what_their_row_allows() {
     let server = TestServer::empty().await;
     server.scans_on_purpose();
     let people = [

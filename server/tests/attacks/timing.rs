@@ -256,7 +256,7 @@ fn accounts() -> (Vec<Check>, Check) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_time_of_an_answer_tells_nothing_of_a_secret_nor_of_an_account() {
+async fn the_time_of_an_answer_reveals_nothing_about_a_secret_or_an_account() {
     let (server, store) = TestServer::with_store().await;
     crate::auth::customer(&server, "ada@example.com").await;
     let mut checks = secrets(&server, &store).await;

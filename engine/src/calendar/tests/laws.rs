@@ -129,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn an_instant_lies_in_its_unit(
+    fn an_instant_is_inside_its_unit(
         calendar in calendar(), at in instant(),
         unit in prop::sample::select(TimeUnit::ALL[..8].to_vec()),
     ) {

@@ -82,7 +82,7 @@ fn literals_resolve_in_zone_and_fiscal_year() {
 }
 
 #[test]
-fn a_retail_month_is_called_by_the_month_it_stands_for() {
+fn a_retail_month_has_the_name_of_its_calendar_month() {
     let retail = Calendar::default().with_retail(Retail454::NRF);
     for (text, expected) in [
         ("2023", "2023-01-29..2024-02-04"),

@@ -6,7 +6,7 @@ use super::super::{Calendar, Period, TimeUnit};
 use super::{check, period, zone};
 
 #[test]
-fn a_period_is_made_of_the_largest_unit_that_fits() {
+fn a_period_consists_of_the_largest_units_that_fit() {
     let utc = Calendar::default();
     let fiscal = Calendar::default().with_fiscal_start(2).unwrap();
     for (calendar, range, expected) in [

@@ -63,7 +63,7 @@ fn the_start_of_a_day_stays_one_across_a_skipped_midnight() {
 }
 
 #[test]
-fn no_step_is_no_change_in_the_repeated_hour() {
+fn a_zero_step_changes_nothing_in_the_repeated_hour() {
     let berlin = zone("Europe/Berlin");
     let second: Timestamp = "2026-10-25T01:30:00Z".parse().unwrap();
 

@@ -263,7 +263,7 @@ fn two_rows_with_one_key_are_refused() {
 }
 
 #[test]
-fn rows_stand_in_order_of_time_without_those_that_have_none() {
+fn rows_are_in_order_of_time_without_those_that_have_none() {
     let schema = schema();
     let items: &[&[&str]] = &[&["a1", "1"], &["a2", "2"], &["b3", "3"], &["b4", "4"], &["a2", "5"]];
     let tables = vec![orders(&schema), table(&schema, "items", &["order_id", "amount"], items)];
@@ -333,7 +333,7 @@ fn json_keeps_numbers_exact_and_names_plain() {
 }
 
 #[test]
-fn json_that_is_no_record_says_why() {
+fn json_other_than_a_record_is_refused_with_the_reason() {
     let deep = format!("{{\"a\": {}1{}}}", "[".repeat(500), "]".repeat(500));
     for (text, expected) in [
         ("[1]", "the context is not a JSON object: it is another kind of value"),

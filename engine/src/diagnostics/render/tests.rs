@@ -114,7 +114,7 @@ fn lines_that_end_as_on_windows_are_shown_without_the_mark_of_their_end() {
 }
 
 #[test]
-fn carets_stand_under_wide_characters_and_tabs() {
+fn carets_align_under_wide_characters_and_tabs() {
     let text = "\t'売上' + é";
     let place = Span::new(text.find('+').unwrap(), text.find('+').unwrap() + 1);
 

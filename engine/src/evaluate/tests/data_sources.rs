@@ -103,7 +103,7 @@ fn evaluate(
 }
 
 #[test]
-fn an_atom_is_asked_of_the_supply_once_for_each_frame() {
+fn an_atom_is_requested_from_the_supply_once_for_each_frame() {
     let source = Counting::default();
     let answers = evaluate(
         &source,

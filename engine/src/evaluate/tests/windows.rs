@@ -93,7 +93,7 @@ fn overlapping_periods_add_up_like_single_ones() {
 }
 
 #[test]
-fn a_period_that_is_not_over_is_compared_with_as_much_of_the_earlier_one() {
+fn an_unfinished_period_is_compared_with_the_same_part_of_the_earlier_one() {
     let mut shop = ninety_days();
     shop.now = "2026-02-10T00:00:00Z".parse().unwrap();
     check_all(

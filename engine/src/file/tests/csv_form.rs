@@ -25,7 +25,7 @@ fn a_source_says_how_its_file_is_written() {
 }
 
 #[test]
-fn standard_input_lies_in_no_folder() {
+fn standard_input_has_no_folder() {
     let loaded = crate::file::load("shop/a.metrics", &mut |_| Ok(source("\"-\"")));
     assert_eq!(loaded.schema.sources[0].data.as_deref(), Some("-"));
 }

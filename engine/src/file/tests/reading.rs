@@ -61,7 +61,7 @@ use base.metrics
 }
 
 #[test]
-fn the_unknown_zone_is_no_time_zone() {
+fn the_unknown_zone_is_not_a_time_zone() {
     let findings = findings("store\n    timezone Etc/Unknown\n");
 
     assert_eq!(findings.len(), 1, "{findings:?}");

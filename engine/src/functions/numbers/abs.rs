@@ -33,7 +33,7 @@ mod tests {
     use crate::functions::testing::{number, shown};
 
     #[test]
-    fn the_sign_goes_and_nothing_else() {
+    fn only_the_sign_is_removed() {
         for (arguments, expected) in
             [(vec![number("-4.50")], "4.5"), (vec![number("0")], "0"), (vec![number("3")], "3")]
         {

@@ -137,7 +137,7 @@ fn a_remainder_has_the_sign_of_the_divisor() {
 }
 
 #[test]
-fn ties_round_as_asked() {
+fn ties_round_in_the_requested_direction() {
     let digits = |text, places, rounding| round(number(text), places, rounding).map(to_plain);
     assert_eq!(digits("2.5", 0, Rounding::HalfUp), Ok("3".into()));
     assert_eq!(digits("-2.5", 0, Rounding::HalfUp), Ok("-3".into()));

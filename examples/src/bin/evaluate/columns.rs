@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stand_below_each_other_and_nothing_trails() {
+    fn numbers_are_aligned_without_trailing_blanks() {
         let row = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
         let rows = [
             row(&["a", "£1.00", ""]),

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_of_nulls_have_columns_and_texts_stay_as_they_are_where_that_is_asked() {
+    fn null_reasons_have_columns_and_texts_stay_unchanged_on_request() {
         let mut report = by_country();
         report.metrics[0].key = "-1 * sales".to_owned();
         let options = CsvOptions { has_null_reasons: true, is_unguarded: true };

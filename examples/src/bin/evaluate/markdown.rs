@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn categories_stand_over_their_metrics_and_the_period_over_all() {
+    fn categories_are_above_their_metrics_and_the_period_above_all() {
         let mut row = by_country().rows.remove(0);
         row.group.clear();
         row.cells.push(cell(null("no_rows")));

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_missing_empty_or_torn_says_so() {
+    fn a_missing_empty_or_truncated_file_is_reported() {
         let form = CsvForm::default();
         let missing = read(Path::new("none.csv"), &form, |_| Ok(Pairs::default())).unwrap_err();
         assert_eq!(

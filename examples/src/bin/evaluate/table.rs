@@ -51,7 +51,7 @@ mod tests {
     use crate::report::samples::{by_country, by_month, cell, heading, null, number};
 
     #[test]
-    fn metrics_stand_below_their_categories() {
+    fn metrics_are_below_their_categories() {
         let mut row = by_country().rows.remove(0);
         row.group.clear();
         row.cells.push(cell(null("no_rows")));

@@ -263,7 +263,7 @@ mod tests {
     use crate::source;
 
     #[test]
-    fn merchandise_is_told_from_postage_and_fees() {
+    fn merchandise_is_distinguished_from_postage_and_fees() {
         for code in ["85123A", "22423", "15056BL"] {
             assert!(is_merchandise(code), "{code}");
         }

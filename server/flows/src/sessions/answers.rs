@@ -114,7 +114,7 @@ mod tests {
     use crate::definition::draft::FieldDraft;
 
     #[test]
-    fn only_an_answer_that_conditions_can_read_is_kept() {
+    fn only_an_answer_that_conditions_can_read_is_stored() {
         let field = |kind: &str| -> FieldDraft {
             serde_json::from_value(json!({ "key": "it", "label": "It", "type": kind })).unwrap()
         };

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_audit_log_tells_people_keys_and_programs_apart() {
+    fn the_audit_log_distinguishes_people_keys_and_programs() {
         let user = AdminActor::User(UserId::new(), Role::Viewer);
         let key = AdminActor::Key(ApiKeyId::new());
         let client = AdminActor::Client(OauthClientId::new());

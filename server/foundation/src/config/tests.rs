@@ -142,7 +142,7 @@ fn every_command_is_read() {
 }
 
 #[test]
-fn a_variable_that_is_no_setting_is_noticed() {
+fn an_unknown_variable_is_noticed() {
     let names = ["QUOTIENT_LISTEN", "QUOTIENT_LISTNE", "WAREHOUSE_WEBHOOK_RECORD_ENABLED", "PATH"];
     assert_eq!(without_setting(names.map(OsString::from)), ["QUOTIENT_LISTNE"]);
 }

@@ -53,7 +53,7 @@ mod tests {
     use super::Stored;
 
     #[test]
-    fn a_value_is_kept_as_text_and_read_back_and_none_is_null() {
+    fn a_value_is_stored_as_text_and_read_back_and_none_is_null() {
         let connection = Connection::open_in_memory().unwrap();
         let ask = |sent: Option<Stored<Vec<i64>>>| -> (Option<Stored<Vec<i64>>>, String) {
             connection

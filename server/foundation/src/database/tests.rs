@@ -179,7 +179,7 @@ async fn a_full_queue_refuses_at_once() {
 }
 
 #[tokio::test]
-async fn a_write_whose_caller_left_is_done_all_the_same() {
+async fn a_write_is_done_even_if_its_caller_left() {
     let db = Db::open(&options()).unwrap();
     let mut write = Box::pin(db.write(|tx| channel(tx, "sc_1")));
     std::future::poll_fn(|context| {
@@ -275,7 +275,7 @@ async fn every_audit_query_runs_and_an_empty_store_is_sound() {
 }
 
 #[tokio::test]
-async fn statements_are_counted_when_asked_for() {
+async fn statements_are_counted_on_request() {
     let db = Db::open(&Options { counts_statements: true, ..options() }).unwrap();
     let before = db.statement_count();
     count(&db).await;
@@ -290,7 +290,7 @@ async fn after_closing_writes_are_refused() {
 }
 
 #[tokio::test]
-async fn after_closing_everything_lies_in_the_file_itself() {
+async fn after_closing_everything_is_in_the_main_file() {
     let options = options();
     let db = Db::open(&options).unwrap();
     db.write(|tx| channel(tx, "sc_1")).await.unwrap();

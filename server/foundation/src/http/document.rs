@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_no_object_at_any_depth() {
+    fn an_array_is_not_an_object_at_any_depth() {
         assert!(read(r#"{"count":1,"inner":{"count":2.0}}"#).unwrap().inner.is_some());
         for json in ["[1,null]", r#"{"count":1,"inner":[2,null]}"#] {
             assert_eq!(

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_null_and_a_value_are_three_things() {
+    fn absent_null_and_a_value_differ() {
         for (body, expected) in [
             (r#"{"variant_id":"v","quantity":1}"#, Patch::Absent),
             (r#"{"variant_id":"v","quantity":1,"note":null}"#, Patch::Null),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_over_the_limit_is_refused_whether_or_not_its_length_is_said() {
+    fn a_body_over_the_limit_is_refused_with_or_without_a_content_length() {
         let large = vec![b' '; MAX_BODY_BYTES + 1];
         let stream = Body::new(Limited::new(Body::from(large.clone()), MAX_BODY_BYTES * 2));
 

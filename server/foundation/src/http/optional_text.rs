@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_blank_is_no_text_and_a_long_one_is_refused() {
+    fn blank_and_overlong_texts_are_refused() {
         let read = |json: &str| serde_json::from_str::<OptionalText<3>>(json).ok();
 
         assert_eq!(read(r#"" a ""#), Some(OptionalText(Some("a".to_owned()))));

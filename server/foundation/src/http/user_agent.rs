@@ -52,7 +52,7 @@ mod tests {
         "Mozilla/5.0 (Linux; Android 15; CUBOT NOTE 20) AppleWebKit/537.36 Mobile Safari/537.36";
 
     #[test]
-    fn crawlers_are_told_from_phones() {
+    fn crawlers_are_distinguished_from_phones() {
         for (agent, expected) in [
             ("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", true),
             ("Mozilla/5.0 (compatible; bingbot/2.0)", true),

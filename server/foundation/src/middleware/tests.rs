@@ -67,7 +67,7 @@ async fn every_answer_has_an_id_and_security_headers_and_errors_repeat_the_id() 
 }
 
 #[tokio::test]
-async fn a_wrong_method_is_told_the_right_ones() {
+async fn a_wrong_method_is_refused_with_the_right_ones() {
     let response = app(&[]).oneshot(request("PUT", "/store/echo", &[], "")).await.unwrap();
 
     assert_eq!(response.status(), 405);
@@ -212,7 +212,7 @@ async fn pages_can_send_and_read_every_header_of_the_description() {
 }
 
 #[tokio::test]
-async fn large_answers_are_compressed_when_asked() {
+async fn large_answers_are_compressed_on_request() {
     let headers = [("accept-encoding", "gzip")];
     let response = app(&[]).oneshot(request("GET", "/store/large", &headers, "")).await.unwrap();
 

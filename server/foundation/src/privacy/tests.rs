@@ -67,7 +67,7 @@ fn every_column_that_looks_personal_is_named() {
 }
 
 #[test]
-fn every_column_that_is_named_is_there_once() {
+fn every_named_column_exists_once() {
     let there: BTreeSet<String> =
         columns(&schema()).into_iter().map(|(table, column)| format!("{table}.{column}")).collect();
     let mut seen = BTreeSet::new();

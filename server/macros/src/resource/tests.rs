@@ -42,7 +42,7 @@ fn each_surface_has_its_shape() {
 }
 
 #[test]
-fn the_fields_of_a_flattened_one_stand_in_its_place() {
+fn a_flattened_field_is_replaced_by_its_fields() {
     let tokens = expanded(&parse_quote! {
         #[resource(name = "tax region", rows = StoredRegion, id = TaxRegionId)]
         struct TaxRegionView {

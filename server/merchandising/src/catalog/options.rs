@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn no_option_value_or_combination_is_there_twice() {
+    fn options_values_and_combinations_are_unique() {
         let mut twice = options();
         twice.extend(options());
         assert!(check(&twice).is_err());

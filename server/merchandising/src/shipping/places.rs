@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_covers_what_lies_in_it_however_it_is_written() {
+    fn an_area_covers_the_places_inside_in_any_spelling() {
         let reno = Address {
             country: "us",
             province: Some("US-NV"),

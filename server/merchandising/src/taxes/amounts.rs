@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_is_shown_with_and_without_tax_whichever_way_it_is_kept() {
+    fn a_price_is_shown_with_and_without_tax_however_it_is_stored() {
         assert_eq!(
             from_net(1_299, &[72_500]),
             Ok(BothWays { with_tax: 1_393, without_tax: 1_299 })

@@ -34,7 +34,7 @@ fn rate(region: &TaxRegionId, code: &str, rate_ppm: i64) -> NewTaxRate {
 }
 
 #[tokio::test]
-async fn the_rates_of_a_place_are_found_in_one_statement_for_any_number_of_things() {
+async fn the_rates_of_a_place_are_found_in_one_statement_for_any_number_of_items() {
     let (db, _) = database();
     let book = ProductId::new();
     let named = book.clone();

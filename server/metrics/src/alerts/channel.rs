@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mailbox_is_told_where_there_is_mail_and_it_is_an_address() {
+    fn mail_is_sent_if_it_is_set_up_and_the_address_is_valid() {
         let mailbox = |to: &str| Channel::Email { to: to.to_owned() };
         let policy = ChannelPolicy { allows_private: false, has_mail: true };
         assert!(mailbox("ops@shop.example").check(policy).is_ok());

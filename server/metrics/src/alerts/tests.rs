@@ -149,7 +149,7 @@ async fn null_never_fires_nor_does_what_rests_on_too_few_rows() {
 }
 
 #[tokio::test]
-async fn a_new_alert_tells_when_it_would_have_fired() {
+async fn a_new_alert_shows_when_it_would_have_fired() {
     let (db, _) = store().await;
     let day_ms = 24 * HOUR_MS;
     for days_ago in [1, 2, 40, 89, 90] {

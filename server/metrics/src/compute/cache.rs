@@ -174,7 +174,7 @@ mod tests {
     use crate::testing;
 
     #[tokio::test]
-    async fn who_reads_an_older_state_than_others_finds_nothing_that_is_kept() {
+    async fn a_reader_of_an_older_state_finds_nothing_in_the_cache() {
         let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
         let db = Db::open(&testing::options(&clock)).expect("a database");
         let caches = Arc::new(Caches::default());

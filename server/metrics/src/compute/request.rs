@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_is_thirty_days_with_today() {
+    fn the_default_is_thirty_days_including_today() {
         let range = range(None, None, day("2026-03-01").0).expect("a range");
         assert_eq!(range, (day("2026-01-31").0, day("2026-03-01").0));
     }

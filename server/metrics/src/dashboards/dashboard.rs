@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_section_that_never_ends_or_fails_says_so_and_stops_no_other() {
+    async fn a_slow_or_failing_section_says_so_and_delays_no_other() {
         let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
         // One reader per section, so that no section waits for another.
         let options = database::Options { reader_count: 4, ..testing::options(&clock) };

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_nothing_in_it_is_no_row_and_half_a_row_is_refused() {
+    fn an_empty_page_is_not_stored_and_half_a_row_is_refused() {
         let mut page = Page::default();
         page.add((0, 4), AggregateKind::SumCount, &sum(5));
         let written = page.written().unwrap().unwrap();

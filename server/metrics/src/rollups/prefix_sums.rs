@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_rows_reaches_what_they_are_in_and_nothing_else() {
+    fn a_change_of_rows_only_affects_their_buckets() {
         for (source, is_added, days, reaches) in [
             ("items", true, Some((20, 20)), false),
             ("items", false, Some((20, 20)), false),

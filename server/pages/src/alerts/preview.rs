@@ -67,7 +67,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn it_tells_where_the_condition_becomes_true_in_a_complete_period() {
+    fn the_backtest_finds_where_the_condition_becomes_true_in_a_complete_period() {
         let of = |own: &[(Value, bool)]| {
             let series: Vec<Answer> = own
                 .iter()

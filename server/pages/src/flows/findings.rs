@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_json_says_where() {
+    fn invalid_json_is_reported_with_its_place() {
         let error = serde_json::from_str::<Value>("{\n  \"a\": }").expect_err("no JSON");
         assert_eq!(misread(&error), "Line 2, letter 8: this is no JSON (expected value).");
     }

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_uses_a_metric_is_said_in_words() {
+    fn the_users_of_a_metric_are_described_in_words() {
         let words = |metrics, boards, alerts| {
             Uses { key: "aov".to_owned(), metrics, boards, alerts }.words(Locale::default())
         };

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn robots_and_devices_are_told_apart() {
+    fn robots_and_devices_are_distinguished() {
         let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148";
         let android = "Mozilla/5.0 (Linux; Android 15; SM-X710) Safari/537.36";
         for (name, robot, kind) in [

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pricing_has_what_its_type_needs_and_nothing_else() {
+    fn a_pricing_has_exactly_the_fields_of_its_type() {
         let usd = Currency::from_code("usd").unwrap();
         let checked = |json: &str| {
             let request: PricingRequest = serde_json::from_str(json).unwrap();

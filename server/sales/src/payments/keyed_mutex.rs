@@ -66,7 +66,7 @@ mod tests {
     const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(10);
 
     #[tokio::test]
-    async fn of_one_key_one_runs_at_a_time_and_nothing_is_kept_afterwards() {
+    async fn requests_of_one_key_run_one_at_a_time_and_nothing_remains_afterwards() {
         let locks = KeyedMutex::default();
         let running = Arc::new(AtomicU32::new(0));
         let tasks: Vec<_> = (0..20)

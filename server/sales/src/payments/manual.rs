@@ -44,7 +44,7 @@ mod tests {
     use crate::payments::provider::{Data, Moved, Outcome, Provider, ProviderError, Request};
 
     #[tokio::test]
-    async fn everything_is_promised_and_nothing_that_was_sent_is_kept() {
+    async fn everything_is_authorized_and_no_sent_data_is_stored() {
         let sent = json!({"card": "4242424242424242"}).as_object().cloned().unwrap();
         let request = Request {
             idempotency_key: "payses_1",

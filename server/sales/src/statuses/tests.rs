@@ -150,7 +150,7 @@ fn check<S: Copy + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn every_state_has_its_own_word_and_staying_is_no_move() {
+fn every_state_has_its_own_word_and_staying_is_not_a_transition() {
     macro_rules! check_all {
         ($($name:ident),*) => {
             $(check($name::ALL, $name::as_str, $name::parse, $name::may_become);)*

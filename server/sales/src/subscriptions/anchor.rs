@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_anchor_in_a_short_month_keeps_the_day_it_is_told() {
+    fn a_new_anchor_in_a_short_month_keeps_the_requested_day() {
         let monthly = Interval { unit: Unit::Month, count: 1 };
         for (day, march) in
             [(31, "2026-03-31"), (29, "2026-03-29"), (28, "2026-03-28"), (5, "2026-03-28")]

@@ -172,7 +172,7 @@ async fn stored(server: &TestServer) -> String {
 }
 
 #[tokio::test]
-async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
+async fn a_secret_is_not_stored_for_a_repeated_request() {
     let server = TestServer::empty().await;
     let send = async |path: &str, body: Value| {
         let mut request = axum::http::Request::post(path)
@@ -212,7 +212,7 @@ async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_revoked_gets_no_kept_answer() {
+async fn a_revoked_key_gets_no_cached_answer() {
     let server = TestServer::empty().await;
     let key = make(&server, "secret").await;
     let bearer = format!("Bearer {}", key["token"].as_str().expect("a token"));

@@ -108,7 +108,7 @@ async fn a_mail_that_is_not_accepted_is_retried_and_recorded_once() {
 }
 
 #[tokio::test]
-async fn the_mailed_token_does_nothing_else_and_ends_after_a_quarter_of_an_hour() {
+async fn the_mailed_token_has_a_single_use_and_expires_after_a_quarter_of_an_hour() {
     let (server, mut office) = TestServer::with_post_office(0).await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     ask(&server, "ada@example.com").await;

@@ -61,7 +61,7 @@ async fn an_unknown_code_is_invalid_and_a_known_one_can_be_removed() {
 }
 
 #[tokio::test]
-async fn a_customers_cart_is_not_found_by_anybody_else() {
+async fn a_customers_cart_is_not_found_by_others() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let id = make(&server, &visitor, in_america(&store)).await;
@@ -84,7 +84,7 @@ async fn a_customers_cart_is_not_found_by_anybody_else() {
 }
 
 #[tokio::test]
-async fn whether_an_address_has_an_account_cannot_be_told() {
+async fn answers_do_not_reveal_whether_an_address_has_an_account() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     for email in ["nobody@example.com", "a@example.com"] {
@@ -105,7 +105,7 @@ async fn whether_an_address_has_an_account_cannot_be_told() {
 }
 
 #[tokio::test]
-async fn an_address_that_anybody_types_tells_nothing_about_its_guest() {
+async fn an_unverified_address_reveals_nothing_about_its_guest() {
     let (server, store) = TestServer::with_store().await;
     let trade = json!({ "email": "trade@example.com", "first_name": "Grace", "last_name": "Hopper",
                         "company_name": "Wool", "phone": "+441632960961" });
@@ -132,7 +132,7 @@ async fn an_address_that_anybody_types_tells_nothing_about_its_guest() {
 }
 
 #[tokio::test]
-async fn an_address_that_anybody_types_brings_no_prices_of_its_guests_groups() {
+async fn an_unverified_address_gets_no_prices_of_its_guests_groups() {
     let (server, store) = TestServer::with_store().await;
     let admin = Person::admin();
     let guest = json!({ "email": "trade@example.com" });

@@ -182,7 +182,7 @@ async fn products_are_put_into_collections_and_categories() {
 }
 
 #[tokio::test]
-async fn a_name_or_a_handle_is_there_once() {
+async fn names_and_handles_are_unique() {
     let shop = Shop::open().await;
     for (path, body) in [
         ("/admin/product-tags", json!({"value": "organic"})),

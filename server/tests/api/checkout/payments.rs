@@ -83,7 +83,7 @@ async fn a_payment_that_nobody_takes_up_is_canceled_after_an_hour() {
 }
 
 #[tokio::test]
-async fn through_any_changes_one_payment_is_kept_whose_amount_is_the_total() {
+async fn through_all_changes_there_is_one_payment_over_the_total() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;

@@ -22,7 +22,7 @@ async fn titles(server: &TestServer, person: &Person, query: &str) -> Vec<String
 }
 
 #[tokio::test]
-async fn a_banner_is_shown_in_its_window_and_no_answer_is_kept_past_it() {
+async fn a_banner_is_shown_in_its_window_and_no_answer_is_cached_past_it() {
     let (server, _store) = TestServer::with_store().await;
     let at = |seconds: i64| server.clock.now().plus_ms(seconds * SECOND_MS);
     make(&server, json!({ "title": "Soon", "starts_at": at(30), "ends_at": at(45) })).await;

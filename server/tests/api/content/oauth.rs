@@ -102,7 +102,7 @@ async fn refusals_have_the_shapes_of_oauth() {
 }
 
 #[tokio::test]
-async fn a_token_reads_metrics_and_nothing_else_until_its_client_ends() {
+async fn a_token_reads_only_metrics_until_its_client_is_revoked() {
     let (server, _store) = TestServer::with_store().await;
     let client = make(&server, json!(["metrics:read"])).await;
     let program = Person::nobody().with_bearer(&token(&server, &client).await);

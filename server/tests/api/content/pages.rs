@@ -105,7 +105,7 @@ async fn the_language_falls_back_and_a_slug_has_one_page_a_site_and_language() {
 }
 
 #[tokio::test]
-async fn a_preview_token_shows_the_draft_of_its_page_for_a_day_and_nothing_else() {
+async fn a_preview_token_shows_only_the_draft_of_its_page_for_a_day() {
     let (server, _store) = TestServer::with_store().await;
     let path = make(&server, json!({ "slug": "draft", "title": "Draft" })).await;
     make(&server, json!({ "slug": "other", "title": "Other" })).await;

@@ -56,7 +56,7 @@ async fn a_book_has_one_default_of_each_kind() {
 }
 
 #[tokio::test]
-async fn anothers_address_is_answered_as_one_that_is_not_there() {
+async fn another_customers_address_is_answered_like_a_missing_one() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     let (eve, _) = customer(&server, "eve@example.com").await;

@@ -268,7 +268,7 @@ async fn webhooks_about_an_erased_customer_are_erased_and_others_stay() {
 }
 
 #[tokio::test]
-async fn an_export_tells_nothing_about_people_with_a_longer_address_or_about_orders_of_others() {
+async fn an_export_omits_people_with_a_longer_address_and_orders_of_others() {
     let server = TestServer::empty().await;
     let register = json!({ "email": "na@shop.example", "password": PASSWORD });
     let path = "/auth/customer/emailpass/register";

@@ -82,7 +82,7 @@ async fn a_customer_has_their_newest_orders_in_the_storefront_on_request() {
 }
 
 #[tokio::test]
-async fn a_deleted_customer_is_logged_out_and_may_register_anew() {
+async fn a_deleted_customer_is_logged_out_and_may_register_again() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     let me = server.get(&ada, "/store/customers/me").await.ok();

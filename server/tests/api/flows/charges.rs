@@ -106,7 +106,7 @@ async fn a_flow_begins_only_for_the_order_of_the_cart_within_the_window_and_with
 }
 
 #[tokio::test]
-async fn a_refused_card_is_told_and_the_third_refusal_closes_the_offer() {
+async fn a_declined_card_is_reported_and_the_third_one_closes_the_offer() {
     // The card was good enough for the order.
     let (server, _store, flow, cart, order) = after_order("pm_card_visa").await;
     let begun = server.begin_after(&flow, (&cart, &order)).await;

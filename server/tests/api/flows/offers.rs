@@ -275,7 +275,7 @@ async fn a_sold_out_offer_is_closed_and_the_shopper_continues() {
 }
 
 #[tokio::test]
-async fn an_amount_of_one_currency_is_no_price_in_another() {
+async fn an_amount_in_one_currency_is_not_a_price_in_another() {
     let (server, store, _flow, cart) = with_cart().await;
     let mut changed = draft(&store);
     changed["entry"] = json!("print");

@@ -214,7 +214,7 @@ async fn the_cookie_counts_on_pages_of_this_server_only() {
 }
 
 #[tokio::test]
-async fn a_robot_is_answered_like_anybody_and_left_out_of_events() {
+async fn a_robot_gets_the_usual_answer_and_no_event() {
     let (server, store, flow, _begun, _cart) = begun().await;
     let decline = async |more: Value, wait_ms: i64| {
         let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;

@@ -148,7 +148,7 @@ async fn twenty_beginnings_at_once_are_one_session_that_all_their_tokens_open() 
 }
 
 #[tokio::test]
-async fn a_provider_that_does_not_answer_is_asked_again_under_the_same_key() {
+async fn a_call_without_an_answer_is_repeated_under_the_same_key() {
     let (server, store, _folder, books) = with_books().await;
     server.only_job("flows.recover").await;
     let flow = server.flow("post_purchase", draft(&store)).await;

@@ -197,7 +197,7 @@ async fn a_shipping_rule_that_can_never_hold_is_refused() {
 }
 
 #[tokio::test]
-async fn an_item_is_called_as_its_variant_is_unless_it_has_a_name_of_its_own() {
+async fn an_item_has_the_name_of_its_variant_unless_it_has_its_own() {
     let (server, store) = TestServer::with_store().await;
     let admin = Person::admin();
     let rename = async |variant: &str, body: Value| {

@@ -203,7 +203,7 @@ async fn an_answer_cached_for_one_user_is_not_shown_to_an_unauthorised_one() {
 }
 
 #[tokio::test]
-async fn an_order_of_somebody_who_ordered_before_costs_the_dashboard_no_day_that_is_over() {
+async fn a_repeat_order_invalidates_no_past_day_of_the_dashboard() {
     let (server, store) = TestServer::with_store().await;
     keep_credentials(&server).await;
     let misses = async || -> u64 {

@@ -416,7 +416,7 @@ async fn the_demo_store_has_the_figures_that_a_recount_of_its_rows_gives() {
 }
 
 #[tokio::test]
-async fn cards_are_the_same_whether_all_are_asked_for_or_some() {
+async fn cards_are_the_same_whether_all_or_some_are_requested() {
     let (server, _store) = shop().await;
     let all = board(&server, "/summary?currency_code=gbp").await;
 

@@ -20,7 +20,7 @@ fn known(answer: &Value) -> [&Value; 4] {
 }
 
 #[tokio::test]
-async fn a_value_says_up_to_when_it_is_known_and_what_has_not_begun_is_no_zero() {
+async fn a_value_states_until_when_it_is_known_and_a_future_period_is_not_zero() {
     let (server, store) = TestServer::with_store().await;
     active(&server, "Placed", "count(orders)").await;
     order(&server, &store, &store.mug, 3).await;

@@ -141,7 +141,7 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_tells_the_limit_of_its_own_route() {
+async fn an_answer_states_the_limit_of_its_own_route() {
     let settings = ["--validate-per-minute=60", "--admin-per-minute=600"];
     let server = TestServer::with_settings(&settings).await;
     let validation = json!({"formula": "1"});

@@ -134,7 +134,7 @@ async fn every_route_that_computes_a_deprecated_metric_says_so() {
 }
 
 #[tokio::test]
-async fn a_metric_that_is_not_in_use_is_computed_as_drafts_are() {
+async fn an_inactive_metric_is_computed_like_a_draft() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Resting", "count(orders)").await;
     super::active(&server, "Twice", "resting * 2").await;

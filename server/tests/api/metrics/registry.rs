@@ -78,7 +78,7 @@ async fn a_definition_is_made_changed_versioned_rolled_back_and_removed() {
 }
 
 #[tokio::test]
-async fn a_metric_of_one_surface_is_there_on_the_others() {
+async fn a_metric_of_one_surface_exists_on_the_others() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     let made = make(&server, "Order count", "count(orders)").await;
@@ -234,7 +234,7 @@ async fn an_edit_of_an_older_state_is_409() {
 }
 
 #[tokio::test]
-async fn a_private_metric_is_there_for_its_owner_only() {
+async fn a_private_metric_exists_only_for_its_owner() {
     let server = TestServer::empty().await;
     let (owner, other) = (Person::analyst(), Person::admin());
     let mut body = definition("Secret", "count(orders)", "number");

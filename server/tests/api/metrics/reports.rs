@@ -188,7 +188,7 @@ async fn promotions_say_what_they_brought_and_took_off() {
 }
 
 #[tokio::test]
-async fn a_report_is_cut_by_days_grouped_kept_and_written_for_spreadsheets() {
+async fn a_report_is_cut_by_days_grouped_saved_and_exported_for_spreadsheets() {
     let (server, _store) = shop().await;
     let empty = server.post(&Person::analyst(), "/admin/metrics/report", json!({})).await.ok();
     server.post(&Person::viewer(), "/admin/metrics/report", json!({})).await.refused(403);

@@ -111,7 +111,7 @@ async fn days_of_inventory_are_the_days_divided_by_the_turnover() {
 }
 
 #[tokio::test]
-async fn money_given_back_for_older_goods_is_a_row_of_its_own() {
+async fn a_refund_for_earlier_goods_has_its_own_row() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, &store.mug, 2).await;
     server.clock.advance(40 * DAY_MS);
@@ -208,7 +208,7 @@ async fn an_export_of_tax_goes_over_its_pages_and_agrees_with_the_orders() {
 }
 
 #[tokio::test]
-async fn figures_of_a_day_that_are_kept_are_answered_as_they_were_and_not_computed() {
+async fn cached_figures_of_a_day_are_returned_without_computing() {
     let (server, store) = TestServer::with_store().await;
     for (name, formula) in [("Placed", "count(orders)"), ("Pieces", "sum(items.quantity)")] {
         let made = make(&server, name, formula).await;

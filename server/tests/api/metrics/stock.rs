@@ -9,7 +9,7 @@ use crate::harness::{Person, TestServer};
 const DAY_MS: i64 = 86_400_000;
 
 #[tokio::test]
-async fn stock_is_taken_when_asked_and_odd_costs_are_found() {
+async fn stock_snapshots_are_taken_on_request_and_odd_costs_are_found() {
     let (server, _store) = shop().await;
     let path = "/admin/reports/cogs/snapshots";
     for _twice in 0..2 {

@@ -277,7 +277,7 @@ async fn a_context_item_that_fails_leaves_the_others_as_they_are() {
 }
 
 #[tokio::test]
-async fn a_day_that_is_not_over_is_not_kept() {
+async fn an_unfinished_day_is_not_cached() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Placed", "count(orders)").await;
     for day in ["2026-11-21", "2027-05-02"] {

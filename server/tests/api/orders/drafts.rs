@@ -64,7 +64,7 @@ async fn a_draft_costs_what_the_same_cart_costs() {
 }
 
 #[tokio::test]
-async fn a_draft_holds_nothing_and_is_no_order() {
+async fn a_draft_reserves_nothing_and_is_not_an_order() {
     let (server, store) = TestServer::with_store().await;
     let made = draft(&server, &store).await;
     let id = made["id"].as_str().expect("an id");

@@ -15,7 +15,7 @@ async fn selling() -> (TestServer, Store, PostOffice) {
 }
 
 #[tokio::test]
-async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
+async fn a_customer_gets_mail_about_the_order_and_its_shipment() {
     let (server, store, mut office) = selling().await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.mug, 2).await;

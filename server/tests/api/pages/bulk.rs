@@ -65,7 +65,7 @@ async fn several_metrics_are_changed_and_each_says_what_happened() {
 }
 
 #[tokio::test]
-async fn a_metric_that_others_use_stays_and_says_so() {
+async fn a_metric_in_use_by_others_is_not_archived() {
     let server = TestServer::with_demo(50).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     let base = draft(&server, "Base", "count(orders) * 1").await;

@@ -80,7 +80,7 @@ async fn a_change_without_a_session_leads_back_to_the_page_it_was_made_on() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_refused_and_the_address_is_kept() {
+async fn a_wrong_password_is_refused_and_the_address_stays_in_the_form() {
     let server = TestServer::empty().await;
     let sent = encoded(&[("email", "nobody@example.com"), ("password", "wrong"), ("next", "/app")]);
 
@@ -124,7 +124,7 @@ async fn an_admin_logs_in_and_out() {
 }
 
 #[tokio::test]
-async fn pages_run_nothing_that_is_written_in_them_and_load_nothing_from_elsewhere() {
+async fn pages_run_no_inline_code_and_load_nothing_from_other_sites() {
     let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::admin()).await;
 
@@ -166,7 +166,7 @@ fn assert_clean(path: &str, html: &str) {
 }
 
 #[tokio::test]
-async fn files_are_kept_for_ever_under_a_name_of_their_content() {
+async fn files_are_cached_for_ever_under_a_name_of_their_content() {
     let server = TestServer::empty().await;
     let page = Browser::stranger(&server).page("/app/log-in").await;
     let style = super::between(&page, "stylesheet\" href=\"", "\"").expect("a style");

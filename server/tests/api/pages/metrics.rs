@@ -187,7 +187,7 @@ fn assert_parts(page: &str, part: &Value) {
 }
 
 #[tokio::test]
-async fn every_view_stands_and_a_viewer_has_no_buttons() {
+async fn every_view_renders_and_a_viewer_has_no_buttons() {
     let server = TestServer::with_demo(50).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     add(&analyst, &["aov"]).await;

@@ -77,7 +77,7 @@ async fn a_record_without_a_name_is_called_by_its_kind() {
 }
 
 #[tokio::test]
-async fn codes_are_shown_by_what_they_stand_for() {
+async fn codes_are_shown_by_their_names() {
     let server = TestServer::with_demo(50).await;
     let admin = Browser::of(&server, &Person::admin()).await;
 

@@ -74,7 +74,7 @@ async fn a_person_pins_moves_and_removes_figures_and_others_see_the_shared_ones(
 }
 
 #[tokio::test]
-async fn a_part_that_fails_says_why_and_the_rest_stands() {
+async fn a_failing_part_says_why_and_the_rest_is_shown() {
     let server = TestServer::with_demo(50).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
 

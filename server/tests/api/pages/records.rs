@@ -42,7 +42,7 @@ pub(super) const LISTS: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn every_list_stands_with_rows_and_without() {
+async fn every_list_renders_with_and_without_rows() {
     let empty = TestServer::empty().await;
     let full = TestServer::with_demo(50).await;
     for server in [&empty, &full] {

@@ -155,7 +155,7 @@ async fn a_promotion_shows_its_restrictions() {
 }
 
 #[tokio::test]
-async fn a_text_of_several_lines_is_kept_as_it_was_typed() {
+async fn a_text_of_several_lines_is_stored_unchanged() {
     let server = TestServer::empty().await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let new =

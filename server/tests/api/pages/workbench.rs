@@ -132,7 +132,7 @@ async fn names_are_completed_on_the_page_and_by_the_api() {
 }
 
 #[tokio::test]
-async fn typing_does_not_use_up_the_checks_of_a_minute_but_has_a_limit_of_its_own() {
+async fn typing_has_its_own_limit_apart_from_the_checks_of_a_minute() {
     let settings = ["--validate-per-minute=2"];
     let server = TestServer::with_settings(&settings).await;
     let browser = Browser::of(&server, &Person::viewer()).await;

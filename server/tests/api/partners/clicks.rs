@@ -184,7 +184,7 @@ async fn a_link_leads_only_to_the_target_of_its_offer() {
 }
 
 #[tokio::test]
-async fn a_browser_that_is_not_to_be_tracked_gets_no_cookie_where_the_settings_say_so() {
+async fn a_browser_with_do_not_track_gets_no_cookie_if_the_settings_honour_it() {
     for (setting, expected) in [("always", true), ("unless-gpc", false)] {
         let server = TestServer::with_settings(&[&format!("--partner-cookie={setting}")]).await;
         server.offer(json!({})).await;

@@ -85,7 +85,7 @@ async fn subscriber_and_report_make_one_conversion_and_a_canceled_order_earns_no
 }
 
 #[tokio::test]
-async fn a_report_tells_nothing_and_only_the_orders_own_stamp_counts() {
+async fn a_report_reveals_nothing_and_only_the_orders_own_stamp_counts() {
     let (server, store) = TestServer::with_store().await;
     server.offer(json!({})).await;
     let click = server.click("MOUNTAIN").await;
@@ -293,7 +293,7 @@ async fn suspicious_conversions_wait_for_a_person_and_others_are_approved_after_
 }
 
 #[tokio::test]
-async fn only_the_first_order_of_a_customer_counts_where_the_offer_says_so() {
+async fn only_the_first_order_of_a_customer_counts_if_the_offer_requires_it() {
     let (server, store) = TestServer::with_store().await;
     server.offer(json!({ "new_customers_only": true })).await;
     for expected in [Value::Null, json!("existing_customer")] {

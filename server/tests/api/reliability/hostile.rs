@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::{Person, Store, TestServer};
 
 #[tokio::test]
-async fn bodies_that_are_no_json_of_ours_are_refused() {
+async fn malformed_json_bodies_are_refused() {
     let (server, _store) = TestServer::with_store().await;
     let deep = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
     let nested = format!("{{\"metadata\":{}1{}}}", "{\"a\":".repeat(500), "}".repeat(500));
@@ -127,7 +127,7 @@ async fn nobody_sets_fields_that_only_the_server_sets() {
 }
 
 #[tokio::test]
-async fn the_sdk_s_empty_bodies_are_no_error_and_other_types_are() {
+async fn empty_bodies_of_the_sdk_are_accepted_and_other_types_refused() {
     let (server, _store) = TestServer::with_store().await;
     let reply = server.call(&Person::visitor(), "POST", "/store/carts", Some(Vec::new())).await;
     assert_eq!(reply.status, 200, "{reply:#?}");

@@ -32,7 +32,7 @@ async fn fired(receiver: &Receiver) -> (TempDir, PathBuf) {
 }
 
 #[tokio::test]
-async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
+async fn news_interrupted_by_a_kill_are_sent_after_the_restart() {
     // The first call gets no response.
     let mut receiver = Receiver::answering(&[0]).await;
     let (_folder, path) = fired(&receiver).await;

@@ -79,7 +79,7 @@ async fn answer(server: &TestServer, store: &Store, order: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_guest_names_an_order_and_a_wrong_one_tells_nothing() {
+async fn a_guest_names_an_order_and_a_wrong_one_reveals_nothing() {
     let (server, store) = TestServer::with_store().await;
     let own = server.bought(&Person::visitor(), &store).await;
     let foreign = server.bought(&Person::customer_a(), &store).await;
@@ -101,7 +101,7 @@ async fn a_guest_names_an_order_and_a_wrong_one_tells_nothing() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_no_order_with_the_product_does_not_name_a_review() {
+async fn text_other_than_an_order_with_the_product_does_not_identify_a_review() {
     let (server, store) = TestServer::with_store().await;
     let cart = server.ready_cart(&Person::visitor(), &store, &store.lamp, 1).await;
     let of_lamp = server.complete(&Person::visitor(), &cart).await.ok()["order"]["id"].take();

@@ -52,7 +52,7 @@ async fn opt_in(server: &TestServer, store: &Store) -> Value {
 }
 
 #[tokio::test]
-async fn a_number_that_sends_stop_is_written_to_no_more_until_it_sends_start() {
+async fn a_number_that_sends_stop_gets_no_messages_until_it_sends_start() {
     let (server, store, outbox) = with_messages().await;
     for person in [Person::customer_a(), Person::customer_b()] {
         server.post(&person, OPT_IN, agree(PHONE)).await.ok();
@@ -131,7 +131,7 @@ async fn a_number_without_a_consent_may_send_stop_too() {
 }
 
 #[tokio::test]
-async fn help_is_answered_and_other_messages_are_only_kept() {
+async fn help_is_answered_and_other_messages_are_only_stored() {
     let (server, _store, outbox) = with_messages().await;
     write(&server, "msg_1", from(PHONE, "Help!")).await;
     let told = sent(outbox.path());
@@ -164,7 +164,7 @@ async fn help_is_answered_and_other_messages_are_only_kept() {
 }
 
 #[tokio::test]
-async fn without_a_secret_messages_are_kept_and_have_no_effect() {
+async fn without_a_secret_messages_are_stored_without_effect() {
     let (server, _store, _outbox) = with_sandbox(&[]).await;
     server.follow().await;
     let reply = write(&server, "msg_1", from(PHONE, "STOP")).await;
@@ -173,7 +173,7 @@ async fn without_a_secret_messages_are_kept_and_have_no_effect() {
 }
 
 #[tokio::test]
-async fn an_erased_number_is_known_by_no_more_than_a_digest_and_stays_blocked() {
+async fn an_erased_number_is_stored_only_as_a_digest_and_stays_blocked() {
     let (server, store, outbox) = with_messages().await;
     let me = Person::customer_a();
     server.post(&me, OPT_IN, agree(PHONE)).await.ok();

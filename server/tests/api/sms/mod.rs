@@ -46,7 +46,7 @@ fn code(outbox: &Path) -> String {
 }
 
 #[tokio::test]
-async fn a_number_is_asked_twice_and_then_written_to() {
+async fn a_number_opts_in_twice_before_it_gets_messages() {
     let (server, _store, outbox) = with_sandbox(&[]).await;
     let customer = Person::customer_a();
     let body = json!({
@@ -133,7 +133,7 @@ async fn the_country_of_a_number_is_that_of_the_cart() {
 }
 
 #[tokio::test]
-async fn a_refused_number_and_a_silent_provider_are_told_apart() {
+async fn a_refused_number_differs_from_a_silent_provider() {
     let (server, _store, outbox) = with_sandbox(&[]).await;
     let visitor = Person::visitor();
     let refused = server.post(&visitor, OPT_IN, agree("+4915112340002")).await.ok();

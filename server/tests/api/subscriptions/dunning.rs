@@ -248,7 +248,7 @@ async fn a_card_that_the_customer_saves_is_tried_at_once_and_is_charged_from_the
 }
 
 #[tokio::test]
-async fn a_pause_makes_the_unpaid_cycle_void_and_it_is_charged_no_more() {
+async fn a_pause_voids_the_unpaid_cycle_for_good() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     server.lose_card().await;
@@ -316,7 +316,7 @@ async fn store_credit_comes_back_while_the_card_for_the_rest_is_refused() {
 }
 
 #[tokio::test]
-async fn an_unpaid_cycle_whose_goods_are_gone_is_skipped_and_nothing_is_due_any_more() {
+async fn an_unpaid_cycle_without_stock_is_skipped_and_nothing_is_due() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({})).await;
     server.lose_card().await;

@@ -22,7 +22,7 @@ async fn is_at_rest(server: &TestServer, text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn without_a_consent_nothing_tells_who_it_was() {
+async fn without_consent_no_identity_is_stored() {
     for (settings, headers, consent) in [
         (&[][..], &[("sec-gpc", "1")][..], json!({ "analytics": true })),
         (&[], &[], json!({ "analytics": false })),
@@ -75,7 +75,7 @@ async fn a_sales_channel_that_asks_for_a_consent_gets_nobody_without_one() {
 }
 
 #[tokio::test]
-async fn with_a_consent_all_is_kept_where_the_store_asks_for_one() {
+async fn with_consent_everything_is_stored() {
     let (server, _store) = TestServer::with_store_and(&["--tracking-consent-required=true"]).await;
     let mut body = telling();
     body["consent"] = json!({ "analytics": true });
@@ -96,7 +96,7 @@ async fn crawlers_are_answered_and_not_counted() {
 }
 
 #[tokio::test]
-async fn the_numbers_of_campaigns_and_ads_are_kept() {
+async fn the_ids_of_campaigns_and_ads_are_stored() {
     let (server, _store) = TestServer::with_store().await;
     let context = json!({ "utm_campaign": "23851234567890123", "utm_content": "120210123456",
                           "utm_term": "020 7946 0018" });

@@ -65,7 +65,7 @@ async fn a_view_of_something_else_is_refused() {
 }
 
 #[tokio::test]
-async fn views_are_told_to_the_provider_of_messages_once_in_five_minutes() {
+async fn views_are_reported_to_the_message_provider_once_in_five_minutes() {
     let outbox = tempfile::NamedTempFile::new().expect("a file");
     let path = format!("--sms-sandbox-outbox={}", outbox.path().display());
     let settings = ["--sms-provider=sandbox", NUMBER_KEY, "--sms-double-opt-in=false", &path];

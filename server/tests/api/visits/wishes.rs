@@ -37,7 +37,7 @@ async fn the_later_event_wins_in_any_order() {
 }
 
 #[tokio::test]
-async fn a_wish_without_a_holder_or_a_product_is_not_kept() {
+async fn a_wish_without_a_holder_or_a_product_is_not_stored() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let wish = |product: &str| json!({ "name": "wishlist_added", "product_id": product });

@@ -72,7 +72,7 @@ async fn another_message_of_the_store_is_correlated() {
 }
 
 #[tokio::test]
-async fn administrators_are_told_that_an_endpoint_was_switched_off() {
+async fn administrators_are_notified_when_an_endpoint_is_switched_off() {
     let mut office = PostOffice::refusing(0).await;
     let mut settings: Vec<String> = office.settings();
     settings.push("--webhook-private-targets=true".to_owned());

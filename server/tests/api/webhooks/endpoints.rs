@@ -77,7 +77,7 @@ async fn an_event_is_sent_signed_to_the_endpoints_that_want_it() {
 }
 
 #[tokio::test]
-async fn a_delivery_that_is_not_taken_is_sent_again_by_the_same_id_until_it_is() {
+async fn an_unacknowledged_delivery_is_repeated_with_the_same_id_until_it_is_accepted() {
     let (server, store) = open().await;
     let mut receiver = Receiver::answering(&[500, 302, 404]).await;
     let (path, secret) = register(&server, &receiver.url(), &["order.placed"]).await;
@@ -253,7 +253,7 @@ async fn a_secret_is_shown_once_and_both_sign_while_it_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_test_tells_what_the_endpoint_answers() {
+async fn a_test_shows_the_answer_of_the_endpoint() {
     let (server, _store) = open().await;
     let mut receiver = Receiver::answering(&[204, 500]).await;
     let (path, secret) = register(&server, &receiver.url(), &["*"]).await;

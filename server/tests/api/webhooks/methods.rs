@@ -60,7 +60,7 @@ async fn a_method_that_was_set_up_can_be_charged_and_one_that_was_removed_stays_
 }
 
 #[tokio::test]
-async fn why_a_method_was_not_set_up_is_kept_and_told() {
+async fn the_reason_for_a_failed_setup_is_stored_and_shown() {
     let (server, holder) = known_customer().await;
     let error = json!({ "code": "card_declined", "decline_code": "stolen_card", "message": "Your card was declined.",
         "payment_method": { "id": "pm_9", "card": { "last4": "9979" } } });

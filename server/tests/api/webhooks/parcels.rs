@@ -146,7 +146,7 @@ async fn parcels_have_the_items_they_name_and_adopt_packed_ones() {
 }
 
 #[tokio::test]
-async fn the_platform_tells_of_a_parcel_by_its_number() {
+async fn the_platform_reports_a_parcel_by_its_number() {
     let (server, store) = signed_store().await;
     let paid = order_with(&server, &store, "pm_card_visa").await;
     update(&server, &shipped(&json!(paid.order), "TRK1")).await;

@@ -120,7 +120,7 @@ async fn a_paid_cart_whose_shopper_is_gone_becomes_an_order() {
 }
 
 #[tokio::test]
-async fn a_paid_cart_that_cannot_be_an_order_is_told_to_somebody() {
+async fn a_paid_cart_that_cannot_become_an_order_is_reported() {
     let (server, store) = signed_store().await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.print, 10).await;
@@ -226,7 +226,7 @@ async fn an_event_before_its_session_waits_and_is_dead_after_three_days() {
 }
 
 #[tokio::test]
-async fn a_dispute_is_told_once() {
+async fn a_dispute_is_reported_once() {
     let (server, store) = signed_store().await;
     let paid = order_with(&server, &store, "pm_card_visa").await;
     charge(&server, &intent(&paid, ("evt_1", CAPTURED), 10, paid.amount_minor)).await.ok();

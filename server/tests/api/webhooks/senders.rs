@@ -10,7 +10,7 @@ use crate::harness::{Person, TestServer};
 const SHIPPED: &str = r#"{"type":"shipment.shipped","data":{"order_id":"order_none"}}"#;
 
 #[tokio::test]
-async fn without_secrets_everything_is_kept_and_nothing_is_trusted() {
+async fn without_secrets_everything_is_stored_and_nothing_is_trusted() {
     let server = TestServer::empty().await;
     let none = Vec::new();
     let mail = standard(SECRET, ("msg_1", 7), "{}");

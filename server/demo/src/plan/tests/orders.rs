@@ -97,7 +97,7 @@ fn who_orders_many_pieces_on_average_is_a_wholesaler_in_all_orders() {
 }
 
 #[test]
-fn a_customer_is_there_since_their_first_order_and_lives_where_the_last_one_went() {
+fn a_customer_exists_since_their_first_order_and_lives_at_the_address_of_the_last() {
     let later = Invoice {
         country: "France".to_owned(),
         ..invoice("540002", "2011-04-01T10:00:00Z", &[(GLIDERS, 1, 255)])

@@ -106,7 +106,7 @@ async fn another_request_with_the_key_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn our_own_failure_and_a_stranger_are_not_kept_but_a_refusal_is() {
+async fn refusals_are_stored_but_not_internal_errors_or_unauthenticated_requests() {
     let bench = Bench::new();
     let app = bench.app();
 

@@ -65,7 +65,7 @@ fn a_processor_signature_is_valid_within_ten_minutes_of_its_time() {
 }
 
 #[test]
-fn a_signed_time_that_is_no_plain_number_is_invalid() {
+fn a_signed_time_other_than_a_plain_number_is_invalid() {
     for at in ["+1614265330", "1614265330.0", "1.6e9", " 1614265330", "", "9999999999999"] {
         let header = format!("t={at},v1={}", stripe_signature(SECRET, at));
         let found = verify(&Scheme::Stripe, &[("stripe-signature", &header)], BODY, 0);
@@ -101,7 +101,7 @@ fn a_standard_signature_is_valid_within_five_minutes_of_its_time() {
 }
 
 #[test]
-fn the_headers_of_two_families_do_not_mix_and_none_is_there_twice() {
+fn the_headers_of_two_families_do_not_mix_and_none_is_repeated() {
     let at = NOW_S.to_string();
     let id = ("webhook-id", "msg_p5jXN8AQM9LWM0D4loKWxJek");
     let mixed = [id, ("svix-timestamp", &*at), ("webhook-signature", STANDARD_SIGNATURE)];

@@ -23,7 +23,7 @@ fn taken(
 }
 
 #[test]
-fn a_variant_is_there_as_often_as_its_scarcest_item_allows() {
+fn a_variant_is_available_as_often_as_its_scarcest_item_allows() {
     for (items, expected) in [
         (vec![item(1, &[(10, 3)])], 7),
         (vec![item(2, &[(10, 3), (4, 0)])], 5),

@@ -75,7 +75,7 @@ fn want(variant: &VariantId, quantity: i64) -> LineQuantity {
 }
 
 #[tokio::test]
-async fn a_variant_is_there_as_often_as_its_scarcest_item_over_the_channels_locations() {
+async fn a_variant_is_available_as_often_as_its_scarcest_item_over_the_channels_locations() {
     let (db, _) = database();
     db.write::<_, InventoryError>(|tx| {
         let shop = shop(tx);

@@ -93,7 +93,7 @@ fn the_choice_does_not_depend_on_the_stored_order_of_rates() {
 }
 
 #[test]
-fn a_percentage_is_kept_exactly_or_refused() {
+fn a_percentage_is_stored_exactly_or_refused() {
     for (text, expected) in
         [("7.25", Some(72_500)), ("0", Some(0)), ("19.0000", Some(190_000)), ("0.0001", Some(1))]
     {

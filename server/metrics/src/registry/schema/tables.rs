@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn every_source_reads_the_tables_that_it_is_said_to_read() {
+    fn every_source_reads_its_declared_tables() {
         let mut connection = database();
         let tables: BTreeSet<String> = {
             let mut names = connection

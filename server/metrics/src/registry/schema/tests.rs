@@ -56,7 +56,7 @@ fn every_source_lies_in_a_view_that_has_its_fields() {
 }
 
 #[test]
-fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
+fn a_placeholder_alone_means_its_aggregate() {
     let schema = schema(pounds(), "UTC").expect("a zone");
     let wider = resolve(&schema, &refunded()).expect("a placeholder");
     let engine = Engine::new(wider);

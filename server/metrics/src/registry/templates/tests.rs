@@ -20,7 +20,7 @@ fn every_metric_of_the_file_is_a_template() {
 }
 
 #[test]
-fn every_parameter_stands_in_its_formula() {
+fn every_parameter_occurs_in_its_formula() {
     let mut count = 0;
     for template in all() {
         for parameter in template.parameters() {

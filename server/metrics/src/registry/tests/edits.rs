@@ -73,7 +73,7 @@ async fn sixteen_updates_at_once_make_sixteen_versions_without_a_gap() {
 }
 
 #[tokio::test]
-async fn white_space_alone_makes_no_version_and_is_kept_as_written() {
+async fn white_space_alone_creates_no_version_and_is_stored_as_written() {
     let store = Store::open();
     let metric = store.make("a", "count(orders) + 1").await.unwrap();
     let after = store.say("a", "COUNT( orders )  +  1").await.unwrap();
@@ -84,7 +84,7 @@ async fn white_space_alone_makes_no_version_and_is_kept_as_written() {
 }
 
 #[tokio::test]
-async fn going_back_makes_a_version_that_says_what_the_earlier_one_said() {
+async fn a_rollback_creates_a_version_equal_to_the_earlier_one() {
     let store = Store::open();
     let metric = store.make("a", "count(orders)").await.unwrap();
     store.say("a", "count(items)").await.unwrap();

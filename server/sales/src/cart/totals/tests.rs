@@ -104,7 +104,7 @@ fn a_discount_is_split_by_weight_and_what_no_weight_claims_goes_to_the_first() {
 }
 
 #[test]
-fn as_many_taxes_and_discounts_as_the_limits_are_taken_and_no_more() {
+fn taxes_and_discounts_are_accepted_up_to_their_limits() {
     let taxed = |count| charge(&line(100, 1, &vec![1_000; count])).is_ok();
     assert_eq!([taxed(MAX_TAX_LINES), taxed(MAX_TAX_LINES + 1)], [true, false]);
     let discounted =

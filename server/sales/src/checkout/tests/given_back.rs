@@ -6,7 +6,7 @@ use crate::orders::{self, OrderError};
 use crate::payments::PaymentError;
 
 #[tokio::test]
-async fn a_declined_card_gives_back_stock_promotion_and_credit_and_the_next_card_pays() {
+async fn a_declined_card_returns_stock_promotion_and_credit_and_the_next_card_pays() {
     let shop = TestShop::with_mugs(5).await;
     let account = shop.account(500).await;
     let wish =
@@ -74,7 +74,7 @@ async fn a_promise_that_fails_at_its_capture_leaves_the_order_unpaid_and_sound()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_promise_is_captured_once_however_many_ask_and_refunded_no_more_than_it_was() {
+async fn an_authorization_is_captured_once_by_many_requests_and_refunded_at_most_in_full() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_authorize_only").await;
     let placed = shop.complete(&cart).await.unwrap();

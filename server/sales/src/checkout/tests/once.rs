@@ -133,7 +133,7 @@ async fn credit_for_ten_carts_pays_ten_of_thirty_two() {
 }
 
 #[tokio::test]
-async fn a_call_whose_client_leaves_goes_on() {
+async fn a_call_continues_after_its_client_disconnects() {
     let shop = TestShop::with_mugs(1).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
     {

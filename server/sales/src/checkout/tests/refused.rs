@@ -38,7 +38,7 @@ async fn a_session_of_another_amount_is_refused_and_a_new_one_pays() {
 }
 
 #[tokio::test]
-async fn a_provider_that_the_region_gave_up_is_not_asked() {
+async fn a_provider_removed_from_the_region_is_not_called() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
     change(&shop, "delete from region_payment_provider where ?1 is not null", &cart).await;

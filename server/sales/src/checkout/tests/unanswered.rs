@@ -48,7 +48,7 @@ async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
 }
 
 #[tokio::test]
-async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
+async fn a_call_without_an_answer_is_repeated_and_pays_once() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.cart(ONE_MUG).await;
     shop.pay(&cart, "pp_mute", "any").await;
@@ -69,7 +69,8 @@ async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
 }
 
 #[tokio::test]
-async fn a_paid_cart_is_completed_when_the_provider_answers_and_money_without_an_order_is_told() {
+async fn a_paid_cart_is_completed_when_the_provider_answers_and_money_without_an_order_is_reported()
+{
     let shop = TestShop::with_mugs(5).await;
     let silent = shop.cart(ONE_MUG).await;
     shop.pay(&silent, "pp_mute", "any").await;
@@ -99,7 +100,7 @@ async fn a_paid_cart_is_completed_when_the_provider_answers_and_money_without_an
 }
 
 #[tokio::test]
-async fn a_cart_that_is_claimed_cannot_change_nor_be_paid_anew() {
+async fn a_claimed_cart_cannot_change_or_be_paid_again() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
     shop.claim(&cart).await.unwrap();

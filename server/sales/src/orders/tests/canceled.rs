@@ -41,7 +41,7 @@ async fn with_credit(card: &str) -> Sold {
 }
 
 #[tokio::test]
-async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money_once() {
+async fn a_canceled_order_returns_stock_promotion_credit_and_money_once() {
     for (card, payment_status) in [(VISA, "refunded"), (PROMISE, "canceled")] {
         let sold = with_credit(card).await;
         assert_eq!(sold.number("select balance_minor from credit_account").await, 0);
@@ -103,7 +103,7 @@ async fn an_order_whose_cancellation_was_interrupted_is_refunded_by_its_job() {
 }
 
 #[tokio::test]
-async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_works() {
+async fn a_refund_without_an_answer_is_repeated_until_it_works() {
     let sold = Sold::silently().await;
     let clock = Clock::fixed(BEGIN);
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
@@ -148,7 +148,7 @@ async fn nothing_more_is_captured_for_an_order_that_was_called_off() {
 }
 
 #[tokio::test]
-async fn a_captured_payment_is_not_canceled_and_its_provider_not_asked() {
+async fn a_captured_payment_is_not_canceled_and_its_provider_not_called() {
     let sold = Sold::silently().await;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
 
@@ -159,7 +159,7 @@ async fn a_captured_payment_is_not_canceled_and_its_provider_not_asked() {
 }
 
 #[tokio::test]
-async fn an_order_whose_goods_are_packed_is_not_called_off() {
+async fn a_packed_order_is_not_canceled() {
     let sold = Sold::mugs(2, VISA).await;
     let packed = sold.pack(1).await.unwrap();
 
@@ -189,7 +189,7 @@ async fn completed_and_archived_orders_stay_so() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_put_away_holds_no_stock() {
+async fn an_archived_order_reserves_no_stock() {
     let sold = Sold::mugs(3, VISA).await;
     let packed = sold.pack(1).await.unwrap();
     let reserved = "select reserved_quantity from inventory_level";

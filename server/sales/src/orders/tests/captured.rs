@@ -239,7 +239,7 @@ async fn a_reported_cancellation_undoes_no_capture_that_was_not_reported() {
 }
 
 #[tokio::test]
-async fn a_refund_that_the_processor_reports_says_so() {
+async fn a_refund_reported_by_the_processor_is_marked() {
     let sold = Sold::mugs(1, PROMISE).await;
     let refunded = ReportedEvent { refunded_minor: 95, ..event(ReportedState::Captured, PART) };
     sold.report_event(refunded).await;

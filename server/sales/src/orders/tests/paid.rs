@@ -31,7 +31,7 @@ async fn a_promise_is_captured_and_refunded_in_parts_and_never_beyond() {
 }
 
 #[tokio::test]
-async fn of_many_refunds_at_once_no_more_goes_back_than_came_in() {
+async fn simultaneous_refunds_never_exceed_the_payment() {
     let sold = Sold::mugs(1, VISA).await;
     let paid = sold.number("select paid_minor from orders").await;
     let payment = sold.payment().await;

@@ -122,7 +122,7 @@ async fn sandbox_answers_never_look_like_a_card_number() {
 }
 
 #[tokio::test]
-async fn real_card_numbers_are_refused_wherever_they_stand_and_never_repeated() {
+async fn real_card_numbers_are_refused_anywhere_and_never_repeated() {
     for sent in [
         json!({"card": "4111111111111111"}),
         json!({"card": {"number": "4111-1111-1111-1111"}}),

@@ -70,7 +70,7 @@ fn a_percentage_is_from_nothing_to_all() {
 }
 
 #[test]
-fn a_fixed_amount_is_spread_as_asked_and_never_exceeds_the_price() {
+fn a_fixed_amount_is_allocated_as_requested_and_never_exceeds_the_price() {
     let lines = [target("a", 1_000, 3), target("b", 500, 2)];
     let limited =
         |spread, max| Method { max_quantity: Some(max), ..method(Value::Fixed(300), spread) };

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_are_on_days_1_3_5_and_7_at_the_anchors_local_time_and_then_no_more() {
+    fn attempts_are_on_days_1_3_5_and_7_at_the_anchors_local_time_and_then_end() {
         let zone = "Europe/Berlin";
         let anchor = Anchor::new("2026-01-15T08:00:00.000Z".parse().unwrap(), zone).unwrap();
         // Refused half an hour late; on 29 March clocks go forward.

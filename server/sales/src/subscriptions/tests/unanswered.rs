@@ -22,7 +22,7 @@ fn silent() -> Wish<'static> {
 }
 
 #[tokio::test]
-async fn a_silent_provider_is_asked_again_with_the_same_attempt_and_pays_once() {
+async fn a_silent_provider_is_called_again_for_the_same_attempt_and_pays_once() {
     let shop = TestShop::with_subscribers().await;
     let id = shop.begin(silent()).await;
     for _ in 0..5 {

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn notices_have_a_little_more_and_no_more_than_that() {
+    fn notices_have_a_slightly_higher_limit() {
         let room = Room::default();
         let now = Timestamp::from_millis(0);
         let warehouse = Receiver::WarehouseIntegration;

@@ -36,7 +36,7 @@ mod tests {
     use crate::fulfillment::parcels::ParcelState;
 
     #[test]
-    fn an_event_tells_of_a_parcel() {
+    fn an_event_reports_a_parcel() {
         let body = br#"{"type": "shipment.delivered", "data": {"order_id": "order_1", "carrier": "UPS",
             "tracking_number": "1Z", "tracking_url": "https://ups.example/1Z", "items": [{"sku": "MUG", "quantity": 1}],
             "occurred_at": "2026-11-21T10:00:00Z"}}"#;

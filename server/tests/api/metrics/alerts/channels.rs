@@ -118,7 +118,7 @@ async fn a_webhook_that_never_works_is_given_up_after_twelve_calls() {
 }
 
 #[tokio::test]
-async fn a_channel_that_is_gone_is_told_no_more_and_a_new_secret_signs_what_waits() {
+async fn a_removed_channel_gets_no_more_messages_and_a_new_secret_signs_the_pending_ones() {
     let mut receiver = Receiver::answering(&[500]).await;
     let server = server(&[PRIVATE]).await;
     let old = json!({ "channels": [{ "type": "webhook", "url": receiver.url(), "secret": "an old secret of ours" }] });
@@ -192,7 +192,7 @@ async fn a_mailbox_gets_an_e_mail_and_the_same_again_while_the_mail_server_refus
 }
 
 #[tokio::test]
-async fn mail_is_not_sent_in_the_clear_unless_the_settings_say_so() {
+async fn mail_is_sent_unencrypted_only_if_the_settings_allow_it() {
     let mut office = PostOffice::refusing(0).await;
     let mut settings = office.settings();
     settings.retain(|setting| !setting.contains("encryption"));
@@ -211,7 +211,7 @@ async fn mail_is_not_sent_in_the_clear_unless_the_settings_say_so() {
 }
 
 #[tokio::test]
-async fn a_trial_tells_every_channel_at_once_and_says_which_took_it() {
+async fn a_test_alert_goes_to_every_channel_and_shows_which_accepted_it() {
     let (mut office, mut good, mut bad) = (
         PostOffice::refusing(0).await,
         Receiver::answering(&[204]).await,

@@ -8,7 +8,7 @@ use crate::harness::{BEGIN, Person, TestServer};
 use crate::metrics::registry::make;
 
 #[tokio::test]
-async fn a_condition_is_kept_as_the_formula_that_it_means() {
+async fn a_condition_is_stored_as_its_formula() {
     let server = server(&[]).await;
     let formula = "joined < 50% * trailing(avg(joined per day), 28 days)";
     let threshold =
@@ -85,7 +85,7 @@ async fn the_back_test_judges_whole_periods() {
 }
 
 #[tokio::test]
-async fn an_alert_is_changed_back_tested_anew_paused_and_removed() {
+async fn an_alert_is_changed_back_tested_again_paused_and_removed() {
     let server = server(&[]).await;
     join(&server, BEGIN.plus_ms(-10 * DAY_MS), 3).await;
     let path = made(&server, json!({ "name": "Many", "description": "Too many" })).await;
@@ -145,7 +145,7 @@ async fn other_formulas_and_unreachable_channels_are_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn a_metric_that_is_not_in_use_has_no_alert() {
+async fn an_inactive_metric_has_no_alert() {
     let server = server(&[]).await;
     make(&server, "Draft", "count(carts)").await;
     let about = json!({ "metric_id": "draft", "condition": "draft > 1" });
@@ -165,7 +165,7 @@ async fn a_metric_that_is_not_in_use_has_no_alert() {
 }
 
 #[tokio::test]
-async fn a_condition_of_the_wrong_form_is_told_the_right_ones() {
+async fn a_condition_of_the_wrong_form_is_refused_with_the_right_ones() {
     let server = TestServer::empty().await;
     let condition = json!({"operator": "zz", "threshold": 1});
     let body = json!({"name": "x", "metric_id": "aov", "condition": condition});

@@ -11,7 +11,7 @@ async fn state(server: &TestServer, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_alert_fires_once_and_is_told_in_the_history_and_in_the_outbox_until_it_ends() {
+async fn an_alert_fires_once_and_is_in_the_history_and_the_outbox_until_it_ends() {
     let server = server(&[]).await;
     let path = made(&server, json!({ "name": "Many", "severity": "critical" })).await;
     a_minute(&server).await;
@@ -95,7 +95,7 @@ async fn an_alert_whose_metric_is_archived_can_be_paused() {
 }
 
 #[tokio::test]
-async fn within_its_cooldown_an_alert_is_firing_and_tells_nobody() {
+async fn within_its_cooldown_an_alert_fires_without_a_message() {
     let server = server(&[]).await;
     let path = made(&server, json!({ "cooldown_minutes": 10 })).await;
     join(&server, BEGIN, 3).await;
@@ -259,7 +259,7 @@ async fn a_missing_value_decides_nothing_unless_the_condition_asks_for_it() {
 }
 
 #[tokio::test]
-async fn an_alert_whose_metric_is_out_of_use_is_an_error_and_the_others_go_on() {
+async fn an_alert_on_an_inactive_metric_is_an_error_and_the_others_continue() {
     let server = server(&[]).await;
     make_active(&server, "Old", "count(carts)").await;
     let broken = made(&server, json!({ "metric_id": "old", "condition": "old > 2" })).await;

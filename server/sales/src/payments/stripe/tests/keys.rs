@@ -70,7 +70,7 @@ async fn a_card_that_was_declined_may_be_tried_again_and_another_one_too() {
 }
 
 #[tokio::test]
-async fn a_key_that_the_processor_knows_for_another_request_is_told_in_words_for_shoppers() {
+async fn a_key_reused_for_another_request_is_reported_in_words_for_shoppers() {
     let error = json!({ "error": { "type": "idempotency_error",
         "message": "Keys for idempotent requests can only be used with the same parameters" } });
     let double = Double::answering(vec![(400, error)]).await;

@@ -137,7 +137,7 @@ async fn each_status_of_an_intent_has_its_outcome() {
 }
 
 #[tokio::test]
-async fn a_method_that_the_server_knows_is_confirmed_and_a_declined_card_is_told() {
+async fn a_saved_method_is_confirmed_and_a_declined_card_is_reported() {
     let declined = json!({ "error": { "type": "card_error", "code": "card_declined",
         "decline_code": "insufficient_funds", "message": "Your card has insufficient funds." } });
     let double =
@@ -149,7 +149,7 @@ async fn a_method_that_the_server_knows_is_confirmed_and_a_declined_card_is_told
 }
 
 #[tokio::test]
-async fn a_refusal_is_a_declined_card_or_says_what_the_processor_said() {
+async fn a_refusal_is_a_declined_card_or_has_the_processors_message() {
     for (status, error, expected) in [
         (402, json!({ "code": "expired_card" }), "declined: expired_card"),
         (402, json!({}), "declined: card_declined"),

@@ -34,7 +34,7 @@ async fn a_session_that_only_keeps_its_method_asks_for_no_money() {
 }
 
 #[tokio::test]
-async fn the_method_that_the_browser_has_told_the_processor_is_found() {
+async fn the_method_that_the_browser_gave_to_the_processor_is_found() {
     let data = kept(&json!({ "id": "seti_1", "customer": "cus_9" }));
     for (status, expected) in [
         ("succeeded", Ok(Some("pm_7"))),
