@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_committed_description_is_as_the_code_says() {
+    fn the_committed_description_is_up_to_date() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
         let generated = generated().expect("JSON");
         if std::fs::read_to_string(file).is_ok_and(|committed| committed == generated) {

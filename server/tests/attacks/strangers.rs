@@ -13,7 +13,7 @@ const MAX_GROWTH_MIB: u64 = 64;
 const MAX_PAGE_GROWTH: usize = 8 * 1024;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn methods_that_nobody_knows_fill_neither_the_memory_nor_the_metrics() {
+async fn unknown_methods_fill_neither_the_memory_nor_the_metrics() {
     let siege = Siege::begin(TestServer::with_store().await.0, &[]).await;
     let count = rounds(200, 2_400);
     let attack = tokio::task::spawn_blocking(move || {
@@ -43,7 +43,7 @@ async fn methods_that_nobody_knows_fill_neither_the_memory_nor_the_metrics() {
 
 /// Ten times as many failures as one address may have are an attack: then strangers have two a minute.
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_passwords_from_everywhere_lock_nobody_out() {
+async fn distributed_wrong_passwords_lock_nobody_out() {
     const LIMITS: &[&str] = &["--login-per-minute", "4"];
     let siege = Siege::begin(TestServer::with_store().await.0, LIMITS).await;
     let attack = tokio::task::spawn_blocking(move || {

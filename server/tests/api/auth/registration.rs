@@ -6,7 +6,7 @@ use super::{PASSWORD, register, token};
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
-async fn who_registers_becomes_a_customer_with_an_account() {
+async fn a_registration_creates_a_customer_with_an_account() {
     let server = TestServer::empty().await;
     let secret = register(&server, "customer", "Ada@Example.com").await;
     let ada = Person::visitor().with_bearer(&secret);
@@ -26,7 +26,7 @@ async fn who_registers_becomes_a_customer_with_an_account() {
 }
 
 #[tokio::test]
-async fn a_registration_that_broke_off_goes_on_with_the_same_password_only() {
+async fn an_interrupted_registration_continues_only_with_the_same_password() {
     let server = TestServer::empty().await;
     let path = "/auth/customer/emailpass/register";
     let first = register(&server, "customer", "ada@example.com").await;
@@ -82,7 +82,7 @@ async fn two_registrations_of_one_address_at_once_leave_one_account() {
 }
 
 #[tokio::test]
-async fn hostile_bodies_are_refused_in_words() {
+async fn hostile_bodies_are_refused_with_a_message() {
     let server = TestServer::empty().await;
     let path = "/auth/customer/emailpass/register";
     for (body, expected) in [

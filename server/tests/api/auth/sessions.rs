@@ -87,7 +87,7 @@ async fn a_session_is_no_bearer_and_a_bearer_no_session() {
 }
 
 #[tokio::test]
-async fn logging_out_with_a_bearer_takes_it_back() {
+async fn logging_out_with_a_bearer_revokes_it() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     server.get(&ada, "/store/customers/me").await.ok();

@@ -226,7 +226,7 @@ async fn the_cart_of_a_guest_outlives_the_guest() {
 }
 
 #[tokio::test]
-async fn a_guests_cart_that_nobody_came_back_to_is_empty_and_counted_still() {
+async fn an_abandoned_guest_cart_is_emptied_but_still_counted() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
@@ -315,7 +315,7 @@ async fn a_batch_update_answers_and_fails_in_its_own_shape() {
 }
 
 #[tokio::test]
-async fn only_what_fits_is_taken() {
+async fn only_fitting_values_are_accepted() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let path = format!("/store/carts/{}", make(&server, &visitor, json!({})).await);
@@ -350,7 +350,7 @@ async fn only_what_fits_is_taken() {
 }
 
 #[tokio::test]
-async fn fields_choose_what_of_a_cart_is_answered() {
+async fn fields_select_the_parts_of_a_cart() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let body =
@@ -421,7 +421,7 @@ async fn shipping_options_are_offered_calculated_and_chosen() {
 }
 
 #[tokio::test]
-async fn taxes_and_adjustments_have_ids_of_what_they_are_of() {
+async fn taxes_and_adjustments_have_the_ids_of_their_subjects() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let cheaper = json!({

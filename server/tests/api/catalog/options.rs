@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
-async fn an_option_is_made_found_changed_and_taken_away_by_its_own_id() {
+async fn an_option_is_created_found_changed_and_removed_by_its_own_id() {
     let (server, _store) = TestServer::with_store().await;
     let admin = Person::admin();
     let bare = json!({"title": "Shirt"});

@@ -25,7 +25,7 @@ async fn sessions(server: &TestServer, cart: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_payment_is_taken_up_with_the_new_total_and_completes_the_cart() {
+async fn a_payment_is_reused_with_the_new_total_and_completes_the_cart() {
     let (server, store) = TestServer::with_store().await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;

@@ -126,7 +126,7 @@ async fn a_storefront_is_shown_which_variants_are_in_stock_for_a_set() {
 }
 
 #[tokio::test]
-async fn bundles_that_cannot_be_are_refused() {
+async fn impossible_bundles_are_refused() {
     let (server, store) = TestServer::with_store().await;
     let lamp = lamp_product(&server).await;
     let slots = json!([{ "title": "Mug", "product_id": store.mug_product }, { "title": "Lamp", "product_id": lamp }]);

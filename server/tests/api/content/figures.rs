@@ -32,7 +32,7 @@ fn write(tx: &Tx<'_>, figures: &str) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn each_metric_of_bundles_is_what_a_recount_gives() {
+async fn each_metric_of_bundles_equals_a_recount() {
     let server = TestServer::empty().await;
     let figures = rows("content", FIGURES, 4_300);
     let written = figures.clone();

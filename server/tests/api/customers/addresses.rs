@@ -78,7 +78,7 @@ async fn another_customers_address_is_answered_like_a_missing_one() {
 }
 
 #[tokio::test]
-async fn hostile_addresses_are_refused_in_words() {
+async fn hostile_addresses_are_refused_with_a_message() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     for body in [
@@ -102,7 +102,7 @@ async fn hostile_addresses_are_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_book_has_an_end() {
+async fn an_address_book_has_a_limit() {
     let server = TestServer::empty().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     for _ in 0..100 {

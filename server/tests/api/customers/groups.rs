@@ -37,7 +37,7 @@ async fn a_group_is_made_renamed_listed_and_deleted() {
 }
 
 #[tokio::test]
-async fn membership_changes_from_either_side() {
+async fn group_members_change_through_either_resource() {
     let server = TestServer::empty().await;
     let (trade, staff) = (make(&server, "Trade").await, make(&server, "Staff").await);
     let members = format!("{GROUPS}/{trade}/customers");
@@ -66,7 +66,7 @@ async fn membership_changes_from_either_side() {
 }
 
 #[tokio::test]
-async fn who_does_not_exist_joins_nothing() {
+async fn unknown_customers_join_no_group() {
     let server = TestServer::empty().await;
     let trade = make(&server, "Trade").await;
     let unknown = "cus_01JD2Q8Z5M6T3W9XKCV4B7NZZZ";

@@ -33,7 +33,7 @@ async fn findings(server: &TestServer, flow: &Value, draft: Value) -> Vec<(Strin
 }
 
 #[tokio::test]
-async fn everything_that_is_wrong_with_a_draft_is_found_at_once() {
+async fn all_errors_of_a_draft_are_found_at_once() {
     let (server, store) = TestServer::with_store().await;
     let flow = made(&server, json!({})).await;
     let wrong = json!({

@@ -74,7 +74,7 @@ fn is_near_enough(key: &str, value: &Value, expected: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn each_metric_of_flows_is_what_a_recount_gives() {
+async fn each_metric_of_flows_equals_a_recount() {
     let server = TestServer::empty().await;
     let figures = rows("flows", FIGURES, 900);
     let written = figures.clone();

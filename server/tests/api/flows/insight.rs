@@ -23,7 +23,7 @@ async fn pressed() -> (TestServer, Store, Value, Value) {
 }
 
 #[tokio::test]
-async fn a_record_is_led_through_the_draft_with_every_condition_explained() {
+async fn a_record_is_run_through_the_draft_with_every_condition_explained() {
     let (server, store) = TestServer::with_store().await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let body = json!({
@@ -55,7 +55,7 @@ async fn a_record_is_led_through_the_draft_with_every_condition_explained() {
 }
 
 #[tokio::test]
-async fn past_orders_are_led_through_the_draft() {
+async fn past_orders_are_run_through_the_draft() {
     let (server, store) = TestServer::with_store().await;
     let mut changed = draft(&store);
     changed["buttons"]["lamp"]["show_when"] = json!("item_count >= 1 and orders_before = 0");

@@ -191,7 +191,7 @@ async fn a_request_that_fails_leaves_no_entry() {
 }
 
 #[tokio::test]
-async fn only_who_may_write_reads_the_audit_log() {
+async fn only_users_with_write_access_read_the_audit_log() {
     let server = TestServer::empty().await;
     for person in [Person::viewer(), Person::analyst()] {
         assert_eq!(server.get(&person, AUDIT).await.status, 403);

@@ -197,7 +197,7 @@ async fn tamper(server: &TestServer, sql: &'static str) {
 }
 
 #[tokio::test]
-async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_found() {
+async fn every_change_has_exactly_one_entry_and_any_tampering_is_detected() {
     let server = TestServer::empty().await;
     for step in metrics().into_iter().chain(later()).chain(others()) {
         take(&server, step).await;
@@ -229,7 +229,7 @@ async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_f
 }
 
 #[tokio::test]
-async fn an_entry_that_was_dropped_is_missed_in_the_middle_and_at_the_end() {
+async fn a_dropped_entry_is_detected_in_the_middle_and_at_the_end() {
     for sql in [
         "delete from audit_entry where seq = 2",
         "delete from audit_entry where seq = (select max(seq) from audit_entry)",

@@ -37,7 +37,7 @@ async fn lifecycle(server: &TestServer, state: &str, status: u16) -> String {
 }
 
 #[tokio::test]
-async fn a_metric_that_no_longer_compiles_is_mended_by_another_formula() {
+async fn a_metric_that_no_longer_compiles_is_repaired_by_another_formula() {
     let server = server().await;
     let admin = Person::admin();
     let formula = "count(orders where total > 50 GBP)";

@@ -77,7 +77,7 @@ async fn an_empty_store_has_zeros_and_nulls_and_no_errors() {
 }
 
 #[tokio::test]
-async fn the_cards_are_what_a_recount_of_the_rows_gives() {
+async fn the_cards_equal_a_recount_of_the_rows() {
     let (server, _store) = shop().await;
 
     let summary = board(&server, "/summary?currency_code=gbp").await;
@@ -116,7 +116,7 @@ async fn the_cards_are_what_a_recount_of_the_rows_gives() {
 }
 
 #[tokio::test]
-async fn a_part_of_the_store_has_the_cards_that_its_rows_tell() {
+async fn a_part_of_the_store_has_the_cards_of_its_rows() {
     let (server, store) = shop().await;
     for (query, orders) in [
         (format!("sales_channel_id={}", store.channel), 3),
@@ -311,7 +311,7 @@ async fn figures_are_compared_with_the_period_before_or_the_year_before_or_not_a
 }
 
 #[tokio::test]
-async fn orders_that_wait_lie_in_the_bucket_of_their_age() {
+async fn pending_orders_are_in_the_bucket_of_their_age() {
     let (server, _store) = shop().await;
 
     let view = board(&server, "/unfulfilled-orders?currency_code=gbp&limit=1&offset=1").await;
@@ -334,7 +334,7 @@ async fn orders_that_wait_lie_in_the_bucket_of_their_age() {
 }
 
 #[tokio::test]
-async fn a_range_that_cannot_be_is_refused_and_says_why() {
+async fn an_impossible_range_is_refused_with_the_reason() {
     let server = TestServer::empty().await;
     for section in SECTIONS {
         for (query, part) in [

@@ -154,7 +154,7 @@ impl Race {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 16)]
-async fn sixteen_who_read_edit_and_order_at_once_read_nothing_stale() {
+async fn sixteen_clients_that_read_edit_and_order_at_once_read_nothing_stale() {
     let (server, store) = TestServer::with_store().await;
     active(&server, "Base", "0").await;
     active(&server, "Dependent", "base + base").await;

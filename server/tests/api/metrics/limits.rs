@@ -158,7 +158,7 @@ async fn an_answer_states_the_limit_of_its_own_route() {
 }
 
 #[tokio::test]
-async fn a_user_who_asks_too_often_takes_nothing_from_others_at_the_address() {
+async fn a_limited_user_does_not_limit_others_at_the_same_address() {
     let server = TestServer::with_settings(&["--admin-per-minute=5"]).await;
     let path = "/admin/metrics/performance";
     for left in (0..5).rev() {

@@ -199,8 +199,7 @@ async fn a_change_is_split_and_compared_under_the_filters_of_an_explanation() {
 }
 
 #[tokio::test]
-async fn a_range_that_is_going_on_is_split_from_as_much_of_the_earlier_one_as_a_comparison_counts()
-{
+async fn a_change_in_an_unfinished_range_is_split_against_the_compared_part_of_the_earlier_one() {
     let (server, store) = TestServer::with_store().await;
     super::order_of_yesterday(&server, &store, &store.mug, 1).await;
     // At two in the afternoon of yesterday, and it is noon.

@@ -201,7 +201,7 @@ fn api_values(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>>
 }
 
 #[tokio::test]
-async fn the_average_order_value_is_a_recounts_to_the_last_digit_across_two_clock_changes() {
+async fn the_average_order_value_equals_a_recount_to_the_last_digit_across_two_clock_changes() {
     // In this time zone shops are open while days end in London and in New York.
     let loaded = "2026-11-03T00:00:00Z".parse().expect("an instant");
     let server = TestServer::with_demo_in(1_200, "Asia/Tokyo", loaded).await;

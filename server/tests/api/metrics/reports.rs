@@ -168,7 +168,7 @@ async fn a_promotion_wins_the_customers_whose_first_order_uses_it() {
 }
 
 #[tokio::test]
-async fn promotions_say_what_they_brought_and_took_off() {
+async fn promotions_show_their_sales_and_their_discounts() {
     let (server, store) = shop().await;
     order_with(&server, &store, &Person::visitor(), &["TENOFF"]).await;
 
@@ -269,7 +269,7 @@ async fn an_empty_store_has_empty_reports() {
 }
 
 #[tokio::test]
-async fn a_viewer_reads_a_report_in_a_batch_and_keeps_none() {
+async fn a_viewer_reads_a_report_in_a_batch_and_saves_none() {
     let (server, _store) = TestServer::with_store().await;
     let item = json!({"id": "a", "type": "report", "report": {"name": "Daily"}});
     for (person, kept) in [(Person::viewer(), 0), (Person::analyst(), 1)] {

@@ -104,7 +104,7 @@ async fn computed_values_are_cached_until_one_of_their_rows_is_written() {
 }
 
 #[tokio::test]
-async fn an_answer_about_today_is_of_its_instant_though_nothing_is_written() {
+async fn an_answer_about_today_is_current_even_without_writes() {
     let (server, _store) = TestServer::with_store().await;
     let body =
         json!({ "formula": "count(orders)", "start_date": "2026-11-21", "end_date": "2026-11-21" });
@@ -318,7 +318,7 @@ async fn an_item_of_the_wrong_form_fails_alone() {
 }
 
 #[tokio::test]
-async fn a_row_may_hold_the_row_that_it_is_linked_to_and_no_period_is_null() {
+async fn a_row_may_contain_its_linked_row_and_a_missing_period_is_null() {
     let (server, _store) = TestServer::with_store().await;
     super::active(&server, "Gross", "sum(items.subtotal where order.status = 'completed')").await;
     let body = json!({"metric_id": "gross", "context": {"items": [

@@ -180,7 +180,7 @@ async fn an_order_that_is_called_off_is_refunded_and_never_deleted() {
 }
 
 #[tokio::test]
-async fn orders_are_found_by_their_states_and_by_what_people_know_of_them() {
+async fn orders_are_found_by_their_states_and_their_details() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, 1).await;
     let admin = Person::admin();
@@ -229,7 +229,7 @@ async fn a_page_of_orders_takes_as_many_statements_as_one_order() {
 }
 
 #[tokio::test]
-async fn reasons_of_returns_and_refunds_are_made_changed_and_taken_away() {
+async fn reasons_of_returns_and_refunds_are_created_changed_and_removed() {
     let server = TestServer::empty().await;
     for (path, name, made) in [
         (

@@ -81,7 +81,7 @@ async fn a_metric_in_use_by_others_is_not_archived() {
 }
 
 #[tokio::test]
-async fn a_change_of_no_metric_and_by_a_viewer_is_none() {
+async fn changes_without_a_metric_or_by_a_viewer_do_nothing() {
     let server = TestServer::with_demo(50).await;
     let base = draft(&server, "Base", "count(orders) * 1").await;
     let analyst = Browser::of(&server, &Person::analyst()).await;

@@ -59,7 +59,7 @@ async fn the_rows_of_a_part_add_up_to_its_value() {
 }
 
 #[tokio::test]
-async fn why_opens_down_to_the_rows_with_links_to_the_records() {
+async fn an_explanation_expands_to_the_rows_with_links_to_the_records() {
     let server = TestServer::with_demo(400).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     analyst.submit("/app/metrics/templates/units_sold", &[]).await;

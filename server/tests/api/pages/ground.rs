@@ -36,7 +36,7 @@ async fn a_browser_is_sent_to_the_pages_and_a_program_to_the_description() {
 }
 
 #[tokio::test]
-async fn who_is_not_logged_in_is_led_there_and_back() {
+async fn a_visitor_is_sent_to_the_log_in_and_back() {
     let server = TestServer::empty().await;
     let stranger = Browser::stranger(&server);
 

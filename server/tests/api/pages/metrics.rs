@@ -115,7 +115,7 @@ async fn fifty_metrics_show_what_the_api_answers() {
 }
 
 #[tokio::test]
-async fn why_and_what_changed_are_the_answers_of_the_api() {
+async fn explanations_and_changes_are_the_answers_of_the_api() {
     let server = TestServer::with_demo(400).await;
     let browser = Browser::of(&server, &Person::analyst()).await;
     add(&browser, &["aov"]).await;

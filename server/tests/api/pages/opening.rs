@@ -14,7 +14,7 @@ pub(super) fn id_of(page: &str) -> &str {
 }
 
 #[tokio::test]
-async fn a_store_sells_what_forms_alone_have_put_into_it() {
+async fn a_store_set_up_only_with_forms_sells() {
     let server = TestServer::empty().await;
     server.write_store("usd").await;
     let admin = Browser::of(&server, &Person::admin()).await;
@@ -88,7 +88,7 @@ async fn a_store_sells_what_forms_alone_have_put_into_it() {
 }
 
 #[tokio::test]
-async fn a_zone_changes_its_countries_keeps_other_places_and_goes() {
+async fn a_zone_changes_its_countries_keeps_other_places_and_is_deleted() {
     let (server, store) = TestServer::with_store().await;
     let admin = Browser::of(&server, &Person::admin()).await;
     let location = format!("/app/locations/{}", store.location);

@@ -15,7 +15,7 @@ fn heads(page: &str) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn every_head_that_sorts_leads_to_a_list_that_is_sorted_by_it() {
+async fn every_sortable_column_head_leads_to_a_list_sorted_by_it() {
     let server = TestServer::with_demo(50).await;
     let browser = Browser::of(&server, &Person::admin()).await;
     let mut seen = 0;

@@ -17,7 +17,7 @@ fn written<'a>(name: &'a str, formula: &'a str, action: &'a str) -> [(&'a str, &
 }
 
 #[tokio::test]
-async fn findings_have_their_place_and_a_button_that_mends_them() {
+async fn findings_have_their_place_and_a_button_that_fixes_them() {
     let server = TestServer::with_demo(50).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
     let wrong = "sum(orders.total where status = completed)";

@@ -78,7 +78,7 @@ async fn a_visitor_who_comes_again_within_half_an_hour_is_the_same_click() {
 }
 
 #[tokio::test]
-async fn robots_and_prefetches_are_led_on_without_a_trace() {
+async fn robots_and_prefetches_are_redirected_without_a_trace() {
     let server = TestServer::empty().await;
     server.offer(json!({})).await;
     for headers in [

@@ -49,7 +49,7 @@ fn write(tx: &Tx<'_>, figures: &str) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn each_metric_of_partners_is_what_a_recount_gives() {
+async fn each_metric_of_partners_equals_a_recount() {
     let server = TestServer::empty().await;
     let figures = rows("partners", FIGURES, 1_600);
     let written = figures.clone();

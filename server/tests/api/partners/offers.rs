@@ -108,7 +108,7 @@ async fn an_offer_is_created_changed_listed_and_deleted() {
 }
 
 #[tokio::test]
-async fn an_offer_that_makes_no_sense_is_refused() {
+async fn an_invalid_offer_is_refused() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
     server.offer(json!({ "code": "OTHER", "promo_codes": ["SPRING"] })).await;

@@ -65,7 +65,7 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn each_metric_of_subscriptions_is_what_a_recount_gives() {
+async fn each_metric_of_subscriptions_equals_a_recount() {
     let server = TestServer::empty().await;
     server.other_process().write(write).await.expect("rows");
     server.assert_recounted((FIGURES, 21), is_same).await;

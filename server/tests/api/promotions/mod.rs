@@ -45,7 +45,7 @@ async fn a_promotion_is_made_changed_listed_and_deleted() {
 }
 
 #[tokio::test]
-async fn a_promotion_that_makes_no_sense_is_refused() {
+async fn an_invalid_promotion_is_refused() {
     let server = TestServer::empty().await;
     make(&server, ten_off("TENOFF")).await;
     let method = |change: Value| {
@@ -88,7 +88,7 @@ async fn a_promotion_that_makes_no_sense_is_refused() {
 }
 
 #[tokio::test]
-async fn rules_of_a_kind_are_changed_all_or_none() {
+async fn rules_of_a_kind_are_changed_together_or_not_at_all() {
     let server = TestServer::empty().await;
     let promotion = make(&server, ten_off("TENOFF")).await;
     let batch = format!("{}/rules/batch", path(&promotion));

@@ -6,7 +6,7 @@ use axum::http::Request;
 use crate::harness::{Person, TestServer};
 
 #[tokio::test]
-async fn figures_are_for_this_machine_and_for_admins() {
+async fn figures_are_available_to_this_machine_and_to_admins() {
     let server = TestServer::empty().await;
     let ask = async |person: &Person, is_forwarded: bool| {
         let mut request = Request::get("/metrics");

@@ -42,7 +42,7 @@ async fn malformed_json_bodies_are_refused() {
 }
 
 #[tokio::test]
-async fn numbers_that_are_no_quantity_are_refused() {
+async fn invalid_quantities_are_refused() {
     let (server, store) = TestServer::with_store().await;
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
     let path = format!("/store/carts/{cart}/line-items");
@@ -56,7 +56,7 @@ async fn numbers_that_are_no_quantity_are_refused() {
 }
 
 #[tokio::test]
-async fn queries_cannot_reach_past_their_list() {
+async fn queries_are_confined_to_their_list() {
     let (server, _store) = TestServer::with_store().await;
     let hostile = [
         "q='%20or%201=1--",

@@ -48,7 +48,7 @@ async fn the_store_answers_below_a_review() {
 }
 
 #[tokio::test]
-async fn several_reviews_are_decided_by_their_ids_all_or_none() {
+async fn several_reviews_are_decided_together_or_not_at_all() {
     let (server, store) = TestServer::with_store().await;
     let mut ids = Vec::new();
     for number in 0..3 {
@@ -108,7 +108,7 @@ async fn moderators_find_suspicious_reviews() {
 }
 
 #[tokio::test]
-async fn only_administrators_who_write_decide() {
+async fn only_administrators_with_write_access_decide() {
     let (server, store) = TestServer::with_store().await;
     let review = server.review(&Person::customer_a(), &store, json!({})).await;
     for (step, body) in [

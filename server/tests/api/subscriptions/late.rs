@@ -140,7 +140,7 @@ async fn money_for_a_cycle_that_another_card_has_paid_is_given_back() {
 }
 
 #[tokio::test]
-async fn the_days_of_attempts_notices_and_reminders_are_settings() {
+async fn the_days_of_attempts_notices_and_reminders_can_be_configured() {
     let (server, store) = TestServer::with_store_and(&[
         "--subscription-retry-days=2,4",
         "--subscription-price-notice-days=7",

@@ -285,7 +285,7 @@ async fn a_cutoff_longer_than_the_interval_binds_only_the_cycles_within_it() {
 }
 
 #[tokio::test]
-async fn a_skipped_delivery_is_taken_back_no_later_than_it_is_changed() {
+async fn a_skip_can_be_undone_as_long_as_the_delivery_can_be_changed() {
     let (server, store) = TestServer::for_years().await;
     let id = server.subscribed(&store, json!({ "cutoff_hours": 48 })).await;
     server.act(&id, "skip-next-delivery", json!({})).await.ok();

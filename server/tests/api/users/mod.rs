@@ -20,7 +20,7 @@ fn accept(invite: &Value) -> String {
 }
 
 #[tokio::test]
-async fn an_admin_sees_themselves_and_a_key_is_nobody() {
+async fn an_admin_sees_their_own_account_and_a_key_has_none() {
     let server = TestServer::empty().await;
 
     let me = server.get(&Person::analyst(), "/admin/users/me").await.ok();
@@ -31,7 +31,7 @@ async fn an_admin_sees_themselves_and_a_key_is_nobody() {
 }
 
 #[tokio::test]
-async fn who_is_invited_registers_accepts_and_logs_in() {
+async fn an_invited_user_registers_accepts_and_logs_in() {
     let server = TestServer::empty().await;
     let invited = invite(&server, "Grace@example.com", "analyst").await;
     let secret = register(&server, "user", "grace@example.com").await;
@@ -96,7 +96,7 @@ async fn an_invitations_token_is_shown_when_it_is_made_and_never_again() {
 }
 
 #[tokio::test]
-async fn who_registers_the_address_of_a_future_admin_does_not_keep_it() {
+async fn registering_the_address_of_a_future_admin_does_not_take_it_over() {
     let server = TestServer::empty().await;
     let first = Person::nobody().with_bearer(&register(&server, "user", "grace@example.com").await);
 
@@ -161,7 +161,7 @@ async fn a_changed_role_and_a_deletion_count_at_once() {
 }
 
 #[tokio::test]
-async fn the_last_admin_stays_one() {
+async fn the_last_admin_keeps_the_role() {
     let server = TestServer::empty().await;
     let message = "The last admin cannot be deleted or be given another role";
 

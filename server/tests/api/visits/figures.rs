@@ -67,7 +67,7 @@ fn write(tx: &Tx<'_>, figures: &str) -> Result<(), Error> {
 }
 
 #[tokio::test]
-async fn each_metric_of_visitors_is_what_a_recount_gives() {
+async fn each_metric_of_visitors_equals_a_recount() {
     let server = TestServer::empty().await;
     let figures = rows("visits", FIGURES, 520);
     let written = figures.clone();
@@ -79,7 +79,7 @@ async fn each_metric_of_visitors_is_what_a_recount_gives() {
 }
 
 #[tokio::test]
-async fn products_are_a_dimension_of_what_visitors_do() {
+async fn products_are_a_dimension_of_visitor_actions() {
     let server = TestServer::empty().await;
     server.other_process().write(|tx| write(tx, FIGURES)).await.expect("rows");
     let figures: Value = serde_json::from_str(FIGURES).expect("JSON");

@@ -96,7 +96,7 @@ async fn a_delivery_is_discarded_for_a_reason_that_the_log_has() {
 }
 
 #[tokio::test]
-async fn many_are_delivered_again_at_a_pace() {
+async fn many_deliveries_are_repeated_at_a_limited_rate() {
     let server = TestServer::with_settings(&SIGNED).await;
     for number in 0..30 {
         update(

@@ -294,7 +294,7 @@ async fn the_failures_of_an_endpoint_are_those_of_its_url() {
 }
 
 #[tokio::test]
-async fn an_endpoint_is_changed_and_deleted_and_what_waits_for_it_is_given_up() {
+async fn an_endpoint_is_changed_and_deleted_and_its_pending_deliveries_are_dropped() {
     let (server, store) = open().await;
     let receiver = Receiver::answering(&[]).await;
     let (path, secret) = register(&server, &receiver.url(), &["order.placed"]).await;

@@ -82,7 +82,7 @@ async fn signed_webhooks_are_accepted_and_others_refused() {
 }
 
 #[tokio::test]
-async fn the_answers_are_those_of_the_document() {
+async fn the_answers_match_the_specification() {
     let server = TestServer::with_settings(&SIGNED).await;
     let at_s = now_s(&server);
 

@@ -248,7 +248,7 @@ async fn a_test_alert_goes_to_every_channel_and_shows_which_accepted_it() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_none_is_refused() {
+async fn an_invalid_address_is_refused() {
     let office = PostOffice::refusing(0).await;
     let server = server_with(&office.settings()).await;
     for to in ["ops", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", ""] {
