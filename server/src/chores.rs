@@ -263,12 +263,12 @@ fn tools(state: &AppState) -> Tools {
     }
 }
 
-/// Tells the subscribers what has happened in a server that is not running; returns how many events they were told.
+/// Delivers past events to the subscribers, in a server that is not running; returns how many.
 pub async fn tell_subscribers(state: &AppState) -> Result<usize, database::Error> {
     subscribers(state.shared.db.clone(), &state.shared.settings).catch_up().await
 }
 
-/// Begins to tell the subscribers, in a server that is not running, what happens from now on.
+/// Prepares the subscribers, in a server that is not running, for the events from now on.
 pub async fn prepare_subscribers(state: &AppState) -> Result<(), database::Error> {
     subscribers(state.shared.db.clone(), &state.shared.settings).prepare().await
 }

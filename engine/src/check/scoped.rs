@@ -82,7 +82,7 @@ impl Checker<'_> {
                     }
                 }
                 ExprKind::Call(call) => match self.metrics().function(&call.name.name) {
-                    // Its condition is one of its own rows.
+                    // Its condition is one on its own rows.
                     Some(spec) if spec.behaviour.is_aggregate() => {}
                     Some(spec) => stack.extend(values_of(call, spec)),
                     None => stack.extend(node.kind.children()),

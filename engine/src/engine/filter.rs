@@ -49,7 +49,8 @@ impl Filter {
         names.any(|name| name == parameter)
     }
 
-    /// Returns the filter that selects the rows of both. Parameters of one name that have two values get two names.
+    /// Returns the filter that selects the rows matching both. Parameters with the same name and different values
+    /// are renamed.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         let other = other.apart_from(&self.parameters);

@@ -1,7 +1,7 @@
 //! Flows: versioned funnels of offers and questions, whose branches are formulas.
 //!
-//! `conditions` checks and evaluates the formulas, `definition` is what merchants write and publish, `sessions` leads a
-//! shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
+//! `conditions` checks and evaluates the formulas, `definition` holds what merchants write and publish, `sessions`
+//! leads a shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
 // Some are for the descriptions, which release builds do not have.
 #![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
 

@@ -1,8 +1,8 @@
 //! Partners: clicks, attributed conversions, commissions as a ledger, and payouts.
 //!
-//! A partner has offers, each with a code. A click on a code's link is a row ([`clicks`]); an order that was stamped with
-//! the click becomes a conversion ([`conversions`]), whose commission is a target recomputed from the order. The ledger
-//! holds the differences; [`payouts`] pay what is approved.
+//! A partner has offers, each with a code. A click on a code's link is a row ([`clicks`]). An order stamped with the
+//! click becomes a conversion ([`conversions`]), whose commission is a target recomputed from the order. The ledger holds
+//! the differences; [`payouts`] pay approved entries.
 
 // Some are for the descriptions, which release builds do not have.
 #![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]

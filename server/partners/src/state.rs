@@ -10,13 +10,13 @@ use crate::config::PartnerCookie;
 use crate::conversions::Reports;
 use crate::database::Db;
 
-/// The shared state, and what waits in memory to be written. Cheap to clone.
+/// The shared state, and the writes that wait in memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
     pub shared: Shared,
-    /// Clicks, and the links that they lead to.
+    /// Clicks, and the targets of their links.
     pub clicks: Clicks,
-    /// Orders that storefronts have reported.
+    /// Orders reported by storefronts.
     pub reports: Reports,
 }
 
@@ -29,7 +29,7 @@ impl AppState {
 
 parts!(AppState with shared: clicks: Clicks, reports: Reports);
 
-/// The state of the route that links lead to.
+/// The state of the click route.
 #[derive(Debug, Clone)]
 pub(crate) struct LinkState {
     pub(crate) db: Db,

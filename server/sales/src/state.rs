@@ -16,7 +16,7 @@ pub struct AppState {
     pub shared: Shared,
     /// The payment providers and the per-key locks.
     pub gateway: PaymentGateway,
-    /// What webhooks keep between requests.
+    /// The webhook state kept between requests.
     pub inbox: Inbox,
 }
 

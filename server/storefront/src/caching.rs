@@ -43,7 +43,7 @@ impl Freshness {
     }
 }
 
-/// Returns a response with its tag, or 304 if the caller has it already.
+/// Returns a response with its tag, or 304 if the caller already has it.
 pub(crate) fn answer(
     headers: &HeaderMap,
     freshness: Freshness,
@@ -63,7 +63,7 @@ pub(crate) fn answer(
     Ok(response)
 }
 
-/// Returns a response that nobody may keep.
+/// Returns a response that must not be cached.
 pub(crate) fn answer_once(content: &impl Serialize) -> Result<Response, HttpError> {
     Ok(WrittenJson::of(content)?.into_response())
 }

@@ -193,7 +193,7 @@ pub(crate) enum FieldKind {
     Date,
 }
 
-/// The personal data in an answer.
+/// The kind of personal data in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = FlowPii)]

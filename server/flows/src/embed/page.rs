@@ -9,13 +9,13 @@ use crate::ids::{CartId, OrderId};
 
 pub(super) const SCRIPT: &str = include_str!("embed.js");
 
-/// The hash of the script, which names this version of it.
+/// The hash of the script, which identifies its version.
 pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
     let digest = hex::encode(Sha256::digest(SCRIPT.as_bytes()));
     digest.chars().take(16).collect()
 });
 
-/// Returns the page. What is inserted is a token or an id, which have letters, digits and `_` only.
+/// Returns the page. Only a token or an id is inserted, which consists of letters, digits and `_`.
 pub(super) fn page(
     token: Option<&str>,
     (cart, order): (Option<&CartId>, Option<&OrderId>),

@@ -33,20 +33,20 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(erase_flow_session))
 }
 
-/// A record, and what its visitor does.
+/// A record, and the visitor's actions.
 #[request]
 #[schema(example = json!({
     "record": { "order_total": { "amount": 42.5, "currency": "USD" }, "skus": ["MUG"] }, "answers": { "socks": "decline" },
 }))]
 struct SimulateFlowRequest {
-    /// The names that conditions read; others are unknown.
+    /// The names that conditions read; others are null.
     #[schema(value_type = Object)]
     record: Map<String, Value>,
-    /// What the visitor does, by the keys of buttons; by default they accept.
+    /// The visitor's actions by button key; defaults to accepting.
     answers: Option<BTreeMap<String, Deed>>,
 }
 
-/// The way of a record.
+/// The path of a record.
 #[derive(Debug, Serialize, ToSchema)]
 struct FlowSimulationResponse {
     path: Vec<StepView>,
@@ -60,13 +60,13 @@ struct BacktestFlowRequest {
     days: i64,
 }
 
-/// What past orders would have met.
+/// What past orders would have been shown.
 #[derive(Debug, Serialize, ToSchema)]
 struct FlowBacktestResponse {
     backtest: Backtest,
 }
 
-/// Returns a flow with a draft that checks.
+/// Returns a flow with a valid draft.
 fn checked(tx: &Tx<'_>, id: &FlowId) -> Result<Flow, FlowError> {
     let mut flow = Flow::require::<FlowError>(tx, id)?;
     let rules = (flow.currency, flow.redirect_hosts.as_slice());
@@ -81,7 +81,7 @@ fn checked(tx: &Tx<'_>, id: &FlowId) -> Result<Flow, FlowError> {
 
 /// Rehearse a draft with a record
 ///
-/// Returns the way of the record, with the value of each condition and how it comes about. Writes nothing.
+/// Returns the path of the record, with the value of each condition and its explanation. Writes nothing.
 #[crate::http::operation(post, path = "/admin/flows/{id}/simulate", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow")),
     request_body = SimulateFlowRequest,
@@ -137,7 +137,7 @@ struct FlowSessionResponse {
 
 /// List a flow's submissions
 ///
-/// What shoppers did at its buttons, in all versions.
+/// What shoppers did at the flow's buttons, in all versions.
 #[crate::http::operation(get, path = "/admin/flows/{id}/submissions", tag = TAG,
     params(("id" = FlowId, Path, description = "The flow"), ListRequest<SubmissionView>),
     responses((status = 200, description = "A page", body = SubmissionListResponse)))]
@@ -158,7 +158,7 @@ async fn list_flow_submissions(
 
 /// Show a session of a flow
 ///
-/// Its journey with the conditions that decided it, and its answers.
+/// Its journey with the conditions that determined it, and its answers.
 #[crate::http::operation(get, path = "/admin/flow-sessions/{id}", tag = TAG,
     params(("id" = FlowSessionId, Path, description = "The session")),
     responses((status = 200, description = "The session", body = FlowSessionResponse)))]
@@ -174,7 +174,7 @@ async fn show_flow_session(
 
 /// Erase what a person wrote in a session
 ///
-/// Its answers, reasons and what the page told of the visitor go; figures stay. Its tokens open it no more.
+/// Its answers, reasons and the visitor's context are deleted; figures stay. Its tokens become invalid.
 #[crate::http::operation(post, path = "/admin/flow-sessions/{id}/erase", tag = TAG,
     params(("id" = FlowSessionId, Path, description = "The session")),
     responses((status = 200, description = "The session", body = FlowSessionResponse)))]

@@ -53,7 +53,7 @@ pub(super) struct Opened {
     pub(super) secret: Option<Secret>,
 }
 
-/// Begins a session or finds it.
+/// Starts a session or finds the existing one.
 pub(super) async fn begin(db: &Db, new: Beginning) -> Result<Opened, SessionError> {
     let secret = Secret::generate(TOKEN_PREFIX)?;
     let digest = secret.digest();
@@ -115,8 +115,8 @@ async fn ask(
     db.write(move |tx| settle::settle(tx, &press_id, &outcome)).await
 }
 
-/// Settles the presses that a crash or a silent provider has left open, ends the sessions whose time is over, and forgets
-/// the addresses of older ones.
+/// Settles the presses that a crash or an unresponsive provider left open, ends expired sessions, and erases the
+/// addresses of older ones.
 pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
     let failed = |error: SessionError| JobError(error.to_string());
     let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await.map_err(failed)?;
@@ -129,7 +129,7 @@ pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
     db.write(clean).await.map_err(failed)
 }
 
-/// Removes the personal data in answers that are older than so many days.
+/// Erases the personal data in answers that are older than this number of days.
 pub fn forget(tx: &Tx<'_>, days: u32) -> Result<(), database::Error> {
     const DAY_MS: i64 = 86_400_000;
     let age_ms = i64::from(days).saturating_mul(DAY_MS);

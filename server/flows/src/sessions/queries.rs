@@ -225,12 +225,12 @@ pub(crate) fn names(
     })
 }
 
-/// What is known of a customer.
+/// The facts about a customer.
 #[derive(Debug, Clone, Copy, FromRow)]
 pub(crate) struct PersonRow {
     pub(crate) has_account: bool,
     pub(crate) is_subscriber: bool,
-    /// Orders that are not canceled, and were placed before `order`.
+    /// Uncanceled orders placed before `order`.
     pub(crate) orders_before: i64,
 }
 
@@ -250,7 +250,7 @@ pub(crate) fn person(
     .one(named_params! { ":customer": customer, ":order": order }, PersonRow::from_row)
 }
 
-/// How far a session is.
+/// The progress of a session.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct ProgressRow {
     pub(crate) accepted_count: i64,
@@ -273,7 +273,7 @@ pub(crate) fn progress(tx: &Tx<'_>, session: &FlowSessionId) -> Result<ProgressR
     .one(named_params! { ":session": session }, ProgressRow::from_row)
 }
 
-/// Returns the answers of a session that hold no personal data.
+/// Returns the answers of a session without personal data.
 pub(crate) fn answers(tx: &Tx<'_>, session: &FlowSessionId) -> Result<Vec<(String, Value)>, Error> {
     tx.sql(
         "select a.field_key, a.value from flow_press p join flow_answer a on a.press_id = p.id

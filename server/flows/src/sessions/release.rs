@@ -59,7 +59,8 @@ fn tell(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     events::record(tx, "order.released", &json!({ "id": order }))
 }
 
-/// Hands an order on, unless a session may still change it: then at its end.
+/// Releases an order, unless a session may still change it; then the check is repeated at the
+/// session's end.
 pub async fn release(db: Db, job: Job) -> Result<(), JobError> {
     let Ok(order) = job.key.parse::<OrderId>() else { return Ok(()) };
     let released = db.write(move |tx| release_one(tx, &order)).await;

@@ -67,7 +67,7 @@ struct Days {
 }
 
 impl DayKeys {
-    /// Returns the pseudonym of a text for the day of an instant, and the one that it had the day before.
+    /// Returns the pseudonyms of a text for the day of an instant and for the preceding day.
     pub fn of(&self, text: &str, now: Timestamp) -> Result<[Pseudonym; 2], RandomError> {
         let today = now.as_millis().div_euclid(DAY_MS);
         let mut kept_days = self.0.lock().unwrap_or_else(PoisonError::into_inner);

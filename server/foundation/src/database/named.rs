@@ -53,7 +53,7 @@ pub trait FromRow: Sized {
         Vec::new()
     }
 
-    /// Reads the struct from a row, as statements call it.
+    /// Reads the struct from a row, for use in statements.
     fn from_row(row: &Row<'_>) -> Result<Self> {
         Self::from_named(&Named::of(row))
     }

@@ -58,7 +58,7 @@ pub static CUSTOMERS: TextIndex = TextIndex {
 static ALL: [&TextIndex; 2] = [&ORDERS, &CUSTOMERS];
 
 impl TextIndex {
-    /// Narrows a search to the rows that may hold its text, if these are few.
+    /// Narrows a search to the rows that may contain its text, if these are few.
     pub fn narrow(&self, tx: &Tx<'_>, query: ListQuery) -> Result<ListQuery, Error> {
         let Some(text) = query.search.as_deref() else { return Ok(query) };
         let found = match trigrams(text) {
@@ -123,7 +123,7 @@ impl TextIndex {
     }
 }
 
-/// Adds all rows that wait to all indexes.
+/// Adds all waiting rows to all indexes.
 pub fn add_all(tx: &Tx<'_>) -> Result<(), Error> {
     for index in ALL {
         while index.add_next(tx, 1)? {}

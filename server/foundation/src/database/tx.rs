@@ -72,7 +72,8 @@ impl<'c> Tx<'c> {
         self.despite.borrow_mut().push(Despite(Box::new(work)));
     }
 
-    /// Runs a part of the transaction that may fail: then its changes are undone, and the rest stands.
+    /// Runs a part of the transaction that may fail: in this case its changes are undone, and the rest
+    /// remains.
     pub fn attempt<T, E>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, E>,

@@ -53,7 +53,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         Self { db, clock, tools, kinds }
     }
 
-    /// Schedules the recurring work that is not in the queue yet.
+    /// Schedules the recurring work that is not queued yet.
     pub async fn prepare(&self) -> Result<(), database::Error> {
         let kinds = self.kinds.iter();
         let recurring: Vec<_> =

@@ -74,7 +74,7 @@ fn is_host(text: &str) -> bool {
     name.bytes().all(is_of_name) && is_digits(port)
 }
 
-/// Returns whether the body is sent as it is, rather than compressed.
+/// Returns whether the body is sent uncompressed.
 fn is_identity(headers: &HeaderMap) -> bool {
     headers
         .get_all(CONTENT_ENCODING)

@@ -10,8 +10,8 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
-/// Returns all rows about a customer, by table. Secrets, what payment providers keep, and the answers to requests, which are
-/// kept for a day, are left out.
+/// Returns all rows about a customer, by table. Secrets, what payment providers store, and stored responses to requests,
+/// which are kept for a day, are left out.
 pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, database::Error> {
     let email = queries::email(tx, id)?;
     let mut exported = Map::new();
@@ -37,7 +37,8 @@ pub struct PersonalKeys {
     since: Timestamp,
 }
 
-/// Seeks the rows of a customer that take long to find, before [`erase`], so that no other write waits for it.
+/// Locates the rows of a customer that take long to find, before [`erase`], so that no other write waits for
+/// it.
 pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Error> {
     let email = queries::email(tx, id)?;
     let mut keys = BTreeMap::new();
@@ -50,7 +51,7 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Erro
     Ok(PersonalKeys { keys, since: tx.now().plus_ms(-UNSEEN_MS) })
 }
 
-/// Erases a customer over all tables: rows are deleted, or lose what names the person.
+/// Erases a customer over all tables: rows are deleted, or lose what identifies the person.
 pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &PersonalKeys) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
     queries::overwrite_deleted(tx, true)?;

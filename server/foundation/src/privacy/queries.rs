@@ -9,7 +9,8 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
-/// Returns whether there is a customer whose rows may name them: one who is not erased, deleted or not.
+/// Returns whether there is a customer whose rows may identify a person: one who has not been erased,
+/// deleted or not.
 pub fn is_known(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
     tx.sql(
         "select 1 from customer

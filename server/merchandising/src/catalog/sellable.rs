@@ -87,7 +87,7 @@ pub fn metadata_of(
     Ok(queries::products::metadata(tx, product_id)?)
 }
 
-/// Returns the variants of a product that is sold in one of the channels, by two statements.
+/// Returns the variants of a product that is sold in one of the channels, with two statements.
 pub fn sellables_of(
     tx: &Tx<'_>,
     product_id: &ProductId,

@@ -99,7 +99,7 @@ pub struct OfferZone {
     #[column(flatten)]
     #[field(relation)]
     pub fulfillment_set: OfferSet,
-    /// Never present: storefronts that begin with the starter for Medusa ask for the set by this misspelled name too.
+    /// Never present: storefronts based on Medusa's starter also request the set by this misspelled name.
     #[column(skip)]
     #[field(on_request)]
     #[schema(ignore)]
@@ -289,7 +289,7 @@ pub fn option(
     offer.ok_or_else(|| ShippingError::not_found("Shipping option", id))
 }
 
-/// Loads all prices of offered options, which only those who read them need.
+/// Loads all prices of offered options, which only some callers need.
 pub fn attach_prices(tx: &Tx<'_>, offers: &mut [Offer]) -> Result<(), ShippingError> {
     let sets: Vec<&PriceSetId> = offers.iter().map(|offer| &offer.calculated_price.id).collect();
     for price in pricing::prices_of(tx, &sets)? {

@@ -32,7 +32,7 @@ pub(crate) static ALERTS: Listing = Listing {
     extra: &[],
 };
 
-/// Limit: how long deliveries are kept, in milliseconds.
+/// Limit: how long deliveries are stored, in milliseconds.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
 /// Returns when an alert last became ok; none if it never turned.

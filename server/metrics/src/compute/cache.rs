@@ -24,7 +24,7 @@ use crate::rollups::{PrefixSumReader, PrefixSums};
 /// Limit: bytes of all entries.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// What a report of goods adds up for each key.
+/// The sums of a goods report for each key.
 pub(crate) type SoldFigures = [Decimal; 6];
 
 /// The caches that a reader may use.

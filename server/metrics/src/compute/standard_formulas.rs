@@ -57,7 +57,7 @@ impl StandardAnswers {
         Self::compute(tx, formulas, &question, &range.caches)
     }
 
-    /// Computes formulas over the whole range: the totals of what is cut by period or by dimensions.
+    /// Computes formulas over the whole range: the totals of values split by period or dimensions.
     pub(crate) fn whole(
         tx: &Tx<'_>,
         range: &ResolvedRange,

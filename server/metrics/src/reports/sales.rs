@@ -26,7 +26,7 @@ const MISSING_COST: &str =
 /// Lines are counted by their quantities, whose rollups there are anyway.
 const ORDERS: &str = "count(items.quantity where order.status != 'canceled') - count(items where repeats_product and order.status != 'canceled')";
 
-/// What a report reads beside the sums.
+/// What a report reads in addition to the sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {
     Nothing,

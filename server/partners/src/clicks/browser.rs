@@ -1,11 +1,11 @@
-//! What the head of a request says about the browser.
+//! What the request headers say about the browser.
 
 use crate::http::user_agent;
 
-/// Parts of the names of programs that follow links and buy nothing, beside crawlers; in lower case.
+/// Substrings of user agents that follow links and buy nothing, beside crawlers; in lower case.
 const TOOLS: [&str; 5] = ["preview", "curl/", "wget/", "python-", "monitor"];
 
-/// Returns whether a program says that it is none of a person's.
+/// Returns whether a user agent identifies itself as an automated program.
 pub(super) fn is_robot(user_agent: &str) -> bool {
     let name = user_agent.to_ascii_lowercase();
     name.is_empty()
@@ -13,7 +13,7 @@ pub(super) fn is_robot(user_agent: &str) -> bool {
         || TOOLS.iter().any(|tool| name.contains(tool))
 }
 
-/// Returns the kind of device; what does not say so is a desktop.
+/// Returns the kind of device; anything unknown is a desktop.
 pub(super) fn device(user_agent: &str) -> &'static str {
     match user_agent::device(user_agent) {
         "other" => "desktop",
@@ -21,14 +21,14 @@ pub(super) fn device(user_agent: &str) -> &'static str {
     }
 }
 
-/// Returns the country that the first language names: `at` for `de-AT,de;q=0.9`.
+/// Returns the country of the first language: `at` for `de-AT,de;q=0.9`.
 pub(super) fn country(accept_language: &str) -> Option<String> {
     let first = accept_language.split([',', ';']).next()?.trim();
     let region = first.split(['-', '_']).skip(1).find(|part| part.len() == 2)?;
     region.bytes().all(|byte| byte.is_ascii_alphabetic()).then(|| region.to_ascii_lowercase())
 }
 
-/// Returns the host of the page that the link is on.
+/// Returns the host of the page with the link.
 pub(super) fn referrer_host(referrer: &str) -> Option<String> {
     let url = reqwest::Url::parse(referrer).ok()?;
     url.host_str().map(str::to_owned).filter(|host| host.len() <= 253)

@@ -8,7 +8,7 @@ use crate::error::PartnerError;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{PartnerClickId, PartnerId, PartnerOfferId};
 
-/// A click on the link of a partner.
+/// A click on a partner's link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema, Record, Resource)]
 #[record(table = "partner_click k", title = "Partner click")]
 #[record(list(plural = "partner_clicks", order = "-clicked_at", limit = 50))]
@@ -21,7 +21,7 @@ pub struct Click {
     pub offer_id: PartnerOfferId,
     #[column(once, filter)]
     pub partner_id: PartnerId,
-    /// Random, and the same for the clicks of a browser that keeps its cookie.
+    /// Random; the same for all clicks of a browser that keeps its cookie.
     #[column(once, filter)]
     pub visitor: String,
     #[column(once)]
@@ -30,7 +30,7 @@ pub struct Click {
     pub sub2: Option<String>,
     #[column(once)]
     pub sub3: Option<String>,
-    /// The site that the link is on, if the browser says so.
+    /// The site with the link, if the browser sends it.
     #[column(once)]
     #[schema(example = "blog.example")]
     pub referrer_host: Option<String>,

@@ -1,4 +1,4 @@
-//! What is kept in memory: where links lead, and clicks that the database could not take yet.
+//! What is kept in memory: the targets of links, and clicks that the database could not accept yet.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,20 +12,20 @@ use crate::offers::Offer;
 /// Limit: links in memory.
 const MAX_LINKS: usize = 10_000;
 
-/// Limit: clicks that wait or are being written.
+/// Limit: clicks that are waiting or being written.
 const MAX_CLICKS: usize = 10_000;
 
 /// How long a shopper waits for a click to be written.
 const WRITE_WAIT: Duration = Duration::from_millis(500);
 
-/// The time between two attempts to write what waits.
+/// The time between two attempts to write the waiting clicks.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A click to write.
 #[derive(Debug, Clone)]
 pub(super) enum Waiting {
     New(Box<Click>),
-    /// A link that was followed again.
+    /// A repeated click.
     Repeated(Box<Click>),
 }
 
@@ -37,7 +37,7 @@ struct State {
     lost_count: usize,
 }
 
-/// What is kept in memory. Cheap to clone.
+/// The links and clicks in memory. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Clicks(Arc<Mutex<State>>);
 
@@ -46,7 +46,7 @@ impl Clicks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Remembers where a link leads, or that it leads nowhere.
+    /// Remembers the target of a link, or that it has none.
     pub(super) fn remember(&self, code_key: &str, offer: Option<&Offer>) {
         let mut state = self.state();
         match offer {
@@ -58,22 +58,22 @@ impl Clicks {
         }
     }
 
-    /// Returns where a link led when it was last followed.
+    /// Returns the target of a link when it was last followed.
     pub(super) fn recall(&self, code_key: &str) -> Option<Offer> {
         self.state().links.get(code_key).cloned()
     }
 
-    /// Returns the number of clicks that were lost.
+    /// Returns the number of lost clicks.
     pub fn lost_count(&self) -> usize {
         self.state().lost_count
     }
 
-    /// Returns the number of clicks that wait.
+    /// Returns the number of waiting clicks.
     pub fn waiting_count(&self) -> usize {
         self.state().waiting.len()
     }
 
-    /// Writes a click, and returns once it is written, or after half a second, while it is still written.
+    /// Writes a click. Returns once it is written, or after half a second, while the write continues.
     pub(super) async fn write(&self, db: &Db, click: Waiting) {
         if !self.begin() {
             return;
@@ -92,7 +92,7 @@ impl Clicks {
         drop(tokio::time::timeout(WRITE_WAIT, writing).await);
     }
 
-    /// Takes a place for a click; without one it is lost, and counted.
+    /// Reserves a slot for a click. Without a free slot the click is counted as lost.
     fn begin(&self) -> bool {
         let mut state = self.state();
         if state.waiting.len().saturating_add(state.writing_count) >= MAX_CLICKS {
@@ -104,7 +104,7 @@ impl Clicks {
         true
     }
 
-    /// Writes what waits, oldest first, until the database refuses.
+    /// Writes the waiting clicks, oldest first, until the database refuses.
     pub async fn drain(&self, db: &Db) {
         loop {
             let Some(next) = self.state().waiting.pop_front() else { return };
@@ -117,7 +117,7 @@ impl Clicks {
         }
     }
 
-    /// Writes what waits once the database can take it. Never ends.
+    /// Writes the waiting clicks whenever the database can accept them. Never returns.
     pub async fn keep_draining(self, db: Db) {
         loop {
             tokio::time::sleep(PAUSE).await;

@@ -1,7 +1,7 @@
-//! Clicks on the links of partners.
+//! Clicks on partner links.
 //!
-//! Invariants: a link leads only where its offer says; robots, prefetches and bad codes leave no row; a shopper is led on
-//! within a second, also while the database is busy; a click that could not be written is counted as lost.
+//! Invariants: a link leads only where its offer says; robots, prefetches and invalid codes leave no row; a shopper is
+//! redirected within a second, even while the database is busy; a click that could not be written is counted as lost.
 
 mod browser;
 mod click;
@@ -18,7 +18,7 @@ pub(crate) use routes::router;
 use crate::database::{self, Tx};
 use crate::offers::DAY_MS;
 
-/// Deletes clicks that are older than these days. Conversions stay.
+/// Deletes clicks older than this number of days. Conversions stay.
 pub fn prune(tx: &Tx<'_>, days: u32) -> Result<usize, database::Error> {
     queries::prune(tx, tx.now().plus_ms(i64::from(days).saturating_mul(-DAY_MS)))
 }

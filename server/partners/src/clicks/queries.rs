@@ -10,13 +10,13 @@ use crate::database::listing::ListQuery;
 use crate::database::{self, Record as _, Table as _, Tx};
 use crate::ids::{PartnerClickId, PartnerId, PartnerOfferId};
 
-/// Limit: clicks that one transaction deletes.
+/// Limit: clicks deleted in one transaction.
 const MAX_PRUNED: u32 = 5_000;
 
-/// Limit: clicks of a visitor that are compared.
+/// Limit: clicks compared per visitor.
 const MAX_OF_VISITOR: u32 = 200;
 
-/// Writes a click, or counts one that is repeated.
+/// Writes a click, or counts a repeated one.
 pub(super) fn write(tx: &Tx<'_>, click: &Waiting) -> Result<(), database::Error> {
     match click {
         Waiting::New(click) => click.insert(tx),
@@ -26,7 +26,7 @@ pub(super) fn write(tx: &Tx<'_>, click: &Waiting) -> Result<(), database::Error>
     }
 }
 
-/// Returns the latest click of a visitor on an offer since an instant.
+/// Returns a visitor's latest click on an offer since an instant.
 pub(super) fn latest(
     tx: &Tx<'_>,
     (visitor, offer): (&str, &PartnerOfferId),
@@ -52,7 +52,7 @@ pub(crate) fn of_visitor(
     Click::select(tx, rest, bound)
 }
 
-/// Returns how often a visitor followed links in a span of time.
+/// Returns how often a visitor followed links in a time span.
 pub(crate) fn count_of_visitor(
     tx: &Tx<'_>,
     visitor: &str,

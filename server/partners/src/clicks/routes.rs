@@ -26,7 +26,7 @@ use crate::state::{AppState, LinkState};
 /// The path before the code.
 const PATH: &str = "/track/partners/click/";
 
-/// The cookie that tells visitors apart.
+/// The cookie that distinguishes visitors.
 const COOKIE_NAME: &str = "partner_click";
 
 /// Limit: characters of each `sub`.
@@ -42,7 +42,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(follow_partner_link))
 }
 
-/// Why a link leads nowhere, or a report is not taken.
+/// Why a link has no target, or a report is rejected.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PartnerMessage {
     #[schema(example = "This link is not valid")]
@@ -51,10 +51,10 @@ pub(crate) struct PartnerMessage {
 
 /// Follow the link of a partner
 ///
-/// Leads to the landing page of the offer with `pclid=<click id>` added, and sets the cookie `partner_click`. Nothing of
-/// the request enters the address. A browser that follows the link again within half an hour has the same click id.
-/// `HEAD`, prefetches and robots are led on without a click and without a cookie. A code that is unknown, malformed,
-/// paused, not begun or ended is 400, in the same words.
+/// Redirects to the offer's landing page with `pclid=<click id>` added, and sets the cookie `partner_click`. Nothing
+/// else from the request becomes part of the address. A browser that follows the link again within half an hour gets the
+/// same click id. `HEAD`, prefetches and robots are redirected without a click or a cookie. A code that is unknown,
+/// malformed, paused, not yet valid or expired is answered with the same 400.
 #[crate::http::operation(get, path = "/track/partners/click/{code}", tag = "Partners",
     params(("code" = String, Path, description = "The code of an offer", example = "MOUNTAIN"),
            ("sub1" = Option<String>, Query, description = "Kept with the click, up to 100 characters"),
@@ -97,7 +97,7 @@ fn header<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Reads what a request says. The path is read by hand, because a code that is malformed is refused like any other.
+/// Reads a request. The path is parsed by hand, because a malformed code is rejected like any other invalid one.
 fn read(method: &Method, uri: &Uri, headers: &HeaderMap, at: Timestamp) -> Visit {
     let code = uri.path().strip_prefix(PATH).unwrap_or_default();
     let agent = header(headers, &USER_AGENT);
@@ -115,7 +115,7 @@ fn read(method: &Method, uri: &Uri, headers: &HeaderMap, at: Timestamp) -> Visit
     }
 }
 
-/// Returns a parameter of the query, unless it is too long.
+/// Returns a query parameter, unless it is too long.
 fn parameter(uri: &Uri, name: &str) -> Option<String> {
     let url = reqwest::Url::parse(&format!("https://own.invalid/?{}", uri.query()?)).ok()?;
     let value = url.query_pairs().find(|(key, _)| key == name)?.1.into_owned();
@@ -140,7 +140,7 @@ fn set_cookie(found: &Destination, is_local: bool) -> Option<HeaderValue> {
     let cookie = Cookie::build((COOKIE_NAME, click.as_str()))
         .path("/")
         .http_only(true)
-        // A browser sends no secure cookie over plain http to this machine.
+        // Browsers do not send a secure cookie over plain HTTP to this machine.
         .secure(!is_local)
         .same_site(SameSite::Lax)
         .max_age(age)

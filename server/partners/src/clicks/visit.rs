@@ -1,4 +1,4 @@
-//! Somebody follows a link.
+//! A visitor follows a link.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use crate::database::{self, Db, Tx};
 use crate::ids::PartnerClickId;
 use crate::offers::{self, Offer, is_code};
 
-/// The time within which a link that is followed again is the same click, in milliseconds.
+/// The time within which following a link again counts as the same click, in milliseconds.
 const REPEAT_MS: i64 = 30 * 60 * 1_000;
 
-/// How long a shopper waits for the database to say where a link leads.
+/// How long a shopper waits for the database to find a link's target.
 const READ_WAIT: Duration = Duration::from_millis(400);
 
 /// A request for a link.
 #[derive(Debug, Clone)]
 pub(super) struct Visit {
     pub(super) code: String,
-    /// Whether a person follows it, and not a robot or a browser ahead of time.
+    /// Whether the link is followed by a person, not by a robot or a prefetching browser.
     pub(super) is_counted: bool,
     /// The click in the cookie.
     pub(super) before: Option<PartnerClickId>,
@@ -31,7 +31,7 @@ pub(super) struct Visit {
     pub(super) at: Timestamp,
 }
 
-/// Where a link leads, and the click that was counted.
+/// The target of a link, and the counted click.
 #[derive(Debug, Clone)]
 pub(super) struct Destination {
     pub(super) landing_url: String,
@@ -39,7 +39,7 @@ pub(super) struct Destination {
     pub(super) click: Option<PartnerClickId>,
 }
 
-/// Follows a link; `None` if it leads nowhere.
+/// Follows a link; `None` if it has no target.
 pub(super) async fn follow(db: &Db, clicks: &Clicks, visit: Visit) -> Option<Destination> {
     if !is_code(&visit.code) {
         return None;
@@ -74,7 +74,7 @@ pub(super) async fn follow(db: &Db, clicks: &Clicks, visit: Visit) -> Option<Des
     Some(Destination { landing_url: offer.landing_url, window_days: offer.window_days, click })
 }
 
-/// The offer of a link, the visitor of the cookie, and the click that is repeated.
+/// The offer of a link, the visitor of the cookie, and the repeated click.
 type Link = (Offer, Option<String>, Option<Click>);
 
 fn find(

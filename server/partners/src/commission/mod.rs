@@ -1,7 +1,7 @@
-//! What an order earns: a rule over plain values.
+//! What an order earns: a pure rule.
 //!
-//! Invariants: the commission depends on the order as it is, never on how it came about; it is rounded once for each
-//! rate; the parts of the lines add up to it; an order whose goods are all refunded earns nothing.
+//! Invariants: the commission depends on the present state of the order, never on its history; it is rounded once
+//! per rate; the shares of the lines add up to it; an order whose goods are all refunded earns nothing.
 
 #[cfg(test)]
 mod tests;
@@ -18,11 +18,11 @@ use crate::proportion::{OutOfRange, PPM, add, portion, split, subtract, sum};
 pub enum Rate {
     /// Millionths of the base.
     Percent(i64),
-    /// Minor units, once, while there is a base.
+    /// Minor units, once, if there is a base.
     Fixed(i64),
 }
 
-/// Another rate for a product, or for the products of a category.
+/// A different rate for a product, or for the products of a category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Override {
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -33,12 +33,12 @@ pub struct Override {
     pub rate: Rate,
 }
 
-/// Whose rate a line earns.
+/// Which rate applies to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateOf {
     Offer,
-    /// The override at this place.
+    /// The override at this index.
     Override(usize),
 }
 
@@ -46,26 +46,27 @@ pub enum RateOf {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     pub rate: Rate,
-    /// The first that fits a line counts.
+    /// The first one that matches a line applies.
     pub overrides: Vec<Override>,
-    /// The most that an order earns.
+    /// The maximum per order.
     pub cap_minor: Option<i64>,
-    /// The currency of amounts; orders in others earn percentages only, and nothing under a cap.
+    /// The currency of amounts. Orders in other currencies earn only percentages, and nothing under
+    /// a cap.
     pub currency: Currency,
 }
 
 /// A line of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Its subtotal less its discount, without tax.
+    /// Its subtotal minus its discount, without tax.
     pub net_minor: i64,
-    /// What was refunded for its returned pieces, without tax.
+    /// What was refunded for its returned items, without tax.
     pub returned_minor: i64,
     /// Gift cards earn nothing.
     pub is_gift_card: bool,
     pub product_id: Option<ProductId>,
     pub category_ids: Vec<CategoryId>,
-    /// Whose rate it had before, whatever became of the categories of its product.
+    /// The rate that applied to it before, even if its product's categories have changed.
     pub rate_of: Option<RateOf>,
 }
 
@@ -81,7 +82,7 @@ pub struct Target {
 }
 
 impl Terms {
-    /// Returns what an order with these lines earns. `refunded_minor` is what was refunded of its goods, without tax.
+    /// Returns what an order with these lines earns. `refunded_minor` is the refunded amount of goods, without tax.
     pub fn target(
         &self,
         lines: &[Line],
@@ -106,8 +107,8 @@ impl Terms {
         })
     }
 
-    /// Returns what each line earns, before the cap. Lines with one percentage are rounded together; a fixed amount is
-    /// shared by the lines of its override.
+    /// Returns what each line earns, before the cap. Lines with the same percentage are rounded together; a fixed
+    /// amount is divided among the lines of its override.
     fn shares(
         &self,
         lines: &[Line],
@@ -143,7 +144,7 @@ impl Terms {
         Ok(shares)
     }
 
-    /// Returns whose rate a line earns: that of the first override that fits it, or the offer's.
+    /// Returns which rate applies to a line: the first matching override, or the offer's.
     pub fn rate_of(&self, line: &Line) -> RateOf {
         if let Some(before) = line.rate_of {
             return before;
@@ -165,8 +166,8 @@ impl Terms {
     }
 }
 
-/// Returns the base of each line: what is left of it after refunds. Refunds are of the returned lines first, and of the
-/// others in proportion.
+/// Returns the base of each line: what remains after refunds. Refunds apply to the returned lines first, and then to
+/// the others in proportion.
 fn bases(lines: &[Line], refunded_minor: i64) -> Result<Vec<i64>, OutOfRange> {
     let nets: Vec<i64> = lines.iter().map(|line| line.net_minor.max(0)).collect();
     let returned: Vec<i64> =

@@ -1,4 +1,4 @@
-//! Tests of commissions: the examples, and a second implementation over random orders.
+//! Tests of commissions: examples, and a second implementation over random orders.
 
 #![expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 
@@ -87,13 +87,13 @@ fn gift_cards_earn_nothing_and_a_product_may_have_its_own_rate() {
     );
 }
 
-/// The same by other means: products by pennies in 128 bits, grouped by sorting, rounded by doubling.
+/// The same result by other means: products in 128 bits, grouping by sorting, rounding by doubling.
 fn recounted(terms: &Terms, lines: &[(i64, i64, u128)], refunded_minor: i64) -> i64 {
     let whole: i64 = lines.iter().map(|(net, _, _)| net).sum();
     let returned: i64 = lines.iter().map(|(net, returned, _)| *returned.min(net)).sum();
     let refunded = refunded_minor.min(whole);
     let mut taken = vec![0; lines.len()];
-    // The largest remainder first, as one penny after the other.
+    // Equal to assigning the largest remainder first, one penny at a time.
     let mut hand_out = |total: i64, weights: &[i64]| {
         let sum: i128 = weights.iter().map(|weight| i128::from(*weight)).sum();
         let mut places: Vec<(i128, usize)> = Vec::new();
@@ -137,9 +137,9 @@ fn recounted(terms: &Terms, lines: &[(i64, i64, u128)], refunded_minor: i64) -> 
 /// What happens to an order.
 #[derive(Debug, Clone)]
 enum Step {
-    /// A line is added: what it costs, and its product.
+    /// A line is added: its price and its product.
     Add(i64, u128),
-    /// Thousandths of what is left are refunded.
+    /// Thousandths of the remainder are refunded.
     Refund(i64),
     /// Thousandths of a line are returned and refunded.
     Return(usize, i64),

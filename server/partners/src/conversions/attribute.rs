@@ -1,4 +1,4 @@
-//! Attributes an order: finds the click, the promotion code or the subscription that it came by, and what speaks against it.
+//! Attributes an order: finds the click, the promotion code or the subscription that brought it, and any objections.
 
 use super::attribution::{Candidate, choose};
 use super::conversion::{Conversion, ConversionStatus, Via};
@@ -12,26 +12,26 @@ use crate::ids::{PartnerConversionId, PartnerOfferId};
 use crate::offers::{self, Attribution, DAY_MS, Offer, RenewalRule};
 use crate::partners::Partner;
 
-/// How long after its placement an order can still be stamped, in milliseconds.
+/// How long after placing it an order can still be stamped, in milliseconds.
 const STAMP_MS: i64 = DAY_MS;
 
-/// The days over which refunds of a code are counted.
+/// The number of days over which a code's refunds are counted.
 const REFUND_DAYS: i64 = 30;
 
-/// The longest window of an offer, in milliseconds.
+/// The longest possible window of an offer, in milliseconds.
 const MAX_WINDOW_MS: i64 = 365 * DAY_MS;
 
-/// The offer that an order came by.
+/// The offer that brought an order.
 #[derive(Debug)]
 struct Source {
     offer: Offer,
     click: Option<Click>,
     via: Via,
-    /// Whether it renews a subscription that was paid before.
+    /// Whether it renews a paid subscription.
     is_renewal: bool,
 }
 
-/// Returns the conversion of an order, if a partner has brought it. Nothing is written.
+/// Returns the conversion of an order, if a partner brought it. Writes nothing.
 pub(super) fn attribute(
     tx: &Tx<'_>,
     order: &OrderFacts,
@@ -50,7 +50,7 @@ pub(super) fn attribute(
     let Some(Source { offer, click, via, is_renewal }) = source else { return Ok(None) };
     let Some(partner) = Partner::find(tx, &offer.partner_id)? else { return Ok(None) };
     let facts = facts(tx, order, (&partner, &offer), click.as_ref())?;
-    // The first order was checked.
+    // The first order has been checked already.
     let is_checked = via == Via::Renewal;
     let rejection = fraud::rejection(&facts).filter(|_| !is_checked);
     let flags = if is_checked { Vec::new() } else { fraud::flags(&facts) };
@@ -82,8 +82,8 @@ pub(super) fn attribute(
     }))
 }
 
-/// A renewal is attributed as the first order of its subscription, whatever the window. `number` counts renewals from 1; it
-/// is 0 for what is paid first, after a trial, which every offer earns.
+/// A renewal is attributed like the first order of its subscription, regardless of the window. `number` counts renewals
+/// from 1; it is 0 for the first payment after a trial, which earns a commission under every offer.
 fn of_renewal(
     tx: &Tx<'_>,
     first: &crate::ids::OrderId,

@@ -1,4 +1,4 @@
-//! Which click an order is credited to: a rule over plain values.
+//! Which click an order is credited to: a pure rule.
 
 use crate::clock::Timestamp;
 use crate::offers::Attribution;
@@ -8,21 +8,21 @@ use crate::offers::Attribution;
 pub(super) struct Candidate {
     pub(super) clicked_at: Timestamp,
     pub(super) window_ms: i64,
-    /// Whether the offer ran when the link was followed.
+    /// Whether the offer was active when the link was followed.
     pub(super) ran: bool,
     pub(super) attribution: Attribution,
 }
 
 impl Candidate {
-    /// Returns whether an order is in the click's window, whose ends belong to it.
+    /// Returns whether an order is within the click's window, including both ends.
     pub(super) fn counts(&self, placed_at: Timestamp) -> bool {
         let age_ms = placed_at.as_millis().saturating_sub(self.clicked_at.as_millis());
         self.ran && (0..=self.window_ms).contains(&age_ms)
     }
 }
 
-/// Returns the place of the click that an order is credited to. `stamped` is the one that the order is stamped with;
-/// `all` are the clicks of its visitor, itself among them.
+/// Returns the index of the click that an order is credited to. `stamped` is the click that the order is stamped
+/// with; `all` are the visitor's clicks, including that one.
 pub(super) fn choose(
     stamped: &Candidate,
     all: &[Candidate],
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn both_ends_of_the_window_count_and_a_millisecond_more_does_not() {
-        // Windows are spans of time: neither a leap day nor a change of the clock moves their end.
+        // Windows are durations: neither a leap day nor a clock change moves their end.
         for clicked in [1_709_164_800_000_i64, 1_711_843_200_000, 1_730_000_000_000] {
             let click = candidate(clicked, 30, Attribution::Last);
             for (age, expected) in [(-1, false), (0, true), (30 * DAY, true), (30 * DAY + 1, false)]

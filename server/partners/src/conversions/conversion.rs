@@ -19,7 +19,7 @@ pub enum ConversionStatus {
     /// It will be paid with the next payout.
     Approved,
     Paid,
-    /// The order was canceled, or its goods were refunded, before it was paid out.
+    /// The order was canceled, or its goods were refunded, before the payout.
     Reversed,
     Rejected,
 }
@@ -30,22 +30,22 @@ pub enum ConversionStatus {
 pub enum Via {
     Click,
     PromoCode,
-    /// As the first order of the subscription.
+    /// Like the first order of its subscription.
     Renewal,
 }
 
-/// The part of a line of the order.
+/// The share of an order line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinePart {
     pub line_id: OrderLineId,
     pub base_minor: i64,
     pub commission_minor: i64,
-    /// Whose rate it has; earlier versions did not write it.
+    /// Which rate applies; not recorded by earlier versions.
     #[serde(default)]
     pub rate_of: Option<RateOf>,
 }
 
-/// An order that a partner has brought.
+/// An order that a partner brought.
 #[derive(Debug, Clone, PartialEq, Record)]
 #[record(table = "partner_conversion v", title = "Partner conversion")]
 #[record(list(plural = "partner_conversions", order = "-placed_at", limit = 50))]
@@ -67,7 +67,7 @@ pub struct Conversion {
     #[column(once)]
     pub currency: Currency,
     pub base_minor: i64,
-    /// What it earns: the sum of its entries.
+    /// The commission: the sum of its entries.
     pub commission_minor: i64,
     #[column(json)]
     pub lines: Vec<LinePart>,
@@ -75,7 +75,7 @@ pub struct Conversion {
     #[column(json)]
     pub flags: Vec<String>,
     pub reason: Option<String>,
-    /// Who decided last; none for the server itself.
+    /// Who made the last decision; none for the server itself.
     pub decided_by: Option<String>,
     #[column(once)]
     pub is_new_customer: bool,
@@ -86,11 +86,11 @@ pub struct Conversion {
     pub terms: Terms,
     #[column(once, filter, order)]
     pub placed_at: Timestamp,
-    /// When it is approved, if the order is paid and nothing is found.
+    /// When it is approved, if the order is paid and there are no findings.
     #[column(once)]
     pub due_at: Timestamp,
     pub paid_at: Option<Timestamp>,
-    /// When the state changed last.
+    /// When the state last changed.
     pub decided_at: Timestamp,
     #[column(filter, order)]
     pub created_at: Timestamp,

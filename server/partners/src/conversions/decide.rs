@@ -1,4 +1,4 @@
-//! Decisions on conversions: by a job after the hold, or by a person.
+//! Decisions on conversions: by a job after the hold period, or by a person.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use crate::database::{Table as _, Tx, Word as _};
 use crate::error::PartnerError;
 use crate::ids::PartnerConversionId;
 
-/// How often conversions are approved.
+/// How often the approval job runs.
 pub const APPROVE_EVERY_MS: i64 = 60 * 60 * 1_000;
 
-/// Approves the conversions whose hold is over, up to a limit; returns how many.
+/// Approves the conversions whose hold period is over, up to a limit; returns how many.
 pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {
     let due = queries::due(tx, tx.now())?;
     let count = due.len();
@@ -23,7 +23,7 @@ pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {
     Ok(count)
 }
 
-/// Approves a pending conversion, whatever was found and however long it is held.
+/// Approves a pending conversion, regardless of findings and hold period.
 pub(super) fn approve(
     tx: &Tx<'_>,
     id: &PartnerConversionId,
@@ -84,7 +84,7 @@ fn set(
     record_event(tx, event, &after)
 }
 
-/// Writes a decision to the trail.
+/// Writes a decision to the audit log.
 pub(crate) fn record_entry(
     tx: &Tx<'_>,
     action: &str,
@@ -102,7 +102,7 @@ pub(crate) fn record_entry(
     Ok(audit_log::record(tx, &entry)?)
 }
 
-/// Returns a conversion as the trail keeps it.
+/// Returns a conversion in the form that the audit log stores.
 pub(super) fn snapshot(conversion: &Conversion) -> Value {
     json!({
         "status": conversion.status,

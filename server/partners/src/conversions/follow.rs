@@ -1,4 +1,4 @@
-//! Follows an order: records the conversion once, and brings it up to date with the order.
+//! Follows an order: records its conversion once, and keeps it up to date with the order.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ fn handle(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     let id = payload.get(member).and_then(Value::as_str).and_then(|id| id.parse::<OrderId>().ok());
     let Some(id) = id else { return Ok(()) };
     let noted_ms = event.created_at.as_millis();
-    // One order that cannot be followed must not hold up the others.
+    // An order that cannot be followed must not delay the others.
     match tx.attempt(|tx| follow(tx, &id, (&event.name, noted_ms)))? {
         Ok(()) => Ok(()),
         Err(PartnerError::Db(error)) => Err(error),
@@ -44,7 +44,8 @@ fn handle(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     }
 }
 
-/// Attributes an order, if it is not yet, and recomputes what it earns. Does nothing if nothing has changed.
+/// Attributes an order unless this has been done, and recomputes what it earns. Does nothing if nothing has
+/// changed.
 pub fn follow(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -74,7 +75,7 @@ fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
     Ok(())
 }
 
-/// Records an event about a conversion. It tells neither the buyer nor amounts.
+/// Records an event about a conversion. The event reveals neither the buyer nor any amount.
 pub(super) fn record_event(
     tx: &Tx<'_>,
     name: &'static str,
@@ -89,7 +90,7 @@ pub(super) fn record_event(
     Ok(events::record(tx, name, &payload)?)
 }
 
-/// Brings a conversion up to date with its order.
+/// Updates a conversion from its order.
 fn settle(
     tx: &Tx<'_>,
     before: &Conversion,
@@ -152,7 +153,7 @@ fn settle(
     Ok(after.update(tx)?)
 }
 
-/// Returns what is left of an order that is canceled.
+/// Returns the target of a canceled order.
 fn nothing(target: &Target) -> Target {
     Target {
         gross_minor: target.gross_minor,

@@ -1,39 +1,40 @@
-//! What speaks against a conversion: rules over plain values.
+//! Objections to a conversion: pure rules.
 
-/// Limit: milliseconds between a click and an order below which it is found to be too fast.
+/// Limit: an order within this many milliseconds of its click is reported as too fast.
 const TOO_FAST_MS: i64 = 5_000;
 
 /// Limit: clicks of a visitor within a day.
 const MAX_CLICKS: i64 = 50;
 
-/// The number of a code's orders from which the share of refunds counts, and that share in per cent.
+/// The number of orders from which a code's refund rate is checked, and the suspicious rate in
+/// percent.
 const REFUND_ORDERS: i64 = 20;
 const REFUND_PERCENT: i64 = 20;
 
-/// What is known of an order and its partner.
+/// The facts about an order and its partner.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Facts {
     pub(super) partner_email: String,
     pub(super) email: Option<String>,
-    /// Whether the buyer has kept a card that the partner has kept too.
+    /// Whether buyer and partner have saved the same card.
     pub(super) shares_card: bool,
-    /// Whether it is sent to an address of the partner.
+    /// Whether it is shipped to one of the partner's addresses.
     pub(super) shares_address: bool,
-    /// Milliseconds since the click, if it came by one.
+    /// Milliseconds since the click, if there was one.
     pub(super) age_ms: Option<i64>,
-    /// How often the visitor followed links within the day before.
+    /// How often the visitor followed links on the preceding day.
     pub(super) clicks: i64,
     /// The orders of the code within 30 days, and how many of them were refunded.
     pub(super) orders: i64,
     pub(super) refunded: i64,
     pub(super) new_customers_only: bool,
     pub(super) is_new_customer: bool,
-    /// Whether another customer has paid with the same kept card.
+    /// Whether another customer has paid with the same saved card.
     pub(super) is_known_card: bool,
 }
 
-/// Why a conversion is rejected at once.
+/// The reason for rejecting a conversion immediately.
 pub(super) fn rejection(facts: &Facts) -> Option<&'static str> {
     let is_partner = facts
         .email
@@ -48,7 +49,7 @@ pub(super) fn rejection(facts: &Facts) -> Option<&'static str> {
     (facts.new_customers_only && facts.is_known_card).then_some("duplicate_customer")
 }
 
-/// What a person must decide on.
+/// The findings that a person must decide on.
 pub(super) fn flags(facts: &Facts) -> Vec<String> {
     let is_refunded = facts.orders >= REFUND_ORDERS
         && facts.refunded.saturating_mul(100) > facts.orders.saturating_mul(REFUND_PERCENT);
@@ -63,7 +64,7 @@ pub(super) fn flags(facts: &Facts) -> Vec<String> {
     .collect()
 }
 
-/// Returns an e-mail address without what its owner may add or leave out: case, dots and tags.
+/// Returns an e-mail address without the parts that its owner can vary: case, dots and tags.
 fn folded(email: &str) -> String {
     let email = email.trim().to_lowercase();
     let Some((name, host)) = email.rsplit_once('@') else { return email };
@@ -71,7 +72,7 @@ fn folded(email: &str) -> String {
     format!("{name}@{host}")
 }
 
-/// Returns the letters and digits of a line of an address, to compare it.
+/// Returns the letters and digits of an address line, for comparison.
 pub(super) fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

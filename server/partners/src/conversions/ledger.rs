@@ -1,4 +1,5 @@
-//! The ledger of commissions. Entries are never changed: a new one holds the difference to what is earned now.
+//! The ledger of commissions. Entries are never changed: a new entry holds the difference to the present
+//! commission.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +16,9 @@ use crate::proportion::subtract;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
-    /// The first of a conversion.
+    /// The first entry of a conversion.
     Commission,
-    /// Takes back all that is left.
+    /// Reverses the whole remainder.
     Reversal,
     /// The order has changed.
     Adjustment,
@@ -36,14 +37,14 @@ pub struct Entry {
     pub kind: EntryKind,
     pub currency: Currency,
     pub amount_minor: i64,
-    /// What it is about: the event of the order, or the decision.
+    /// What caused it: the event of the order, or the decision.
     pub cause: String,
     pub actor_id: Option<String>,
     #[column(once)]
     pub created_at: Timestamp,
 }
 
-/// Appends what a conversion earns now less the sum of its entries; nothing if that is zero.
+/// Appends the present commission minus the sum of the entries; nothing if the difference is zero.
 pub(super) fn append(
     tx: &Tx<'_>,
     (partner_id, id): (&PartnerId, &PartnerConversionId),

@@ -1,11 +1,11 @@
-//! Conversions: orders that a partner has brought, and what they earn.
+//! Conversions: orders that partners brought, and what they earn.
 //!
-//! [`follow()`] is called for every event of an order, and for what storefronts report. It attributes the order once, and
-//! afterwards recomputes what it earns; it changes nothing if nothing has changed.
+//! [`follow()`] is called for every event of an order, and for every report from a storefront. It attributes the order
+//! once, and then recomputes what it earns. Without changes it writes nothing.
 //!
-//! Invariants: an order has at most one conversion, with the click and the terms of the time when it was recorded; amounts
-//! and clicks come from rows of the store, never from a request; the entries of a conversion add up to its commission;
-//! each decision has a reason, an actor and an entry in the trail.
+//! Invariants: an order has at most one conversion, with the click and the terms at the time of recording; amounts and
+//! clicks come from rows of the store, never from a request; the entries of a conversion add up to its commission; each
+//! decision has a reason, an actor and an audit entry.
 
 mod attribute;
 mod attribution;

@@ -1,5 +1,5 @@
-//! What storefronts report: ids of orders, which wait in memory until they are looked at. The route that takes them does
-//! nothing else, so that neither its answer nor its duration says anything about an order.
+//! Reports from storefronts: order ids, which are queued in memory. The route does nothing but queue them, so that
+//! neither its response nor its duration reveals anything about an order.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,13 +10,14 @@ use crate::database::Db;
 use crate::error::PartnerError;
 use crate::ids::OrderId;
 
-/// Limit: reports that wait. More are dropped: the events of the orders are followed in any case.
+/// Limit: queued reports. Further ones are dropped, since the events of orders are followed in any
+/// case.
 const MAX_LEN: usize = 10_000;
 
-/// The time between two looks at what waits.
+/// The time between two runs over the queue.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The reports that wait. Cheap to clone.
+/// The queue of reports. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Reports(Arc<Mutex<BTreeSet<OrderId>>>);
 
@@ -25,7 +26,7 @@ impl Reports {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a report.
+    /// Queues a report.
     pub(super) fn push(&self, id: OrderId) {
         let mut waiting = self.waiting();
         if waiting.len() < MAX_LEN {
@@ -33,7 +34,7 @@ impl Reports {
         }
     }
 
-    /// Follows the orders that were reported.
+    /// Follows the reported orders.
     pub async fn drain(&self, db: &Db) {
         loop {
             let Some(id) = self.waiting().pop_first() else { return };
@@ -53,7 +54,7 @@ impl Reports {
         }
     }
 
-    /// Follows what is reported. Never ends.
+    /// Follows reported orders. Never returns.
     pub async fn keep_draining(self, db: Db) {
         loop {
             tokio::time::sleep(PAUSE).await;

@@ -59,7 +59,8 @@ struct RejectConversionRequest {
     reason: Text<500>,
 }
 
-/// An order to look at. Other members are ignored: old pixels send totals, and a refusal would tell what counts.
+/// An order to look at. Other members are ignored: old pixels send totals, and rejecting them would reveal what
+/// is used.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = ConversionReport, example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 struct Report {
@@ -70,16 +71,16 @@ struct Report {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ConversionReceipt)]
 struct Receipt {
-    /// Always true: the report was taken. It says nothing about the order.
+    /// Always true: the report was received. It says nothing about the order.
     #[schema(example = true)]
     recorded: bool,
 }
 
 /// Report a conversion
 ///
-/// A backstop: the server follows its orders by itself. The order is looked at later, and everything about it is read from
-/// the store's own rows. Orders that are unknown, not attributed, reported before, not paid or of somebody else get the
-/// same answer.
+/// A fallback, since the server follows its orders itself. The order is processed later, and everything about it is read
+/// from the store's own rows. Orders that are unknown, not attributed, already reported, unpaid or somebody else's get the
+/// same response.
 #[crate::http::operation(post, path = "/track/partners/conversion", tag = "Partners", request_body = Report,
     responses((status = 202, description = "The report is taken", body = Receipt),
               (status = 400, description = "There is no id of an order", body = PartnerMessage)))]

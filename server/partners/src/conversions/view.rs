@@ -14,7 +14,7 @@ use crate::ids::{
 use crate::money::{Amount, Currency};
 use crate::resource::View;
 
-/// The part of a line of the order.
+/// The share of an order line.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "conversion line")]
 #[schema(as = PartnerConversionLine)]
@@ -24,7 +24,7 @@ pub(super) struct LineView {
     commission: Amount,
 }
 
-/// An order that a partner has brought.
+/// An order that a partner brought.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "partner conversion", key = "partner_conversion", rows = Conversion)]
 #[schema(as = PartnerConversion)]
@@ -37,7 +37,7 @@ pub(super) struct ConversionView {
     via: Via,
     status: ConversionStatus,
     currency_code: Currency,
-    /// The goods less discounts and refunds, without tax, shipping and gift cards.
+    /// The goods minus discounts and refunds, without tax, shipping and gift cards.
     base: Amount,
     commission: Amount,
     /// The base and the commission of each line; they add up to those of the order.
@@ -45,19 +45,19 @@ pub(super) struct ConversionView {
     lines: Vec<LineView>,
     /// What a person must decide on: `too_fast`, `many_clicks`, `many_refunds`.
     flags: Vec<String>,
-    /// Why it is in its state: `self_referral`, `existing_customer`, `duplicate_customer`, `canceled`, `refunded`,
-    /// `hold_over`, or what a person has written.
+    /// The reason for its state: `self_referral`, `existing_customer`, `duplicate_customer`, `canceled`,
+    /// `refunded`, `hold_over`, or a person's text.
     reason: Option<String>,
-    /// The admin or API key that has decided; null for the server itself.
+    /// The admin or API key that decided; null for the server itself.
     decided_by: Option<String>,
     is_new_customer: bool,
     is_renewal: bool,
     placed_at: Timestamp,
-    /// When it is approved, if the order is paid and nothing is found.
+    /// When it is approved, if the order is paid and there are no findings.
     due_at: Timestamp,
     /// When the order was paid.
     paid_at: Option<Timestamp>,
-    /// When the state changed last.
+    /// When the state last changed.
     decided_at: Timestamp,
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -1,11 +1,11 @@
-//! Where links lead: a path of this site, or an address with `https`. Read when an address is stored and when it is sent.
+//! The targets of links: a path on this site, or an `https` URL. They are parsed both when stored and when sent.
 
 use crate::http::Link;
 
-/// Limit: characters of an address.
+/// Limit: characters of a URL.
 const MAX_CHARS: usize = 2_000;
 
-/// Returns an address in the form that it is stored in, if a link may lead there.
+/// Returns a URL in the form in which it is stored, if links may lead there.
 pub fn parse(text: &str) -> Option<String> {
     if text.chars().count() > MAX_CHARS {
         return None;
@@ -16,7 +16,7 @@ pub fn parse(text: &str) -> Option<String> {
     })
 }
 
-/// Returns an address with the id of a click, which its own query and fragment surround.
+/// Returns a URL with a click id between its own query and fragment.
 pub fn with_click(stored: &str, click: Option<&str>) -> Option<String> {
     let address = parse(stored)?;
     let Some(click) = click else { return Some(address) };

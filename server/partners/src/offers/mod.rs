@@ -1,7 +1,7 @@
-//! Offers: a code, where its link leads, and what an order that it brings earns.
+//! Offers: a code, the target of its link, and what an order that it brings earns.
 //!
-//! Invariants: a code is never used again, whatever becomes of its offer; a link leads only where the offer's own address
-//! says; conversions keep the terms that they were recorded with.
+//! Invariants: a code is never reused, even if its offer is deleted; a link leads only to the offer's own URL;
+//! conversions keep the terms with which they were recorded.
 
 pub mod landing;
 mod offer;

@@ -10,7 +10,7 @@ use crate::ids::{PartnerId, PartnerOfferId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
 
-/// Milliseconds of a day.
+/// Milliseconds per day.
 pub(crate) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Which click of a visitor an order is credited to.
@@ -19,7 +19,7 @@ pub(crate) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 pub enum Attribution {
     /// The one that the order is stamped with.
     Last,
-    /// The visitor's earliest that is still in its window.
+    /// The visitor's earliest click whose window is still open.
     First,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum RateKind {
     Fixed,
 }
 
-/// A code, where its link leads, and what an order that it brings earns.
+/// A code, the target of its link, and what an order that it brings earns.
 #[derive(Debug, Clone, Record)]
 #[record(table = "partner_offer o", title = "Partner offer")]
 #[record(list(plural = "partner_offers", search = ["o.code"], order = "-created_at", limit = 50))]
@@ -71,7 +71,7 @@ pub struct Offer {
     pub cap_per_order_minor: Option<i64>,
     pub starts_at: Option<Timestamp>,
     pub ends_at: Option<Timestamp>,
-    /// In the order of the codes.
+    /// Sorted by code.
     #[column(
         json,
         sql = "(select json_group_array(code) from
@@ -111,7 +111,7 @@ impl Offer {
         }
     }
 
-    /// Returns whether it ran at an instant: its end is not part of it.
+    /// Returns whether it was active at an instant; its end is exclusive.
     pub fn ran_at(&self, at: Timestamp) -> bool {
         self.starts_at.is_none_or(|start| start <= at) && self.ends_at.is_none_or(|end| at < end)
     }

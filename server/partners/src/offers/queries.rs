@@ -8,14 +8,14 @@ use crate::database::listing::ListQuery;
 use crate::database::{self, Record as _, Tx};
 use crate::ids::{self, PartnerId, PartnerOfferId};
 
-/// Returns the offer of a code that leads somewhere now: its partner is active.
+/// Returns the offer of a code that works at present: its partner is active.
 pub(crate) fn open(tx: &Tx<'_>, code_key: &str) -> Result<Option<Offer>, database::Error> {
     let rest = "where o.code_key = :code and o.deleted_at is null and exists
                  (select 1 from partner where id = o.partner_id and status = 'active' and deleted_at is null)";
     Offer::select_one(tx, rest, named_params! { ":code": code_key })
 }
 
-/// Returns an offer, also one that was deleted.
+/// Returns an offer, including deleted ones.
 pub(crate) fn any(tx: &Tx<'_>, id: &PartnerOfferId) -> Result<Option<Offer>, database::Error> {
     Offer::select_one(tx, "where o.id = :id", named_params! { ":id": id })
 }
@@ -32,7 +32,8 @@ pub(super) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
     query.narrow("o.partner_id = ?", [Value::Text(id.to_string())])
 }
 
-/// Replaces the promotion codes of an offer; returns the first that belongs to another, whose partner is not deleted.
+/// Replaces the promotion codes of an offer; returns the first that belongs to another offer whose partner is not
+/// deleted.
 pub(super) fn set_promo_codes(
     tx: &Tx<'_>,
     id: &PartnerOfferId,
@@ -57,7 +58,7 @@ pub(super) fn set_promo_codes(
     Ok(None)
 }
 
-/// Returns offers, also those that were deleted.
+/// Returns offers, including deleted ones.
 pub(crate) fn all(tx: &Tx<'_>, ids: &[&PartnerOfferId]) -> Result<Vec<Offer>, database::Error> {
     let ids = ids::list(ids);
     let rest = "where o.id in (select value from json_each(:ids))";

@@ -14,7 +14,7 @@ use crate::proportion::PPM;
 use crate::regions;
 use crate::taxes::rates::from_percent;
 
-/// Limit: other rates of an offer.
+/// Limit: overrides of an offer.
 const MAX_OVERRIDES: usize = 100;
 
 /// Limit: promotion codes of an offer.
@@ -27,11 +27,11 @@ const MAX_PROMO_CODES: usize = 100;
 pub(super) struct RateRequest {
     #[serde(rename = "type")]
     kind: RateKind,
-    /// Per cent of the base with at most four decimals, or an amount in the offer's currency.
+    /// A percentage of the base with at most four decimals, or an amount in the offer's currency.
     value: Major,
 }
 
-/// Another rate for a product, or for the products of a category.
+/// A different rate for a product, or for the products of a category.
 #[request]
 #[derive(Clone)]
 #[schema(as = PartnerOverrideRequest)]
@@ -47,12 +47,12 @@ pub(super) struct OverrideRequest {
     "code": "MOUNTAIN", "landing_url": "/spring", "commission": { "type": "percent", "value": 7.5 },
 }))]
 pub(super) struct CreateOfferRequest {
-    /// 3 to 64 letters, digits, `_` and `-`. Upper and lower case are the same, and a code is never used again.
+    /// 3 to 64 letters, digits, `_` and `-`. Codes are case-insensitive and never reused.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_-]{3,64}$")]
     code: String,
-    /// A path of this site, or an address with `https`.
+    /// A path on this site, or an `https` URL.
     landing_url: Text<2000>,
-    /// The days between a click and an order that counts. Defaults to 30.
+    /// How many days after a click an order is still credited to it. Defaults to 30.
     #[schema(minimum = 1, maximum = 365)]
     window_days: Option<i64>,
     /// Defaults to `last`.
@@ -60,7 +60,7 @@ pub(super) struct CreateOfferRequest {
     commission: RateRequest,
     /// The currency of amounts. Defaults to the store's.
     currency_code: Option<Currency>,
-    /// The first that fits a line counts.
+    /// The first one that matches a line applies.
     overrides: Option<Vec<OverrideRequest>>,
     /// Whether only a customer's first order counts. Defaults to false.
     new_customers_only: Option<bool>,
@@ -69,19 +69,19 @@ pub(super) struct CreateOfferRequest {
     /// The renewals that count, for `first_n`.
     #[schema(minimum = 1, maximum = 1000)]
     renewal_count: Option<i64>,
-    /// The days before a commission is approved. Defaults to 30.
+    /// The number of days before a commission is approved. Defaults to 30.
     #[schema(minimum = 0, maximum = 365)]
     hold_days: Option<i64>,
-    /// The most that an order earns; absent for no limit.
+    /// The maximum per order; absent for no limit.
     cap_per_order: Option<Major>,
-    /// Promotion codes that bring an order here if no click does.
+    /// Promotion codes that attribute an order to this offer if no click does.
     promo_codes: Option<Vec<Text<100>>>,
     starts_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,
     metadata: Option<MetadataPatch>,
 }
 
-/// The fields of an offer to change. Conversions keep the terms that they were recorded with.
+/// The fields of an offer to change. Conversions keep the terms with which they were recorded.
 #[request]
 #[schema(example = json!({ "commission": { "type": "percent", "value": 10 } }))]
 pub(super) struct UpdateOfferRequest {
@@ -256,7 +256,7 @@ fn overrides(
     requests.into_iter().map(of_one).collect()
 }
 
-/// Returns the codes in their order, each once, as they are stored.
+/// Returns the codes sorted, without duplicates, in the form in which they are stored.
 fn codes(codes: Vec<Text<100>>) -> Vec<String> {
     let mut codes: Vec<String> = codes.into_iter().map(String::from).collect();
     codes.sort_unstable();

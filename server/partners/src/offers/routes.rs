@@ -82,7 +82,7 @@ async fn show_partner_offer(
 
 /// Change an offer of a partner
 ///
-/// Conversions keep the terms that they were recorded with.
+/// Conversions keep the terms with which they were recorded.
 #[crate::http::operation(post, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"),
            ("offer_id" = PartnerOfferId, Path, description = "The offer"), Fields<OfferView>),
@@ -109,7 +109,8 @@ async fn update_partner_offer(
 
 /// Delete an offer of a partner
 ///
-/// Its link ends. Its code stays taken, and orders that it brought keep their commission.
+/// Its link stops working. Its code stays reserved, and orders that it brought keep their
+/// commission.
 #[crate::http::operation(delete, path = "/admin/partners/{id}/offers/{offer_id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"),
            ("offer_id" = PartnerOfferId, Path, description = "The offer")),

@@ -19,11 +19,11 @@ use crate::taxes::rates::to_percent;
 pub(super) struct RateView {
     #[serde(rename = "type")]
     kind: RateKind,
-    /// Per cent of the base, or an amount in the offer's currency.
+    /// A percentage of the base, or an amount in the offer's currency.
     value: Amount,
 }
 
-/// Another rate for a product, or for the products of a category.
+/// A different rate for a product, or for the products of a category.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "partner override")]
 #[schema(as = PartnerOverride)]
@@ -34,7 +34,7 @@ pub(super) struct OverrideView {
     commission: RateView,
 }
 
-/// A code, where its link leads, and what an order that it brings earns.
+/// A code, the target of its link, and what an order that it brings earns.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "partner offer", key = "partner_offer", rows = Offer, error = PartnerError)]
 #[schema(as = PartnerOffer)]
@@ -45,25 +45,26 @@ pub(super) struct OfferView {
     code: String,
     #[schema(example = "/spring")]
     landing_url: String,
-    /// The days between a click and an order that counts.
+    /// How many days after a click an order is still credited to it.
     window_days: i64,
     attribution: Attribution,
     #[schema(value_type = RateView)]
     commission: RateView,
-    /// The currency of amounts. Orders in others earn percentages only, and nothing under a cap.
+    /// The currency of amounts. Orders in other currencies earn only percentages, and nothing under
+    /// a cap.
     currency_code: Currency,
-    /// The first that fits a line counts.
+    /// The first one that matches a line applies.
     #[schema(value_type = Vec<OverrideView>)]
     overrides: Vec<OverrideView>,
     /// Whether only a customer's first order counts.
     new_customers_only: bool,
     renewals: RenewalRule,
     renewal_count: Option<i64>,
-    /// The days before a commission is approved.
+    /// The number of days before a commission is approved.
     hold_days: i64,
-    /// The most that an order earns; null for no limit.
+    /// The maximum per order; null for no limit.
     cap_per_order: Option<Amount>,
-    /// Promotion codes that bring an order here if no click does.
+    /// Promotion codes that attribute an order to this offer if no click does.
     promo_codes: Vec<String>,
     starts_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,

@@ -1,4 +1,4 @@
-//! Changes of offers, with their entries in the trail.
+//! Changes of offers, with their audit entries.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::error::PartnerError;
 use crate::ids::{PartnerId, PartnerOfferId};
 use crate::partners::Partner;
 
-/// Returns an offer of a partner; another partner's is not found.
+/// Returns an offer of a partner; another partner's offer is not found.
 pub(super) fn find(
     tx: &Tx<'_>,
     partner_id: &PartnerId,
@@ -41,7 +41,8 @@ pub(super) fn change(
     record(tx, "update", (snapshot(before), snapshot(offer)), (&offer.id, by))
 }
 
-/// Deletes an offer: its link ends, its code stays taken, and orders that it brought keep their commission.
+/// Deletes an offer: its link stops working, its code stays reserved, and orders that it brought keep their
+/// commission.
 pub(super) fn delete(tx: &Tx<'_>, offer: &Offer, by: &str) -> Result<(), PartnerError> {
     Offer::remove::<PartnerError>(tx, &offer.id)?;
     queries::set_promo_codes(tx, &offer.id, &[])?;

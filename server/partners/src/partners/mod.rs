@@ -1,4 +1,4 @@
-//! Partners, each with a token that shows their own statement.
+//! Partners, each with a token for reading their own statement.
 
 mod partner;
 mod routes;

@@ -1,4 +1,4 @@
-//! A partner, with the trail of changes.
+//! A partner, with its audit entries.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,13 +18,13 @@ use crate::metadata::{Metadata, MetadataPatch};
 #[serde(rename_all = "snake_case")]
 pub enum PartnerStatus {
     Active,
-    /// The links lead nowhere for now; what was earned stays.
+    /// The links do not work for now; earnings stay.
     Paused,
-    /// The links lead nowhere; what was earned stays.
+    /// The links no longer work; earnings stay.
     Closed,
 }
 
-/// Somebody who sends shoppers and is owed a commission.
+/// Somebody who refers shoppers and earns commissions.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "partner p", title = "Partner")]
 #[record(list(plural = "partners", search = ["p.name", "p.email"], order = "-created_at", limit = 50))]
@@ -39,7 +39,8 @@ pub struct Partner {
     pub email: Email,
     #[column(filter)]
     pub status: PartnerStatus,
-    /// What shows the partner their own statement: only in the response that creates the partner or replaces the token.
+    /// The token with which partners read their own statement; only in the response that creates the partner or
+    /// replaces the token.
     #[column(sql = "null")]
     #[schema(example = "ptok_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     pub token: Option<String>,
@@ -113,7 +114,7 @@ impl UpdatePartnerRequest {
     }
 }
 
-/// Replaces the token of a partner; the old one is refused from then on.
+/// Replaces a partner's token; the old one is rejected from then on.
 pub(super) fn replace_token(
     tx: &Tx<'_>,
     id: &PartnerId,
@@ -126,7 +127,7 @@ pub(super) fn replace_token(
     Ok(Partner { token: Some(token.reveal().to_owned()), ..partner })
 }
 
-/// Deletes a partner: the links and the token end, and what was earned stays in the books.
+/// Deletes a partner: the links and the token stop working, and earnings stay in the ledger.
 pub(super) fn delete(tx: &Tx<'_>, id: &PartnerId, by: &str) -> Result<(), PartnerError> {
     let partner = Partner::require::<PartnerError>(tx, id)?;
     Partner::remove::<PartnerError>(tx, id)?;
@@ -159,7 +160,7 @@ fn record(
     Ok(audit_log::record(tx, &entry)?)
 }
 
-/// Returns the partner as the trail keeps it: without what names a person, because the trail is never changed.
+/// Returns the partner as the audit log stores it: without personal data, because entries are never changed.
 fn snapshot(partner: &Partner) -> Value {
     json!({ "status": partner.status })
 }

@@ -29,7 +29,8 @@ type PartnerDeletedResponse = Deleted<Partner>;
 
 /// Create a partner
 ///
-/// The token is returned in this response only. It reads the partner's own statement and nothing else.
+/// The token is returned only in this response. It gives access to the partner's own statement and
+/// nothing else.
 #[crate::http::operation(post, path = "/admin/partners", tag = "Admin partners", params(Fields<Partner>),
     request_body = CreatePartnerRequest,
     responses((status = 200, description = "The partner", body = PartnerResponse)))]
@@ -44,7 +45,7 @@ async fn create_partner(
     once(&fields, created)
 }
 
-/// Returns a partner with the token, which a repetition of the request does not get.
+/// Returns a partner with the token, which is left out if the request is repeated.
 fn once(fields: &Fields<Partner>, partner: Partner) -> Result<Answer, HttpError> {
     let response = fields.answer(&partner)?;
     let redacted = Partner { token: None, ..partner };
@@ -53,7 +54,7 @@ fn once(fields: &Fields<Partner>, partner: Partner) -> Result<Answer, HttpError>
 
 /// Delete a partner
 ///
-/// The links and the token end at once. Conversions, entries and payouts stay.
+/// The links and the token stop working immediately. Conversions, entries and payouts stay.
 #[crate::http::operation(delete, path = "/admin/partners/{id}", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner")),
     responses((status = 200, description = "Deleted", body = PartnerDeletedResponse)))]
@@ -69,7 +70,7 @@ async fn delete_partner(
 
 /// Replace the token of a partner
 ///
-/// The old token is refused from then on. The new one is returned in this response only.
+/// The old token is rejected from then on. The new one is returned only in this response.
 #[crate::http::operation(post, path = "/admin/partners/{id}/token", tag = "Admin partners",
     params(("id" = PartnerId, Path, description = "The partner"), Fields<Partner>),
     responses((status = 200, description = "The partner", body = PartnerResponse)))]

@@ -5,7 +5,7 @@ use super::queries::PaidEntry;
 use crate::database::Word as _;
 use crate::ids::PartnerId;
 
-/// Characters that a spreadsheet takes for the start of a formula.
+/// Characters that a spreadsheet interprets as the start of a formula.
 const DANGEROUS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 /// Returns a table of payouts.
@@ -55,7 +55,7 @@ pub(super) fn entries(entries: &[PaidEntry]) -> String {
     text
 }
 
-/// Returns a text that a spreadsheet does not compute.
+/// Returns a text that a spreadsheet does not evaluate.
 fn safe(text: &str) -> String {
     if text.starts_with(DANGEROUS) { format!("'{text}") } else { text.to_owned() }
 }

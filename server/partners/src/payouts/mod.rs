@@ -1,7 +1,7 @@
-//! Payouts: each pays the entries of a partner that are approved and not paid yet.
+//! Payouts: each pays a partner's approved entries that have not been paid.
 //!
-//! Invariants: an entry is paid once; a payout is never negative; the ledger has an entry for each payout, so that its sum
-//! is what a partner is still owed.
+//! Invariants: an entry is paid once; a payout is never negative; the ledger has an entry for each payout, so its sum is
+//! what a partner is still owed.
 
 mod csv;
 mod payout;

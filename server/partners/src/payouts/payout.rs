@@ -35,7 +35,7 @@ pub struct Payout {
     pub created_at: Timestamp,
 }
 
-/// What a partner was paid.
+/// A payment to a partner.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "partner payout", key = "partner_payout", rows = Payout, error = PartnerError)]
 #[schema(as = PartnerPayout)]
@@ -44,11 +44,11 @@ pub(super) struct PayoutView {
     partner_id: PartnerId,
     currency_code: Currency,
     amount: Amount,
-    /// The entries of the ledger that it pays.
+    /// The number of ledger entries that it pays.
     entry_count: i64,
-    /// The conversions that were decided on up to here.
+    /// Covers the conversions decided up to this instant.
     up_to: Timestamp,
-    /// The admin or API key that has paid.
+    /// The admin or API key that made the payout.
     created_by: String,
     created_at: Timestamp,
 }
@@ -68,10 +68,10 @@ impl From<Payout> for PayoutView {
     }
 }
 
-/// Pays what a partner is owed in a currency for conversions that were decided on up to an instant.
+/// Pays what a partner is owed in a currency for conversions decided up to an instant.
 ///
 /// # Errors
-/// [`PartnerError::NothingToPay`]; [`PartnerError::Negative`] if refunds are more than what was earned since.
+/// [`PartnerError::NothingToPay`]; [`PartnerError::Negative`] if refunds exceed the commissions earned since.
 pub(super) fn pay(
     tx: &Tx<'_>,
     (partner_id, currency): (&PartnerId, Currency),

@@ -13,7 +13,7 @@ use crate::ids::{OrderId, PartnerConversionId, PartnerEntryId, PartnerId, Partne
 use crate::money::Currency;
 use crate::partners::Partner;
 
-/// Checks that there is a partner, also one that was deleted and is still owed something.
+/// Checks that a partner exists, including deleted ones who are still owed something.
 pub(super) fn require_partner(tx: &Tx<'_>, id: &PartnerId) -> Result<(), PartnerError> {
     let bound = named_params! { ":id": id };
     match Partner::select_one(tx, "where p.id = :id", bound)? {
@@ -46,7 +46,7 @@ pub(crate) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Payout>, u64), 
     Payout::page(tx, query)
 }
 
-/// Returns the names of partners, also of those that were deleted.
+/// Returns the names of partners, including deleted ones.
 pub(super) fn names(
     tx: &Tx<'_>,
     payouts: &[Payout],

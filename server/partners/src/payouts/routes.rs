@@ -34,11 +34,11 @@ type PayoutListResponse = Page<PayoutView>;
 struct CreatePayoutRequest {
     partner_id: PartnerId,
     currency_code: Currency,
-    /// Pays conversions that were decided on up to here. Defaults to now.
+    /// Pays conversions decided up to this instant. Defaults to now.
     up_to: Option<Timestamp>,
 }
 
-/// Returns whether a file is asked for.
+/// Returns whether the client asks for CSV.
 fn wants_csv(headers: &HeaderMap) -> bool {
     let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accepted.split(',').any(|kind| {
@@ -53,7 +53,7 @@ fn file(text: String) -> Response {
 
 /// List payouts
 ///
-/// With `accept: text/csv` the page is a file.
+/// With `accept: text/csv`, the response is a CSV file.
 #[crate::http::operation(get, path = "/admin/partner-payouts", tag = "Admin partners", params(ListRequest<PayoutView>),
     responses((status = 200, description = "A page",
                content((PayoutListResponse = "application/json"), (String = "text/csv")))))]
@@ -79,8 +79,8 @@ async fn list_partner_payouts(
 
 /// Pay a partner
 ///
-/// Pays the entries of the ledger that are approved and not paid yet; refunds of what was paid before are deducted. Below
-/// zero nothing is paid, and the next commissions make up for it.
+/// Pays the approved ledger entries that have not been paid; refunds of what was paid earlier are deducted. If the
+/// balance is negative, nothing is paid, and later commissions offset it.
 #[crate::http::operation(post, path = "/admin/partner-payouts", tag = "Admin partners", params(Fields<PayoutView>),
     request_body = CreatePayoutRequest,
     responses((status = 200, description = "The payout", body = PayoutResponse)))]
@@ -102,7 +102,7 @@ async fn create_partner_payout(
 
 /// Show a payout
 ///
-/// With `accept: text/csv` the entries of the ledger that it pays are a file.
+/// With `accept: text/csv`, the response is a CSV file of the ledger entries that it pays.
 #[crate::http::operation(get, path = "/admin/partner-payouts/{id}", tag = "Admin partners",
     params(("id" = PartnerPayoutId, Path, description = "The payout"), Fields<PayoutView>),
     responses((status = 200, description = "The payout",

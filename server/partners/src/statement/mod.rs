@@ -1,4 +1,4 @@
-//! A partner's own statement: `/partners/me`. It never says who has bought, what, or for how much.
+//! A partner's own statement: `/partners/me`. It never reveals who bought, what, or for how much.
 
 mod queries;
 mod routes;

@@ -47,7 +47,7 @@ async fn show_own_statement(
 
 /// List a partner's own conversions
 ///
-/// Neither who has bought, nor the order or its total.
+/// Without the buyer, the order and its total.
 #[crate::http::operation(get, path = "/partners/me/conversions", tag = "Partners", params(ListRequest<OwnConversionView>),
     responses((status = 200, description = "A page", body = OwnConversionListResponse)))]
 async fn list_own_conversions(

@@ -25,7 +25,7 @@ pub(super) struct BalanceView {
     approved: Amount,
     /// The payouts so far.
     paid: Amount,
-    /// All that was earned less the payouts.
+    /// All earnings minus the payouts.
     balance: Amount,
 }
 
@@ -42,7 +42,7 @@ impl From<Sums> for BalanceView {
     }
 }
 
-/// A partner's own record.
+/// A partner's own data.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "partner statement", key = "partner", id = PartnerId)]
 #[schema(as = PartnerStatement)]

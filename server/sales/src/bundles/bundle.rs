@@ -26,7 +26,7 @@ pub struct Slot {
     pub id: BundleItemId,
     pub title: String,
     pub product_id: ProductId,
-    /// The pieces in a set.
+    /// The number of pieces in a set.
     pub quantity: i64,
     /// Whether a set is complete without it. It is sold at its own price.
     pub is_optional: bool,
@@ -53,7 +53,7 @@ pub struct Bundle {
     pub(super) percent_ppm: Option<i64>,
     #[column(json)]
     pub(super) amounts: Amounts,
-    /// The channels that it is sold in; all if there are none.
+    /// The sales channels in which it is sold; all if empty.
     #[column(json)]
     pub sales_channel_ids: Vec<SalesChannelId>,
     pub metadata: Metadata,

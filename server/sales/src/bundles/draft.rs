@@ -60,7 +60,7 @@ fn check(tx: &Tx<'_>, bundle: &Bundle, before: Option<&Bundle>) -> Result<(), Bu
     check_defaults(tx, &bundle.items, before.map_or(&[], |bundle| &bundle.items))
 }
 
-/// Returns the products of the slots, and the one that a bundle is sold as.
+/// Returns the products of the slots, and the product as which the bundle is sold.
 fn products(bundle: &Bundle) -> impl Iterator<Item = &ProductId> {
     bundle.items.iter().map(|slot| &slot.product_id).chain(&bundle.product_id)
 }
@@ -83,7 +83,7 @@ fn check_slots(slots: &[Slot]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks that each default variant that no slot had before is one of its slot's product.
+/// Checks that each new default variant belongs to its slot's product.
 fn check_defaults(tx: &Tx<'_>, slots: &[Slot], before: &[Slot]) -> Result<(), BundleError> {
     let is_known = |slot: &Slot, id: &VariantId| {
         let mut same = before.iter().filter(|before| before.product_id == slot.product_id);

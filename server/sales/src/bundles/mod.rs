@@ -1,8 +1,8 @@
-//! Bundles: variants of several products that are sold together at a price of their own.
+//! Bundles: variants of several products sold together at a special price.
 //!
-//! Invariants: the pieces of a bundle stay lines of a cart with their own variants, so that stock, taxes and returns know
-//! nothing of bundles; the discount counts complete sets only, and its parts add up to it, to the minor unit. Start at
-//! [`Bundle`] and [`discounts`].
+//! Invariants: the pieces of a bundle remain lines of a cart with their own variants, so that stock, taxes and returns
+//! need not know about bundles; the discount applies only to complete sets, and its parts add up to it, to the minor
+//! unit. Start at [`Bundle`] and [`discounts`].
 
 mod bundle;
 mod draft;

@@ -1,4 +1,4 @@
-//! A bundle as a storefront shows it: with the variants to choose from, its price, and how many sets there are.
+//! A bundle as a storefront shows it: the variants to choose from, its price, and the number of available sets.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub(super) struct BundleOffer {
 #[schema(as = StoreBundlePrice)]
 struct SetPrice {
     currency_code: Currency,
-    /// What its pieces cost alone.
+    /// The price of its pieces bought separately.
     original_amount: Amount,
     amount: Amount,
     saving: Amount,
@@ -87,13 +87,13 @@ struct OfferedVariant {
     title: String,
     sku: Option<String>,
     thumbnail: Option<String>,
-    /// The price of one piece alone; null if it has none in the shopper's region.
+    /// The price of one piece bought separately; null if it has none in the shopper's region.
     price: Option<Amount>,
     /// Whether it is in stock, or sold without stock.
     available: bool,
 }
 
-/// What is known of a variant.
+/// The facts about a variant.
 struct Choice {
     sellable: Sellable,
     price_minor: Option<i64>,
@@ -143,7 +143,7 @@ pub(super) fn of(
     }))
 }
 
-/// Returns the variants of products that are sold in the channels, in the order in which they are shown.
+/// Returns the variants of products that are sold in the channels, in display order.
 fn sellables(
     tx: &Tx<'_>,
     products: impl IntoIterator<Item: AsRef<str>>,
@@ -156,7 +156,7 @@ fn sellables(
     Ok(in_order.filter(is_sold).collect())
 }
 
-/// Returns the variants that can fill the slots, in the order in which they are shown.
+/// Returns the variants that can fill the slots, in display order.
 fn choices(
     tx: &Tx<'_>,
     bundle: &Bundle,
@@ -201,7 +201,7 @@ pub fn default_variant(
     Ok(default.map(|sellable| sellable.variant_id.clone()))
 }
 
-/// Returns the place of the variant that fills a slot by default: the one that the bundle names, or else the first.
+/// Returns the index of the variant that fills a slot by default: the one named by the bundle, or else the first.
 fn default_place(slot: &Slot, sellables: &[&Sellable]) -> Option<usize> {
     let is_own = |sellable: &&Sellable| sellable.product_id == slot.product_id;
     let named = slot.default_variant_id.as_ref();
@@ -236,7 +236,7 @@ fn set_price(
     }))
 }
 
-/// Returns the least number of sets that the slots allow which are not optional; none without a limit.
+/// Returns the smallest number of sets that any required slot allows; none without a limit.
 fn available_sets(bundle: &Bundle, defaults: &[Option<&Choice>]) -> Option<i64> {
     let required = bundle.items.iter().zip(defaults).filter(|(slot, _)| !slot.is_optional);
     required

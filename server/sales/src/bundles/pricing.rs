@@ -1,4 +1,4 @@
-//! What a set of a bundle costs.
+//! The price of a set of a bundle.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub struct Pricing<'a> {
 }
 
 impl Pricing<'_> {
-    /// Returns the discount on complete sets whose pieces cost `original_minor` together; none if the bundle has no price
+    /// Returns the discount on complete sets whose pieces cost `original_minor` in total; none if the bundle has no price
     /// in the currency.
     pub(super) fn discount(
         self,
@@ -85,9 +85,9 @@ pub(super) struct PricingRequest {
 pub(super) struct PricingView {
     #[serde(rename = "type")]
     kind: PricingType,
-    /// The per cent of `percent_off`; null for the others.
+    /// The percentage of `percent_off`; null for the other types.
     value: Option<Amount>,
-    /// The amounts of `amount_off` and `fixed` by currency; empty for the others.
+    /// The amounts of `amount_off` and `fixed` by currency; empty for the other types.
     #[schema(value_type = Object)]
     amounts: BTreeMap<Currency, Amount>,
 }

@@ -35,7 +35,7 @@ pub fn with_slot(tx: &Tx<'_>, slot: &BundleItemId) -> Result<Option<Bundle>, Err
     )
 }
 
-/// Returns the bundle with an id or a handle, or the one that is sold as a product.
+/// Returns the bundle with an id or a handle, or the one sold as a product with this id.
 pub(super) fn named(tx: &Tx<'_>, name: &str) -> Result<Option<Bundle>, Error> {
     Bundle::select_one(
         tx,
@@ -44,7 +44,7 @@ pub(super) fn named(tx: &Tx<'_>, name: &str) -> Result<Option<Bundle>, Error> {
     )
 }
 
-/// Replaces the slots of a bundle. A slot that stays keeps its id, so that carts keep their bundles.
+/// Replaces the slots of a bundle. A remaining slot keeps its id, so that carts keep their bundles.
 pub(super) fn replace_slots(
     tx: &Tx<'_>,
     bundle: &BundleProductId,
@@ -88,7 +88,7 @@ pub(super) fn is_in_slot(tx: &Tx<'_>, product: &ProductId) -> Result<bool, Error
         .exists(named_params! { ":id": product })
 }
 
-/// Returns the variants of products, in the order in which they are shown.
+/// Returns the variants of products, in display order.
 pub(super) fn variants_of(
     tx: &Tx<'_>,
     products: impl IntoIterator<Item: AsRef<str>>,

@@ -82,7 +82,7 @@ impl From<Bundle> for BundleView {
 #[serde(deny_unknown_fields)]
 #[schema(as = BundleItemRequest)]
 struct SlotRequest {
-    /// Of a slot that stays.
+    /// The id of a slot to keep.
     id: Option<BundleItemId>,
     title: Text,
     product_id: ProductId,
@@ -206,8 +206,8 @@ type StoreBundleProductResponse = One<BundleOffer>;
 
 /// Show a bundle
 ///
-/// By its id, its handle, or the id of the product that it is sold as. The price is what a set of the default variants
-/// costs in a cart, in the given region, cart or country, otherwise in the store's own region.
+/// By its id, its handle, or the id of the product as which it is sold. The price is what a set of the default
+/// variants costs in a cart, in the given region, cart or country, otherwise in the store's default region.
 #[crate::http::operation(get, path = "/store/bundle-products/{id}", tag = "Store products",
     params(("id" = String, Path, description = "The bundle", max_length = 200),
         Fields<BundleOffer>, PriceContextQuery),

@@ -1,4 +1,4 @@
-//! Complete sets of a bundle, and what each of their lines gets of the discount.
+//! Complete sets of a bundle, and each line's share of the discount.
 
 use super::bundle::Bundle;
 use crate::ids::BundleItemId;
@@ -15,8 +15,8 @@ pub struct Piece<'a> {
 
 /// Returns the discount of each line of one instance of a bundle, in their order.
 ///
-/// Pieces of complete sets get the bundle's price, and all others cost what they cost alone, so that removing a line needs
-/// no rule of its own. Optional slots are extras at their own price.
+/// Pieces of complete sets get the bundle's price, and all others their regular price, so that removing a line needs no
+/// special rule. Optional slots are extras at their own price.
 pub fn discounts(
     bundle: &Bundle,
     pieces: &[Piece<'_>],

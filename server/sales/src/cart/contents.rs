@@ -44,7 +44,7 @@ pub struct Cart {
     pub promo_codes: Vec<String>,
     /// When it became an order; it cannot change after that.
     pub completed_at: Option<Timestamp>,
-    /// Whether its completion is in progress; it cannot be changed meanwhile.
+    /// Whether its completion is in progress, during which it cannot be changed.
     pub(crate) is_being_completed: bool,
     #[column(json)]
     pub metadata: Option<Metadata>,
@@ -78,7 +78,7 @@ pub struct Line {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
-    /// What that bundle is sold as; none if the shopper put it together.
+    /// The product as which that bundle is sold; none if the shopper assembled it.
     pub bundle_product_id: Option<BundleProductId>,
     /// The slot of the bundle that it fills.
     pub bundle_item_id: Option<BundleItemId>,
@@ -228,7 +228,7 @@ pub struct LineAdjustment {
     /// The discount in minor units.
     pub amount_minor: i64,
     pub is_tax_inclusive: bool,
-    /// What was accepted, if it is an offer's.
+    /// The accepted terms, if it belongs to an offer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<OfferTerms>,
 }
@@ -269,12 +269,12 @@ pub struct Address {
 }
 
 impl Address {
-    /// Returns an address of which only the country is known.
+    /// Returns an address with only a country.
     pub(crate) fn of_country(country_code: String) -> Self {
         Self { country_code: Some(country_code), ..Self::empty() }
     }
 
-    /// Returns an address of which nothing is known.
+    /// Returns an empty address.
     pub(crate) fn empty() -> Self {
         Self {
             id: CartAddressId::new(),
@@ -327,7 +327,7 @@ impl Cart {
 }
 
 impl Line {
-    /// Returns whether it is an accepted offer, with a price of its own.
+    /// Returns whether it is an accepted offer with a special price.
     pub(crate) fn is_offer(&self) -> bool {
         self.adjustments.iter().any(|adjustment| adjustment.offer.is_some())
     }
@@ -352,8 +352,8 @@ impl Line {
     /// Returns the fields that decide whether lines merge.
     pub(crate) fn as_merged(&self) -> CartLine<'_> {
         CartLine {
-            // A line of a bundle is bought with its bundle, a subscription apart from what is bought once, and an offer
-            // at its own price: none of them merges.
+            // A line of a bundle belongs to its bundle, a subscription is separate from a one-time purchase, and an
+            // offer has its own price: none of them is merged.
             variant_id: self
                 .item
                 .variant_id

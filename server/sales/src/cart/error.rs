@@ -30,7 +30,7 @@ pub enum CartError {
     #[error("Cart with id: {id} was not found")]
     #[http(not_found)]
     NotFound { id: CartId },
-    /// A part of the cart, or what it was to get, does not exist.
+    /// A part of the cart, or something to be added to it, does not exist.
     #[error(transparent)]
     Missing(#[from] Missing),
     #[error("Cart {id} is already completed")]
@@ -78,7 +78,7 @@ pub enum CartError {
     #[error("Store credit pays only for a customer who is logged in")]
     #[http(not_allowed)]
     NoAccount,
-    /// A plan that does not exist, or is not one of the product.
+    /// A plan that does not exist, or does not belong to the product.
     #[error("{plan_id} is not a plan of the product of line item {id}")]
     #[http(invalid_data)]
     PlanNotOffered { id: CartLineId, plan_id: SubscriptionPlanId },

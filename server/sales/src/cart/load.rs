@@ -23,7 +23,7 @@ pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
 pub fn load_for(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, CartError> {
     let cart = find(tx, id)?;
     let is_anothers = cart.has_account && cart.customer_id != shop.customer_id;
-    // Before the contents are read, so that the time does not tell others that the cart exists.
+    // Before the contents are read, so that the duration does not reveal that the cart exists.
     let is_over = retention::is_over(&cart, tx.now());
     if is_anothers || is_over || !shop.sells_in(cart.sales_channel_id.as_ref()) {
         return Err(CartError::NotFound { id: id.clone() });

@@ -1,8 +1,8 @@
 //! Carts: the items that a shopper is about to buy, and their totals.
 //!
-//! Invariants: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit; a cart that
-//! became an order never changes; the cart of an account is open to that account only, and any other to everyone who
-//! knows its id, until a day after it became an order. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
+//! Invariants: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit; a cart that became an
+//! order never changes; an account's cart is accessible only to that account, and any other cart to everyone who knows its id,
+//! until a day after it became an order. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
 mod bundling;
 mod changes;

@@ -1,11 +1,12 @@
-//! Offers: pieces of a variant at a special price, which is an adjustment of their line. It follows the list price and
-//! counts for the accepted pieces only; further pieces cost the list price. Promotions do not discount such a line again.
+//! Offers: pieces of a variant at a special price, which is an adjustment of their line. The adjustment follows the list
+//! price and covers only the accepted pieces; further pieces cost the list price. Promotions do not discount such a line
+//! as well.
 
 use serde::{Deserialize, Serialize};
 
 use crate::proportion::{OutOfRange, PPM, multiply, portion, subtract};
 
-/// The special price of each piece.
+/// The special price per piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferPrice {
@@ -29,7 +30,7 @@ pub struct OfferTerms {
 }
 
 impl OfferPrice {
-    /// Returns whether it counts in the currency of its offer alone.
+    /// Returns whether it is valid only in the currency of its offer.
     pub(super) fn is_amount(self) -> bool {
         match self {
             Self::None | Self::PercentOff(_) => false,
@@ -39,7 +40,7 @@ impl OfferPrice {
 }
 
 impl OfferTerms {
-    /// Returns the discount of a line of some pieces at a list price each.
+    /// Returns the discount of a line with a number of pieces at a list price.
     pub(super) fn discount(&self, unit_price_minor: i64, quantity: i64) -> Result<i64, OutOfRange> {
         let pieces = self.quantity.min(quantity);
         let list_minor = multiply(unit_price_minor, pieces)?;

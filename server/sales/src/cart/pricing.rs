@@ -35,7 +35,7 @@ pub(super) fn group_ids(
 }
 
 /// Updates each line's price for its quantity and plan, and its variant's snapshot. Prices set by hand stay. A line
-/// whose plan is not offered for its product any more loses it.
+/// whose plan is no longer offered for its product loses it.
 pub(super) fn price_lines(
     tx: &Tx<'_>,
     cart: &mut Cart,

@@ -83,7 +83,8 @@ pub(crate) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
     })
 }
 
-/// Returns carts with contents that are no orders and were not changed since a time, after one of them, oldest first.
+/// Returns carts with contents that are not orders and have not changed since a time, after a given cart, oldest
+/// first.
 pub(crate) fn untouched(
     tx: &Tx<'_>,
     before: Timestamp,
@@ -102,8 +103,8 @@ pub(crate) fn untouched(
     )
 }
 
-/// Deletes the contents of those of some carts that were not changed since a time, belong to no account and have no
-/// payment.
+/// Deletes the contents of those of the given carts that have not changed since a time, belong to no account and
+/// have no payment.
 pub(crate) fn empty(tx: &Tx<'_>, before: Timestamp, cart_ids: &str) -> Result<(), Error> {
     let emptied: Vec<CartId> = tx
         .sql(
@@ -142,7 +143,7 @@ pub(crate) fn empty(tx: &Tx<'_>, before: Timestamp, cart_ids: &str) -> Result<()
     Ok(())
 }
 
-/// The table of one kind of part, and its columns that never change, beside the key.
+/// The table of one kind of part, and its immutable columns, besides the key.
 #[derive(Debug)]
 pub(crate) struct PartTable {
     name: &'static str,
@@ -180,7 +181,7 @@ pub(crate) fn credit_lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<CreditLi
         .all(named_params! { ":cart_id": cart_id }, CreditLine::from_row)
 }
 
-/// Deletes the parts that are gone, by their ids, and writes those that are new or changed.
+/// Deletes the removed parts, by their ids, and writes those that are new or changed.
 pub(crate) fn write_parts<T: FromRow + Serialize>(
     tx: &Tx<'_>,
     cart_id: &CartId,

@@ -13,7 +13,7 @@ use crate::events;
 use crate::payments;
 use crate::shipping::Audience;
 
-/// Whether tax lines are computed even if the region leaves that to a separate request.
+/// Whether tax lines are computed even if the region leaves this to a separate request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taxes {
     /// Follows the region's setting.
@@ -56,7 +56,7 @@ pub(super) fn work_out(
 ) -> Result<Cart, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = pricing::group_ids(tx, &cart, audience)?;
-    // Variants that are no longer sold leave the cart: they cannot be ordered.
+    // Variants that are no longer sold are removed from the cart, because they cannot be ordered.
     let channel = cart.sales_channel_id.clone();
     let is_sold = |sellable: &Sellable| channel.as_ref().is_none_or(|id| sellable.is_sold_in(id));
     cart.lines.retain(|line| {
@@ -136,7 +136,7 @@ fn write(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
     Ok(queries::write_parts(tx, &cart.id, &queries::CREDIT_LINES, credit)?)
 }
 
-/// Returns the ids of the parts that are gone, and the parts that are new or changed.
+/// Returns the ids of removed parts, and the parts that are new or changed.
 fn differences<'a, T: PartialEq, Id: Ord>(
     before: &'a [T],
     after: &'a [T],

@@ -47,8 +47,8 @@ pub(super) fn profile_ids(cart: &Cart, sellables: &Sellables) -> Vec<ShippingPro
     ids
 }
 
-/// Updates the price of each method from its option. A method whose option is no longer offered is removed. Prices set
-/// by an administrator stay.
+/// Updates the price of each method from its option. Methods whose options are no longer offered are removed. Prices
+/// set by an administrator stay.
 pub(super) fn price_methods(
     tx: &Tx<'_>,
     cart: &mut Cart,

@@ -44,8 +44,8 @@ pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError>
     Ok(())
 }
 
-/// Returns whether tax lines are computed with every change: always, unless the region leaves it to a separate request. A
-/// region may be deleted while a cart of it is open.
+/// Returns whether tax lines are computed with every change: always, unless the region leaves this to a separate request.
+/// A region may be deleted while one of its carts is open.
 pub(super) fn is_automatic(tx: &Tx<'_>, cart: &Cart) -> Result<bool, CartError> {
     match &cart.region_id {
         Some(id) => Ok(Region::find(tx, id)?.is_none_or(|region| region.automatic_taxes)),

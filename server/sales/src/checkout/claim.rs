@@ -29,9 +29,11 @@ pub(crate) enum ClaimOutcome {
     Completed(OrderId),
     /// The order awaits its payment.
     AwaitsPayment(Box<Attempt>),
-    /// The cart differs from what the shopper agreed to, so nothing was reserved; holds the message for the shopper.
+    /// The cart differs from what the shopper agreed to, so nothing was reserved; contains the message for the
+    /// shopper.
     CartChanged(String),
-    /// The store credit was spent elsewhere, so nothing was reserved; the cart's credit is cut to what is left.
+    /// The store credit was spent elsewhere, so nothing was reserved; the cart's credit is reduced to what is
+    /// left.
     CreditSpent,
 }
 
@@ -42,9 +44,9 @@ pub(super) struct Attempt {
     pub(super) order_id: OrderId,
     /// The session that pays for it.
     pub(super) session: Session,
-    /// The saved method that is charged, if the shopper named one.
+    /// The saved method to charge, if the shopper named one.
     pub(super) saved: Option<SavedCharge>,
-    /// Who keeps the method of the session for renewals.
+    /// The account holder for whom the session's method is saved for renewals.
     pub(super) keeper: Option<AccountHolder>,
 }
 
@@ -117,7 +119,7 @@ fn attempt(
     Ok(Attempt { cart_id, order_id, session, saved, keeper })
 }
 
-/// Returns who keeps the method of a session.
+/// Returns the account holder for whom a session's method is saved.
 fn keeper_of(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -127,7 +129,7 @@ fn keeper_of(
     Ok(methods::holder_of(tx, &customer_id, &session.provider_id)?)
 }
 
-/// Returns the session whose method is to be kept although nothing is paid now, with who keeps it.
+/// Returns the session whose method is saved although nothing is paid now, with its account holder.
 pub(super) fn kept_session(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -148,8 +150,8 @@ pub(super) fn kept_session(
     Ok(keeper.map(|keeper| (keeper, session)))
 }
 
-/// Returns the session that pays for a cart. Of a subscription it must keep its method for renewals, for which nobody is
-/// there, or the shopper names a saved one.
+/// Returns the session that pays for a cart. For a subscription, it must save its method for later renewals, or the
+/// shopper names a saved one.
 fn session_of(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -209,7 +211,7 @@ fn place_draft(
     later: &BTreeSet<CartLineId>,
 ) -> Result<NewOrder, CheckoutError> {
     let order = orders::of_cart(tx, cart)?;
-    // Lines of subscriptions that begin later are part of the order, but nothing of them is sent yet.
+    // Lines of subscriptions that begin later are part of the order, but none of them is shipped yet.
     let held: BTreeSet<&OrderLineId> = cart
         .lines
         .iter()
@@ -237,8 +239,8 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     Ok(())
 }
 
-/// Confirms the draft as an order, begins its subscriptions and completes the cart. `method_id` is the method that was
-/// kept from the payment.
+/// Confirms the draft as an order, starts its subscriptions and completes the cart. `method_id` is the method saved
+/// from the payment.
 pub(super) fn confirm(
     tx: &Tx<'_>,
     cart_id: &CartId,

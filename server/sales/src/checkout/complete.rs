@@ -21,7 +21,8 @@ use crate::subscriptions::create::NewSubscribe;
 /// Limit: time to wait for other requests about the payment of the same cart.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
-/// Locks a cart: two requests that confirm one payment at a time would each take the other's answer for a refusal.
+/// Locks a cart: of two simultaneous requests that confirm one payment, each would take the other's answer for a
+/// refusal.
 pub(super) async fn lock(
     gateway: &PaymentGateway,
     cart_id: &CartId,
@@ -32,7 +33,7 @@ pub(super) async fn lock(
 
 /// Turns a cart into an order, or returns the order that it already is. Concurrent completions of the same cart wait
 /// for each other and return the same order, as does a repetition after a crash. Runs to completion even if the client
-/// disconnects. The token will show the order to its guest, if this request turns the cart into it.
+/// disconnects. The token gives a guest access to the order, if this request creates it.
 ///
 /// # Errors
 /// What is missing or no longer available; [`CheckoutError::Unconfirmed`] if the provider does not answer.
@@ -90,7 +91,7 @@ async fn run(
     settle_claim(&db, &gateway, claim).await
 }
 
-/// Completes a cart for nobody who waits for it, because its payment was reported.
+/// Completes a cart whose payment was reported, without a waiting caller.
 pub(super) async fn complete_unattended(
     db: Db,
     gateway: PaymentGateway,
@@ -167,7 +168,7 @@ pub(super) async fn pay(
     db.write(move |tx| settle::settle(tx, &attempt, &outcome, method_id)).await
 }
 
-/// Keeps the method that paid, for renewals. An order that is paid is placed even if the provider does not keep it.
+/// Saves the method that paid, for renewals. A paid order is placed even if the provider does not save it.
 async fn keep_method(
     db: &Db,
     gateway: &PaymentGateway,
@@ -188,7 +189,7 @@ async fn keep_method(
     }
 }
 
-/// Returns the cart's session if nothing is paid now, because the subscription begins later, and who keeps its method.
+/// Returns the cart's session and its account holder if nothing is paid now because the subscription begins later.
 async fn session_for_later(
     db: &Db,
     (cart_id, shop): (&CartId, &Shop),
@@ -198,7 +199,7 @@ async fn session_for_later(
     db.read(move |tx| claim::kept_session(tx, &cart_id, &shop, &subscribe)).await
 }
 
-/// Records that the provider did not answer, so that the claim stays until it does.
+/// Records that the provider did not answer; the claim stays until it does.
 async fn unconfirmed(db: &Db, attempt: Attempt) -> Result<CheckoutError, CheckoutError> {
     let session_id = attempt.session.id;
     db.write(move |tx| {

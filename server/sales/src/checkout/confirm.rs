@@ -1,7 +1,7 @@
 //! Pays a cart with a confirmation token, which the shopper's browser created from the card and the billing details.
 //!
-//! Invariant: a payment that is confirmed ends as an order or is given back. If the storefront does not complete the cart
-//! within [`FINISH_AFTER_MS`], the job [`FINISH`] does; a cart that cannot become an order gets its money back.
+//! Invariant: a confirmed payment ends as an order or is refunded. If the storefront does not complete the cart within
+//! [`FINISH_AFTER_MS`], the job [`FINISH`] does; a cart that cannot become an order is refunded.
 
 use rusqlite::named_params;
 
@@ -30,7 +30,7 @@ pub const FINISH: &str = "checkout.finish_paid";
 /// How long the storefront has to complete the cart, in milliseconds.
 const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 
-/// Limit: refused attempts to pay one cart, so that nobody tries out cards.
+/// Limit: refused attempts to pay a cart, to prevent card testing.
 const MAX_REFUSALS: i64 = 5;
 
 /// A request to pay.
@@ -38,11 +38,11 @@ const MAX_REFUSALS: i64 = 5;
 pub(super) struct ConfirmRequest {
     pub(super) cart_id: CartId,
     pub(super) token: String,
-    /// The amount that the shopper saw; must be what of the cart's total is paid now.
+    /// The amount that the shopper saw; must equal the part of the cart's total that is due now.
     pub(super) expected: Option<Major>,
     /// Defaults to the first provider of the cart's region.
     pub(super) provider_id: Option<String>,
-    /// What the provider gets beside the amount.
+    /// Data for the provider in addition to the amount.
     pub(super) data: Data,
 }
 
@@ -73,7 +73,7 @@ pub(super) enum ConfirmError {
     TooMany,
     /// The provider is not configured.
     NoProvider(String),
-    /// The provider did not answer; the same request may be repeated.
+    /// The provider did not answer; the request may be repeated.
     Silent(String),
     Other(CheckoutError),
 }
@@ -84,7 +84,7 @@ impl<E: Into<CheckoutError>> From<E> for ConfirmError {
     }
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 #[word(inherent)]
 pub enum AttemptStatus {
@@ -153,10 +153,10 @@ pub(super) async fn confirm(
         .unwrap_or(Err(ConfirmError::Other(CheckoutError::Db(database::Error::Panicked))))
 }
 
-/// What a cart costs now, in minor units.
+/// The present price of a cart, in minor units.
 #[derive(Debug, Clone, Copy)]
 struct Due {
-    /// Zero if the method is only kept, for what begins later.
+    /// Zero if the method is only saved, for a subscription that begins later.
     charged_minor: i64,
     /// The amount of the session.
     session_minor: i64,
@@ -165,7 +165,7 @@ struct Due {
 impl Due {
     fn of(tx: &Tx<'_>, cart: &Cart) -> Result<Self, CheckoutError> {
         let charged_minor = pay::due_now(tx, cart, None)?.max(0);
-        // A session that only keeps its method is for the whole total.
+        // A session that only saves its method is for the whole total.
         let session_minor = if charged_minor == 0 { cart.totals.total } else { charged_minor };
         Ok(Self { charged_minor, session_minor })
     }
@@ -175,16 +175,16 @@ impl Due {
     }
 }
 
-/// What there is to pay with.
+/// What is available for payment.
 enum Prepared {
-    /// The same token has paid already.
+    /// The same token has already paid.
     Paid(Box<Session>),
-    /// A session for what is paid now.
+    /// A session for the amount due now.
     Session(Box<Session>),
     NoSession,
 }
 
-/// Checks the cart and the earlier attempts, and records this one if there is a session for it.
+/// Checks the cart and the earlier attempts, and records this attempt if there is a session for it.
 async fn prepare(
     db: &Db,
     shop: &Shop,
@@ -252,7 +252,7 @@ fn check(
     let Some((_, Some(session))) = payments::newest(tx, &cart.id)? else {
         return Ok(Prepared::NoSession);
     };
-    // A session for the same amount may have been begun to pay it.
+    // A session for the same amount may have been started for paying it.
     let is_wanted = !due.is_kept()
         && request.provider_id.as_ref().is_none_or(|id| *id == session.provider_id)
         && (session.amount_minor, session.currency) == (due.session_minor, cart.currency)
@@ -264,7 +264,7 @@ fn check(
     Ok(Prepared::Session(Box::new(session)))
 }
 
-/// Starts a session for what is paid now.
+/// Starts a session for the amount due now.
 async fn begin(
     db: &Db,
     gateway: &PaymentGateway,
@@ -287,7 +287,7 @@ async fn begin(
     }
 }
 
-/// Records an attempt before the provider is asked.
+/// Records an attempt before the provider is called.
 fn record(
     tx: &Tx<'_>,
     token: SecretDigest,
@@ -385,10 +385,10 @@ fn confirmed(session: Session, due: Due) -> Confirmed {
     }
 }
 
-/// Completes a cart whose payment is confirmed, or gives the money back if it cannot become an order.
+/// Completes a cart whose payment is confirmed, or refunds it if it cannot become an order.
 ///
 /// # Errors
-/// If the provider does not answer; the job is tried again.
+/// If the provider does not answer; the job is retried.
 pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let id: CartId = job.key.parse().map_err(|error| failed(&error))?;
@@ -402,7 +402,7 @@ pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), Job
         sales_channel_ids: cart.sales_channel_id.into_iter().collect(),
         customer_id: cart.customer_id,
     };
-    // Nobody knows the token; the order's e-mail address shows it.
+    // Nobody knows the token; the order's e-mail address gives access.
     let token = Secret::generate("ot_").map_err(|error| failed(&error))?;
     match complete(db.clone(), gateway, id.clone(), shop, token.digest()).await {
         Ok(Completion::Placed(_)) => Ok(()),

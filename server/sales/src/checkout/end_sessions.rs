@@ -12,10 +12,10 @@ use crate::payments::payment::{Collection, Session};
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
 
-/// Limit: calls of the provider for one session while the shopper waits.
+/// Limit: provider calls for one session while the shopper waits.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// The wait between two calls of the provider.
+/// The pause between two provider calls.
 const WAIT: Duration = Duration::from_millis(500);
 
 /// The outcome for each session, in the order of the request.
@@ -31,7 +31,7 @@ pub(super) struct Ended {
 pub(super) struct NotEnded {
     pub(super) code: &'static str,
     pub(super) message: String,
-    /// Whether a job goes on trying.
+    /// Whether a job keeps retrying.
     pub(super) is_retried: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn of_collection(
     Ok(payments::sessions_of(tx, id)?)
 }
 
-/// Ends sessions of a collection. One that is gone already counts as ended.
+/// Ends sessions of a collection. A session that no longer exists counts as ended.
 ///
 /// # Errors
 /// If a session belongs to another collection; then none is ended.
@@ -121,7 +121,7 @@ async fn end_one(
     db.write(move |tx| {
         let Some(session) = Session::find(tx, &id)? else { return Ok(()) };
         events::record(tx, "payment_session.deleted", &serde_json::json!({ "id": session.id }))?;
-        // A job cancels at the provider what may still be open there, and deletes the row.
+        // A job cancels what may still be open at the provider, and deletes the row.
         payments::parking::end(tx, session)?;
         Ok::<_, CheckoutError>(())
     })

@@ -3,7 +3,7 @@
 //! A completion has three steps, each of which leaves the store consistent:
 //! 1. **Claim**, one write: the cart is checked and claimed; stock is reserved, promotions are counted, credit is
 //!    debited, and the order is written as a draft. From now on the cart cannot change.
-//! 2. **Ask**, outside of any transaction: requests the payment from the provider, with the session's id as the key.
+//! 2. **Ask**, outside any transaction: requests the payment from the provider, with the session's id as the key.
 //! 3. **Settle**, one write: the payment is stored and the draft becomes the order, or everything is released.
 //!
 //! A cart with a total of zero is claimed and settled in one write. After a crash, or if the provider did not answer,

@@ -1,5 +1,5 @@
-//! Carts whose money is there, as the processor has reported, and that are no order yet: the shopper has closed the
-//! page, or an answer of the provider was lost.
+//! Carts whose payment the processor has reported but which are not orders yet: the shopper closed the page, or a
+//! response of the provider was lost.
 
 use serde_json::json;
 
@@ -14,7 +14,8 @@ use crate::payments::PaymentGateway;
 /// The kind of the job that completes a cart.
 pub const COMPLETE_PAID: &str = "checkout.complete_paid";
 
-/// How long the shopper's own request has, which is shown the order, in milliseconds.
+/// How long the shopper's own request, which shows the order, has before the job takes over, in
+/// milliseconds.
 const WAIT_MS: i64 = 30_000;
 
 /// Schedules the completion of a cart whose payment was reported.
@@ -22,10 +23,11 @@ pub fn complete_later(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error>
     jobs::schedule(tx, COMPLETE_PAID, cart.as_str(), tx.now().plus_ms(WAIT_MS), "{}")
 }
 
-/// Completes a cart, or finds that it is completed. Money without an order is told to somebody.
+/// Completes a cart, or finds that it has been completed. A payment without an order is reported to
+/// staff.
 ///
 /// # Errors
-/// If the provider does not answer, or the cart is being completed; the job is tried again.
+/// If the provider does not answer, or the cart is being completed; the job is retried.
 pub async fn complete_paid(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let cart_id: CartId = job.key.parse().map_err(|error| failed(&error))?;

@@ -60,14 +60,14 @@ pub(super) fn begin(
     Ok(SessionDraft { purpose: purpose(now_minor), ..begun })
 }
 
-/// Returns the collection of a cart, creating it if necessary, for what is to be paid now.
+/// Returns the collection of a cart for the amount due now, creating it if necessary.
 pub(super) fn collect(tx: &Tx<'_>, cart: &Cart) -> Result<PaymentCollectionId, CheckoutError> {
     let now_minor = due_of_collection(tx, cart)?;
     Ok(payments::collect_due(tx, &cart.id, cart.currency, parts(cart, now_minor)?)?)
 }
 
-/// Returns the collection of a cart that has a customer, creating it if necessary. What begins after a trial, or at
-/// `start_at`, is not to be paid now.
+/// Returns the collection of a cart with a customer, creating it if necessary. What begins after a trial, or at
+/// `start_at`, is not due now.
 pub(super) fn begin_for_customer(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -83,7 +83,7 @@ pub(super) fn begin_for_customer(
     Ok(SessionDraft { purpose: purpose(now_minor), ..begun })
 }
 
-/// Returns the collection of a cart, creating it if necessary. What begins after a trial is not to be paid now.
+/// Returns the collection of a cart, creating it if necessary. What begins after a trial is not due now.
 pub(super) fn begin_for_cart(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -94,7 +94,8 @@ pub(super) fn begin_for_cart(
     begin_due(tx, cart, now_minor)
 }
 
-/// Returns what of a cart is to be paid now, if its subscriptions begin at `start_at`, by default now or after their trials.
+/// Returns the part of a cart that is due now, if its subscriptions begin at `start_at`, by default now or after their
+/// trials.
 pub(super) fn due_now(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -104,8 +105,8 @@ pub(super) fn due_now(
     Ok(create::due_now(tx, cart.clone(), &subscribe)?.0.totals.total)
 }
 
-/// Returns what of a cart is to be paid now: what its collection says if a session has left a part for a start ahead,
-/// otherwise what does not begin after a trial.
+/// Returns the part of a cart that is due now: the amount of its collection if a session has deferred a part to a
+/// future start, otherwise everything that does not begin after a trial.
 pub(super) fn due_of_collection(tx: &Tx<'_>, cart: &Cart) -> Result<i64, CheckoutError> {
     let now_minor = due_now(tx, cart, None)?;
     let split = payments::of_cart(tx, &cart.id)?.filter(|collection| {
@@ -121,8 +122,8 @@ fn purpose(now_minor: i64) -> Purpose {
     if now_minor < 1 { Purpose::Keep } else { Purpose::Pay }
 }
 
-/// Returns the amount of a session, of which `now_minor` is to be paid now, and what is left for later. A session that only
-/// keeps its method is for the whole total, of which nothing is charged.
+/// Returns the amount of a session, of which `now_minor` is due now, and the deferred amount. A session that only saves its
+/// method is for the whole total, of which nothing is charged.
 pub(super) fn parts(cart: &Cart, now_minor: i64) -> Result<(i64, i64), CheckoutError> {
     let total_minor = cart.totals.total.max(0);
     let is_part = (1..total_minor).contains(&now_minor);
@@ -130,7 +131,7 @@ pub(super) fn parts(cart: &Cart, now_minor: i64) -> Result<(i64, i64), CheckoutE
     Ok((subtract(total_minor, later_minor)?, later_minor))
 }
 
-/// Begins a session for what is to be paid now.
+/// Starts a session for the amount due now.
 fn begin_due(tx: &Tx<'_>, cart: Cart, now_minor: i64) -> Result<SessionDraft, CheckoutError> {
     let id = payments::collect_due(tx, &cart.id, cart.currency, parts(&cart, now_minor)?)?;
     let (_, collection) = payments::payable(tx, &id)?;

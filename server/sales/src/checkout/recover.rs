@@ -20,7 +20,8 @@ const ABANDONED_MS: i64 = 60_000;
 /// Time between two runs.
 const PAUSE: Duration = Duration::from_hours(1);
 
-/// Settles the claims left by an earlier run of the server at once, and then every hour those left since. Never ends.
+/// Settles the claims left by an earlier run of the server immediately, and every hour those left since. Never
+/// returns.
 pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     let mut before = clock.now().plus_ms(1);
     loop {
@@ -32,8 +33,8 @@ pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     }
 }
 
-/// Asks providers again about the claims from before `before`, with the same keys, and settles the results. Returns the
-/// number of settled claims; one that fails stays for the next run.
+/// Asks providers again about the claims older than `before`, with the same keys, and settles the results. Returns the
+/// number of settled claims; a claim that fails is left for the next run.
 pub(crate) async fn recover(
     db: &Db,
     gateway: &PaymentGateway,

@@ -1,4 +1,4 @@
-//! The last step of a completion: in one write the draft becomes the order, or everything is released.
+//! The last step of a completion: one write turns the draft into the order, or releases everything.
 
 use super::claim::{self, Attempt};
 use super::error::CheckoutError;
@@ -23,7 +23,8 @@ pub enum Completion {
     },
 }
 
-/// Records the provider's result of an attempt, with the method that was kept for renewals. If another request has settled the attempt already, its result stands.
+/// Records the provider's result of an attempt, with the method saved for renewals. If another request has already settled the
+/// attempt, its result stands.
 pub(super) fn settle(
     tx: &Tx<'_>,
     attempt: &Attempt,
@@ -81,7 +82,7 @@ fn refusal(outcome: &Outcome) -> Completion {
             message: format!("Payment authorization failed: {reason}"),
         },
         Outcome::RequiresMore { .. } => awaits_shopper(),
-        // Another request released everything meanwhile, so this payment is not used.
+        // In the meantime, another request released everything, so this payment is not used.
         Outcome::Authorized { .. } | Outcome::Captured { .. } => Completion::Refused {
             requires_more: false,
             message: "The payment was given up by another request".to_owned(),

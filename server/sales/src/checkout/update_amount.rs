@@ -1,4 +1,4 @@
-//! Changes the amount of a payment that has begun to the cart's total, under the same client secret.
+//! Changes the amount of a started payment to the cart's total, with the same client secret.
 
 use super::complete::lock;
 use super::error::CheckoutError;
@@ -21,9 +21,9 @@ const MAX_ATTEMPTS: usize = 3;
 #[derive(Debug, Clone)]
 pub(super) struct AmountUpdate {
     pub(super) cart_id: CartId,
-    /// The provider's id of the payment, if the storefront names it.
+    /// The provider's id of the payment, if the storefront sends it.
     pub(super) payment_intent_id: Option<String>,
-    /// The amount that the shopper saw; must be what is to be paid now.
+    /// The amount that the shopper saw; must equal the amount due now.
     pub(super) amount: Option<Major>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct UpdatedPayment {
 /// Why the amount is not updated.
 #[derive(Debug)]
 pub(super) enum UpdateError {
-    /// There is no such payment of this cart.
+    /// The cart has no such payment.
     Unknown,
     /// The cart has no total to pay.
     Empty,
@@ -62,7 +62,7 @@ impl<E: Into<CheckoutError>> From<E> for UpdateError {
     }
 }
 
-/// Sets the amount of the cart's payment to what is to be paid now.
+/// Sets the amount of the cart's payment to the amount due now.
 pub(super) async fn update(
     db: &Db,
     gateway: &PaymentGateway,
@@ -90,7 +90,7 @@ pub(super) async fn update(
     Err(CheckoutError::Busy(request.cart_id).into())
 }
 
-/// Returns the cart and its payment, if its amount may be updated, with the new amount and what is left for later.
+/// Returns the cart and its payment, if its amount can be updated, with the new amount and the deferred amount.
 fn find(
     tx: &Tx<'_>,
     shop: &Shop,
@@ -137,7 +137,7 @@ fn find(
     Ok((cart, session, parts))
 }
 
-/// Asks the provider for the new amount.
+/// Requests the new amount from the provider.
 async fn change(
     gateway: &PaymentGateway,
     session: &Session,
@@ -160,7 +160,7 @@ async fn change(
     }
 }
 
-/// Stores the new amount, if the cart still costs it; returns whether it does.
+/// Stores the new amount, if the cart still costs that; returns whether it does.
 async fn take_up(
     db: &Db,
     cart: &Cart,

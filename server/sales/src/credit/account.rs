@@ -25,8 +25,8 @@ const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
 #[record(list(
     plural = "store_credit_accounts",
     usual,
-    // Of the code only its last group, which everybody sees: a search for more would reveal it piece by piece. The whole
-    // one is found by [`sought`].
+    // Of the code only the last group, which everybody sees: searching the whole code would reveal it piece by piece.
+    // The complete code is found by [`sought`].
     search = [
         "substr(a.code, -4)",
         "a.customer_id",
@@ -180,10 +180,10 @@ pub fn debit(
     write(tx, (before, account), Kind::Debit, new)
 }
 
-/// Moves the balance of the account with a code, which belongs to nobody, to the customer's own account.
+/// Moves the balance of an unowned account, identified by its code, to the customer's own account.
 ///
 /// # Errors
-/// [`CreditError::InvalidCode`], alike for a code that is unknown, already claimed or without a balance.
+/// [`CreditError::InvalidCode`], for a code that is unknown, already claimed or without a balance.
 pub fn claim(tx: &Tx<'_>, code: &str, customer: &CustomerId) -> Result<Account, CreditError> {
     let found = queries::by_code(tx, code)?
         .filter(|account| account.customer_id.is_none() && account.balance_minor > 0);

@@ -25,5 +25,5 @@ pub const STORE_CREDIT: &str = "store-credit";
 /// The reference of credit lines that the credit balance of a subscription pays, which is their `reference_id`.
 pub const SUBSCRIPTION_CREDIT: &str = "subscription-credit";
 
-/// The references of credit lines that have paid: what they paid can go back as store credit.
+/// The references of credit lines that have paid; these amounts can be refunded as store credit.
 pub const PAYING: [&str; 2] = [STORE_CREDIT, SUBSCRIPTION_CREDIT];

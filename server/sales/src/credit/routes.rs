@@ -192,7 +192,7 @@ fn enter(
     write(tx, currency, new)
 }
 
-/// The code claims the account's money, so only those who may spend it see it whole.
+/// The code gives access to the account's money, so only those who may spend it see all of it.
 fn visible_to(account: AccountView, may_write: bool) -> AccountView {
     if may_write { account } else { account.masked() }
 }
@@ -241,8 +241,8 @@ async fn show_my_store_credit_account(
 /// Claims store credit by its code.
 ///
 /// Moves the balance of an account without a customer to the logged-in customer's own account in that currency. A code
-/// that is unknown, already claimed or without a balance is a 404 in each case. After five such codes within an hour the
-/// response is 429.
+/// that is unknown, already claimed or without a balance is a 404. After five such codes within an hour the response is
+/// 429.
 #[crate::http::operation(post, path = "/store/store-credit-accounts/claim", tag = "Store credit",
     params(Fields<StoreAccount>), request_body = ClaimRequest,
     responses((status = 200, description = "The customer's account", body = AccountResponse)))]

@@ -22,8 +22,8 @@ use crate::resource::View;
 #[resource(name = "store credit account", key = "store_credit_account", rows = Account, store = StoreAccount)]
 pub(super) struct AccountView {
     pub(super) id: CreditAccountId,
-    /// Whoever has the code of an account without a customer can claim its balance, so only the role `admin` and the
-    /// account's customer see more than its last four characters.
+    /// Anybody who has the code of an account without a customer can claim its balance, so only the role `admin` and
+    /// the account's customer see more than its last four characters.
     #[schema(example = "SC-9XKC-V4B7-N0RE-5M6T")]
     pub(super) code: String,
     currency_code: Currency,
@@ -43,7 +43,7 @@ pub(super) struct AccountView {
 }
 
 impl AccountView {
-    /// Hides all of the code but its last group.
+    /// Hides all of the code except its last group.
     pub(super) fn masked(self) -> Self {
         let group = self.code.rsplit('-').next().unwrap_or_default();
         Self { code: format!("SC-****-****-****-{group}"), ..self }

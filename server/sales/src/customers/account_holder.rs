@@ -1,4 +1,4 @@
-//! Customers as payment providers know them.
+//! Customers' records at payment providers.
 
 use rusqlite::named_params;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::database::{Error, Record, Tx};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{self, AccountHolderId, CustomerId};
 
-/// A customer as a payment provider knows them.
+/// A customer's record at a payment provider.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "account_holder h", title = "Account holder")]
 #[resource(name = "account holder", key = "account_holder")]

@@ -8,7 +8,7 @@ use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
-/// An order of a customer, without what is computed from its lines.
+/// An order of a customer, without the data computed from its lines.
 #[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "order")]
 pub struct CustomerOrder {

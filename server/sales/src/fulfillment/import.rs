@@ -13,7 +13,7 @@ use crate::metadata::Metadata;
 #[derive(Debug, Clone)]
 pub struct ImportedFulfillment {
     pub id: FulfillmentId,
-    /// The order, which exists already; its lines already have their progress.
+    /// The order, which already exists; its lines already have their progress.
     pub order_id: OrderId,
     pub location_id: StockLocationId,
     /// The shipping option used.

@@ -28,7 +28,7 @@ pub(super) struct PackableLine {
     pub(super) id: OrderLineId,
     /// The number of pieces ordered.
     pub(super) quantity: i64,
-    /// The number of pieces in fulfillments that are not canceled.
+    /// The number of pieces in uncanceled fulfillments.
     pub(super) fulfilled_quantity: i64,
     pub(super) requires_shipping: bool,
 }

@@ -1,7 +1,7 @@
 //! Parcels as carriers and warehouses report them, in any order and more than once.
 //!
 //! A parcel is the join of its reports: the furthest state, and the earliest time of each kind. It has one fulfillment,
-//! which is found or packed when it is shipped, and which follows the parcel and never goes back.
+//! which is found or packed when it is shipped, and which follows the parcel's state and never goes back.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::ids::{FulfillmentId, OrderId};
 use crate::metadata::Metadata;
 use crate::statuses::FulfillmentStage;
 
-/// The state of a parcel, in the order in which one outranks another: what was sent was not canceled.
+/// The state of a parcel, in ascending order of precedence: a sent parcel was not canceled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
 #[word(inherent)]
 pub enum ParcelState {
@@ -27,7 +27,7 @@ pub enum ParcelState {
     Returned,
 }
 
-/// What is known of a parcel.
+/// The facts about a parcel.
 #[derive(Debug, Clone, PartialEq, Eq, Record)]
 #[record(table = "parcel p")]
 pub struct Parcel {
@@ -56,7 +56,7 @@ pub struct ParcelReport {
 }
 
 impl Parcel {
-    /// Returns the parcel that one report tells of.
+    /// Returns the parcel described by a single report.
     fn of(report: &ParcelReport) -> Self {
         let at = |state| (report.state == state).then_some(report.at);
         Self {
@@ -116,7 +116,7 @@ pub fn report(
     Ok(parcel.fulfillment_id)
 }
 
-/// Returns the fulfillment of a parcel: its own, the one that has its number, the only one that waits, or a new one.
+/// Returns the fulfillment of a parcel: its own, the one with its number, the only unshipped one, or a new one.
 fn fulfillment_of(
     tx: &Tx<'_>,
     parcel: &Parcel,
@@ -159,8 +159,8 @@ fn fulfillment_of(
     steps::pack(tx, new)
 }
 
-/// Returns the pieces of an order that SKUs name, from the first lines on that have some left. Some senders name a SKU for
-/// each piece.
+/// Returns the pieces of an order for these SKUs, from the first lines that have some left. Some senders list a SKU once
+/// per piece.
 fn pieces(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -45,7 +45,7 @@ pub(super) struct CreateFulfillmentRequest {
     location_id: Option<StockLocationId>,
     /// Defaults to the customer's choice.
     shipping_option_id: Option<ShippingOptionId>,
-    /// Has no effect: the customer is told when the fulfillment is shipped.
+    /// Has no effect: the customer is notified when the fulfillment is shipped.
     #[serde(default)]
     #[expect(dead_code, reason = "clients send it; customers are told of shipments alone")]
     no_notification: bool,
@@ -92,13 +92,13 @@ pub(super) struct CreateShipmentRequest {
 /// A fulfillment to cancel.
 #[request]
 pub(super) struct CancelFulfillmentRequest {
-    /// Has no effect: the customer is told when the fulfillment is shipped.
+    /// Has no effect: the customer is notified when the fulfillment is shipped.
     #[serde(default)]
     #[expect(dead_code, reason = "clients send it; customers are told of shipments alone")]
     no_notification: bool,
 }
 
-/// Packs items of an order. They leave the stock together with their reservation.
+/// Packs items of an order. They are removed from stock together with their reservation.
 #[crate::http::operation(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]

@@ -78,7 +78,8 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     Ok(id)
 }
 
-/// Marks a fulfillment as shipped and stores its labels. `named` is its contents according to the caller, if given.
+/// Marks a fulfillment as shipped and stores its labels. `named` is the list of its contents according to the
+/// caller, if given.
 ///
 /// # Errors
 /// [`FulfillmentError`] if it is already shipped, delivered or canceled, or `named` differs from its contents.
@@ -106,7 +107,7 @@ pub fn ship(
     done(tx, "shipment.created", order_id, &event)
 }
 
-/// Marks a fulfillment as delivered. If it was never shipped, it was picked up, and counts as shipped now.
+/// Marks a fulfillment as delivered. If it was never shipped, it was picked up and counts as shipped now.
 ///
 /// # Errors
 /// [`FulfillmentError`] if it is already delivered or canceled.
@@ -136,7 +137,7 @@ pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(),
     if let Some(location_id) = &row.location_id {
         inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;
     }
-    // Nobody fulfills an archived order, so it holds no stock.
+    // An archived order is not fulfilled, so it holds no stock.
     if queries::order_status(tx, order_id)? == Some(OrderStatus::Archived) {
         inventory::release(tx, order_id)?;
     }

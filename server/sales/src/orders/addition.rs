@@ -1,5 +1,5 @@
-//! Lines that a placed order gains: bought as a draft of their own, which holds their stock while it is paid, and then
-//! moved to the order as a change of it.
+//! Lines added to a placed order: bought as a separate draft, which reserves their stock during payment, and then
+//! moved to the order as a change.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub fn placed(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
     order.ok_or_else(|| OrderError::NotFound(id.clone()))
 }
 
-/// Returns where and to whom something is offered after an order.
+/// Returns where and to whom an offer is made after an order.
 pub fn place(order: &Order) -> OfferPlace {
     OfferPlace {
         region_id: order.region_id.clone(),

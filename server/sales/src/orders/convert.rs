@@ -26,7 +26,7 @@ use crate::promotions::{self, Use};
 use crate::proportion::{OutOfRange, add, subtract, sum};
 use crate::statuses::OrderStatus;
 
-/// The facts of an order that its cart lacks.
+/// The facts of an order that are not in its cart.
 #[derive(Debug)]
 struct OrderFacts {
     /// The costs of variants to the store.
@@ -36,7 +36,7 @@ struct OrderFacts {
     placed_at: Timestamp,
 }
 
-/// Returns the draft of the order that a cart becomes, without writing it.
+/// Returns the draft of the order for a cart, without writing it.
 pub fn of_cart(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, OrderError> {
     let promotions = ids::list(promotion_ids(cart));
     let known = OrderFacts {
@@ -48,7 +48,7 @@ pub fn of_cart(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, OrderError> {
     draft(cart, &known)
 }
 
-/// Writes an order as a draft, reserves the stock of the lines that `is_sent` and counts its promotions.
+/// Writes an order as a draft, reserves the stock of lines with `is_sent` and counts its promotions.
 ///
 /// # Errors
 /// [`OrderError::NoChannel`]; [`OrderError::Inventory`] if stock is missing, before anything is written;
@@ -89,7 +89,7 @@ pub fn discard_draft(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     crate::orders::discard(tx, id)
 }
 
-/// Returns the draft of the order that a cart becomes.
+/// Returns the draft of the order for a cart.
 fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
     Ok(NewOrder {
         id: OrderId::new(),
@@ -118,7 +118,7 @@ fn bundle_ids(cart: &Cart) -> impl Iterator<Item = &BundleProductId> {
     cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref())
 }
 
-/// Returns the client's data of a cart. What an order grants is for the merchant to say, not for the shopper.
+/// Returns the client's data of a cart. What an order grants is decided by the merchant, not by the shopper.
 fn metadata(cart: &Cart) -> Option<Metadata> {
     let mut metadata = cart.metadata.clone()?;
     metadata.remove(MEMBERSHIP);
@@ -243,7 +243,7 @@ pub(super) fn address(address: &contents::Address) -> Address {
     }
 }
 
-/// Returns the instances of bundles in a cart. What belongs to a bundle that is gone is none.
+/// Returns the bundle instances in a cart. Lines of a bundle that no longer exists belong to none.
 fn bundles_of(cart: &Cart, bundles: &[Bundle]) -> Result<Vec<OrderBundle>, OutOfRange> {
     let mut instances: BTreeMap<(&CartBundleId, &BundleProductId), Vec<&Line>> = BTreeMap::new();
     for line in &cart.lines {

@@ -6,9 +6,8 @@
 //! After payments or fulfillments of an order have changed, [`settle()`] recomputes its statuses in the same
 //! transaction. [`view::views`] builds the responses.
 //!
-//! Invariants: a cart becomes at most one order; the items of an order never change afterwards, and it gains only such
-//! as are paid for ([`addition`]); a status moves only along the edges of [`crate::statuses`], and every transition is
-//! recorded.
+//! Invariants: a cart becomes at most one order; the items of an order never change afterwards, and only paid ones are
+//! added ([`addition`]); a status moves only along the edges of [`crate::statuses`], and every transition is recorded.
 
 pub mod access;
 pub mod addition;

@@ -59,7 +59,7 @@ pub async fn capture(
     .await
 }
 
-/// Refuses to charge for a canceled order: what was not captured of a partly captured payment stays authorized.
+/// Rejects charges for a canceled order: the uncaptured rest of a partly captured payment stays authorized.
 async fn check_order(db: &Db, payment: &Payment) -> Result<(), OrderError> {
     let Some(order) = payment.order_id.clone() else { return Ok(()) };
     let id = order.clone();

@@ -76,7 +76,7 @@ pub struct Order {
     pub fulfillment_status: FulfillmentStatus,
     /// Incremented by each change of the order.
     pub version: i64,
-    /// The totals of all that was ordered, whatever came back.
+    /// The totals of everything ordered, regardless of returns.
     #[column(flatten)]
     pub totals: CartTotals,
     pub paid_minor: i64,
@@ -109,7 +109,7 @@ pub struct OrderLine {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<String>,
-    /// What that bundle was sold as.
+    /// The product as which that bundle was sold.
     pub bundle_product_id: Option<BundleProductId>,
     #[column(flatten)]
     pub amounts: Amounts,

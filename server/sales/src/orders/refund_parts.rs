@@ -1,7 +1,7 @@
 //! The parts of a refund: items first, then shipping, each with its tax.
 //!
-//! A refund's parts are those of everything refunded up to it less those of everything refunded before it, so that they
-//! add up to the order's own amounts for any number of refunds.
+//! The parts of a refund are the parts of everything refunded up to it minus those of everything refunded before it, so
+//! that they add up to the order's own amounts for any number of refunds.
 
 use crate::database::FromRow;
 use crate::proportion::{OutOfRange, add, portion, subtract};

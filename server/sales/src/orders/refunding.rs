@@ -1,8 +1,8 @@
 //! Refunds of payments by their providers.
 //!
-//! Invariant: what is to be refunded is written, with its key at the provider, before the provider is asked. If the server
-//! stops or the provider does not answer, the job asks again under the same key until there is an answer, which is recorded
-//! once. A payment has at most one such refund, and the next one waits for it.
+//! Invariant: a refund is written, with its key at the provider, before the provider is called. If the server stops or the
+//! provider does not answer, the job asks again with the same key until there is an answer, which is recorded once. A
+//! payment has at most one such refund, and the next one waits for it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,13 +19,13 @@ use crate::payments::provider::ProviderError;
 use crate::payments::{self, NewRefund, PaymentError, PaymentGateway};
 use crate::proportion::subtract;
 
-/// The kind of the job that asks for a refund again.
+/// The kind of job that repeats a refund request.
 pub const REFUND: &str = "payments.refund";
 
 /// How long a request has for its refund before the job takes over, in milliseconds.
 const AFTER_MS: i64 = 15_000;
 
-/// A refund that the provider is asked for: the payload of its job.
+/// A refund requested from the provider: the payload of its job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct RefundClaim {
     /// Its key at the provider.
@@ -37,7 +37,7 @@ struct RefundClaim {
     new: NewRefund,
 }
 
-/// What became of a refund.
+/// The result of a refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refunded {
     Done,
@@ -48,8 +48,9 @@ pub enum Refunded {
 /// Refunds a captured payment, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`], [`PaymentError::Refused`]
-/// if the provider refuses, [`PaymentError::NotFound`]; [`ProviderError::Unavailable`] if an earlier refund of the payment is not answered.
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NothingLeft`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] if
+/// the provider refuses, [`PaymentError::NotFound`]; [`ProviderError::Unavailable`] if an earlier refund of the payment is
+/// unanswered.
 pub async fn refund(
     db: Db,
     gateway: PaymentGateway,
@@ -59,7 +60,7 @@ pub async fn refund(
     to_its_end(async move {
         let _lock = lock(&gateway, &id).await?;
         if let Some(asked) = unanswered(&db, &id).await? {
-            // That refund is not what this request is for: if only it is made, the request can be repeated.
+            // That refund is a different one: if only it is made, this request can be repeated.
             let earlier = Context::current().repeatable().run(ask(&db, &gateway, &id, asked));
             if earlier.await? == Refunded::UnderWay {
                 return Err(PaymentError::Provider(ProviderError::Unavailable).into());
@@ -98,7 +99,7 @@ pub async fn refund_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(
     }
 }
 
-/// Has the refunds ended that a crash has left without an answer.
+/// Schedules the refunds that a crash left unanswered.
 pub async fn recover(db: Db) {
     let hurried = db.write::<_, database::Error>(|tx| jobs::run_now(tx, REFUND)).await;
     if let Err(error) = hurried {
@@ -106,7 +107,7 @@ pub async fn recover(db: Db) {
     }
 }
 
-/// Returns the refund of a payment that is not answered.
+/// Returns the unanswered refund of a payment.
 async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<RefundClaim>, database::Error> {
     let id = id.clone();
     db.read(move |tx| {
@@ -117,7 +118,7 @@ async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<RefundClaim>, data
     .await
 }
 
-/// Writes down what the provider will be asked for.
+/// Records what the provider will be asked for.
 fn claim(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundClaim, OrderError> {
     let payment = payments::find(tx, id)?;
     let amount_minor = payments::refundable(&payment, new.amount_minor)?;
@@ -141,7 +142,7 @@ fn check_left(tx: &Tx<'_>, payment: &Payment, amount_minor: i64) -> Result<(), O
     Ok(())
 }
 
-/// Asks the provider and records its answer. Only silence leaves the refund open.
+/// Calls the provider and records its answer. Only a missing answer leaves the refund open.
 async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
@@ -165,7 +166,7 @@ async fn ask(
     Ok(Refunded::Done)
 }
 
-/// Records a refund, but for what the processor has reported of it already.
+/// Records a refund, except for the part that the processor has already reported.
 fn record(tx: &Tx<'_>, id: &PaymentId, asked: RefundClaim) -> Result<(), OrderError> {
     let payment = payments::find(tx, id)?;
     let reported_minor = subtract(payment.refunded_minor, asked.refunded_minor)?;

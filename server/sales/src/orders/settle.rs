@@ -47,8 +47,8 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     Ok(())
 }
 
-/// Returns the part of an order's refunds that was not owed: of a new refund, what exceeds the amount owed before it. What
-/// is on its way back may be refunded in advance.
+/// Returns the part of an order's refunds that was not owed: for a new refund, the excess over the amount owed before it.
+/// Goods on their way back may be refunded in advance.
 fn goodwill(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -109,7 +109,7 @@ struct OrderEvent<'a> {
 /// Places a draft whose payment succeeded, and records the event.
 ///
 /// # Errors
-/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was canceled meanwhile.
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was canceled in the meantime.
 pub fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     change_status(tx, id, OrderStatus::Pending)?;
     events::record(tx, "order.placed", &OrderEvent { id })?;

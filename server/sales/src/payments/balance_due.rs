@@ -9,7 +9,7 @@ use crate::money::{Currency, Major};
 use crate::proportion::{add, subtract};
 use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
 
-/// Creates a collection for an order's amount due, in full or in part. Nothing is due for what came back.
+/// Creates a collection for an order's amount due, in full or in part. Nothing is due for returned goods.
 ///
 /// # Errors
 /// [`PaymentError::NotFound`]; [`PaymentError::NothingToPay`] if nothing is due; [`PaymentError::AboveRemainder`],
@@ -70,9 +70,9 @@ pub(crate) fn nothing(
     Ok(completed.insert(tx)?)
 }
 
-/// Lowers the amounts collected for an order whose total falls by `amount_minor`: first the part that no collection
-/// covers, then collections without an authorization. Returns the remainder if the amount due is smaller; the caller
-/// must then roll back.
+/// Reduces the amounts collected for an order whose total falls by `amount_minor`: first the part without a
+/// collection, then collections without an authorization. Returns the remainder if the amount due is smaller; the
+/// caller must then roll back.
 pub(crate) fn lower(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -80,11 +80,11 @@ pub(crate) fn lower(
 ) -> Result<i64, PaymentError> {
     let order = OrderBalance::require::<PaymentError>(tx, order_id)?;
     let uncollected_minor = subtract(order.total_minor, order.collected_minor)?.max(0);
-    // Nothing is due for what came back, so that no credit can be given on it.
+    // Nothing is due for returned goods, so no credit can be given for them.
     let uncollected_minor = subtract(uncollected_minor, order.returned_minor)?;
     let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
     for collection in collections::of_orders(tx, &ids::list([order_id]))? {
-        // What is captured stays authorized.
+        // The captured part stays authorized.
         let is_promised = collection.authorized_minor > 0;
         if left_minor == 0 || is_promised || collection.status == CollectionStatus::Canceled {
             continue;

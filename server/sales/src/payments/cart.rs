@@ -12,7 +12,7 @@ use crate::proportion::add;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// Updates the amount of a cart's collection to the cart's total; a negative total counts as zero. If the amount
-/// changes, the sessions are parked, and the storefront has to start a new one or take one up again.
+/// changes, the sessions are parked, and the storefront has to start a new one or resume one.
 ///
 /// # Errors
 /// [`PaymentError::BeingCompleted`] while the cart is being completed, [`PaymentError::Completed`] afterwards.
@@ -141,7 +141,7 @@ pub fn newest(
     Ok(Some((collection, session)))
 }
 
-/// Ends the sessions of a cart that nothing is paid for: the providers cancel them, or give back what they took.
+/// Ends the sessions of a cart without a payment: the providers cancel them, or refund what they took.
 pub fn end_sessions(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
     match collections::of_cart(tx, cart)? {
         Some(collection) => parking::park(tx, &collection.id, tx.now()),

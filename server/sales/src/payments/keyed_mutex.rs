@@ -1,6 +1,7 @@
 //! A mutex per key, within this process.
 //!
-//! It saves work and makes concurrent callers wait instead of fail; the database enforces the invariants.
+//! It saves work and makes concurrent callers wait instead of failing; the database enforces the
+//! invariants.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

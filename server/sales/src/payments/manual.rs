@@ -1,4 +1,4 @@
-//! The provider for payments made outside of the server: cash, invoice, bank transfer.
+//! The provider for payments made outside the server: cash, invoice, bank transfer.
 //!
 //! It authorizes every payment; an admin captures it once the money has arrived.
 

@@ -1,7 +1,7 @@
-//! Customers as providers know them, and their saved payment methods.
+//! Customers' accounts at providers, and their saved payment methods.
 //!
-//! Invariants: a customer has one account holder per provider; a method belongs to one holder; of a card nothing is stored
-//! but its brand, its last four digits and its expiry.
+//! Invariants: a customer has one account holder per provider; a method belongs to one holder; nothing is stored about a
+//! card except its brand, its last four digits and its expiry date.
 
 use std::collections::BTreeMap;
 
@@ -38,14 +38,14 @@ pub struct PaymentMethod {
     pub card: Option<Value>,
     /// The same for the same card, whatever its id.
     pub fingerprint: Option<String>,
-    /// Whether it is charged unless another is named.
+    /// Whether it is charged unless another method is named.
     pub is_default: bool,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
 impl PaymentMethod {
-    /// Returns whether its card is past the last month on it.
+    /// Returns whether its card has passed its expiry month.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         let number = |name: &str| self.card.as_ref()?.get(name)?.as_i64();
         let (Some(year), Some(month)) = (number("exp_year"), number("exp_month")) else {
@@ -58,7 +58,7 @@ impl PaymentMethod {
 /// Returns the holder, if it is the customer's.
 ///
 /// # Errors
-/// [`PaymentError::NotFound`], alike for unknown holders and those of others.
+/// [`PaymentError::NotFound`], for unknown holders and those of others.
 pub fn own_holder(
     tx: &Tx<'_>,
     id: &AccountHolderId,
@@ -127,7 +127,7 @@ pub fn find(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<PaymentMethod, PaymentE
     PaymentMethod::require(tx, id)
 }
 
-/// Returns the charge of a saved method under a key, also of one that was detached meanwhile.
+/// Returns the charge of a saved method under a key, even if the method has been detached since.
 pub fn charge_of(
     tx: &Tx<'_>,
     id: &PaymentMethodId,
@@ -142,13 +142,13 @@ pub fn charge_of(
     }))
 }
 
-/// Returns a method, also one that was detached.
+/// Returns a method, including detached ones.
 pub fn find_any(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<Option<PaymentMethod>, PaymentError> {
     let bound = named_params! { ":id": id };
     Ok(PaymentMethod::select_one(tx, "where m.id = :id", bound)?)
 }
 
-/// Returns the subscriptions that have not ended, by the method that pays for them.
+/// Returns the active subscriptions, by the method that pays for them.
 pub fn used_by(
     tx: &Tx<'_>,
     methods: &[PaymentMethod],
@@ -180,8 +180,8 @@ pub fn check_room(tx: &Tx<'_>, holder: &AccountHolderId) -> Result<(), PaymentEr
     Ok(())
 }
 
-/// Stores a method that the provider has saved; the first of a holder is the default. The same card again is the method
-/// that is there already.
+/// Stores a method that the provider has saved; the first one of a holder is the default. If the card is already saved,
+/// returns the existing method.
 pub fn store(
     tx: &Tx<'_>,
     holder: &AccountHolder,
@@ -211,7 +211,7 @@ pub fn store(
     Ok(method)
 }
 
-/// Records what a provider reports of a method, such as the new expiry of a replaced card. `None` if nobody has saved it
+/// Records a provider's report about a method, such as the new expiry date of a replaced card. `None` if it is not saved
 /// here.
 pub fn reported(tx: &Tx<'_>, saved: SavedMethod) -> Result<Option<PaymentMethod>, PaymentError> {
     let Some(mut method) = queries::methods::by_reference(tx, &saved.reference)? else {
@@ -223,8 +223,8 @@ pub fn reported(tx: &Tx<'_>, saved: SavedMethod) -> Result<Option<PaymentMethod>
     Ok(Some(method))
 }
 
-/// Stores a method that its provider reports as saved. What is known of its card stays if nothing is reported of it. `None`
-/// if it was saved and removed before.
+/// Stores a method that its provider reports as saved. Card data stays if none is reported. `None` if the method was saved
+/// and removed earlier.
 pub fn saved(
     tx: &Tx<'_>,
     holder: &AccountHolder,
@@ -244,7 +244,7 @@ pub fn saved(
     reported(tx, saved)
 }
 
-/// Returns the holder that a provider knows by an id.
+/// Returns the holder with a provider's id.
 pub fn holder_named(
     tx: &Tx<'_>,
     provider_id: &str,
@@ -255,7 +255,8 @@ pub fn holder_named(
     Ok(AccountHolder::select_one(tx, rest, bound)?)
 }
 
-/// Ends a method that is gone at its provider, whatever is paid with it. `None` if nobody has saved it here.
+/// Ends a method that no longer exists at its provider, even if it pays for something. `None` if it is not
+/// saved here.
 pub fn gone(tx: &Tx<'_>, reference: &str) -> Result<Option<PaymentMethod>, PaymentError> {
     let method = queries::methods::by_reference(tx, reference)?;
     if let Some(method) = &method {
@@ -264,8 +265,8 @@ pub fn gone(tx: &Tx<'_>, reference: &str) -> Result<Option<PaymentMethod>, Payme
     Ok(method)
 }
 
-/// Returns the method that is charged in place of one that has ended: preferably one that has not expired, of these the
-/// default, else the newest.
+/// Returns the method to charge in place of an ended one: preferably one that has not expired, among these the default,
+/// else the newest.
 pub fn in_place_of(
     tx: &Tx<'_>,
     ended: &PaymentMethod,
@@ -275,7 +276,8 @@ pub fn in_place_of(
     Ok(others.into_iter().min_by_key(order))
 }
 
-/// Ends a method: it is listed and charged no more. The one in its place becomes the default if it was.
+/// Ends a method: it is no longer listed or charged. If it was the default, its replacement becomes the
+/// default.
 ///
 /// # Errors
 /// [`PaymentError::MethodInUse`] if a running subscription is paid with it.

@@ -1,8 +1,8 @@
-//! Parked sessions: started for a total that has changed, and not listed any more.
+//! Parked sessions: started for an earlier total, and no longer listed.
 //!
-//! A parked session can be taken up with the new total for an hour, under the same client secret, so that the shopper's card
+//! A parked session can be resumed with the new total for an hour, with the same client secret, so that the shopper's card
 //! form stays. After that, or once another session replaces it, it is canceled at the provider. If the shopper's browser has
-//! paid it meanwhile, the money is given back: a payment ends as an order or as a refund.
+//! paid it in the meantime, the money is refunded: a payment ends as an order or as a refund.
 
 use serde_json::json;
 
@@ -37,14 +37,14 @@ pub(super) fn park(
     Ok(())
 }
 
-/// Parks one session, to be canceled at once.
+/// Parks a session, to be canceled immediately.
 pub(crate) fn end(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
     jobs::schedule(tx, CANCEL, session.id.as_str(), tx.now(), "{}")?;
     Session { parked_at: Some(tx.now()), ..session }.update(tx)?;
     Ok(())
 }
 
-/// Returns the newest session of a collection that may be taken up again: the current one, or else a parked one.
+/// Returns the newest session of a collection that can be resumed: the current one, or else a parked one.
 pub(crate) fn newest_of(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
@@ -57,7 +57,7 @@ pub(crate) fn newest_of(
 /// Cancels a parked session at the provider, or gives its money back, and deletes it.
 ///
 /// # Errors
-/// If the provider does not answer; the job is tried again.
+/// If the provider does not answer; the job is retried.
 pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let id: PaymentSessionId = job.key.parse().map_err(|error| failed(&error))?;

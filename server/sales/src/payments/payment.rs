@@ -23,9 +23,9 @@ pub struct Collection {
     /// The order that the cart became.
     pub order_id: Option<OrderId>,
     pub currency: Currency,
-    /// What is to be paid now.
+    /// The amount due now.
     pub amount_minor: i64,
-    /// The part of the cart's total that is not to be paid now, because what it is for begins later.
+    /// The deferred part of the cart's total, for what begins later.
     pub(crate) later_minor: i64,
     /// Captured or not.
     pub(crate) authorized_minor: i64,
@@ -38,7 +38,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// Returns a collection of which nothing is paid.
+    /// Returns a collection without payments.
     pub(crate) fn new(currency: Currency, amount_minor: i64, now: Timestamp) -> Self {
         Self {
             id: PaymentCollectionId::new(),

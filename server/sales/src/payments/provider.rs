@@ -1,8 +1,8 @@
 //! The interface of payment providers.
 //!
 //! Every call carries an idempotency key: a repeated call returns the same answer and has no further effect, so a
-//! caller may retry after a crash or a timeout. The caller limits the time of a call; the answer is a future because a
-//! provider may need the network. Calls are made outside of any database transaction.
+//! caller may retry after a crash or a timeout. The caller limits the duration of a call; the answer is a future
+//! because a provider may need the network. Calls are made outside any database transaction.
 
 use std::fmt;
 use std::pin::Pin;
@@ -19,11 +19,11 @@ pub(crate) const MAX_DATA_BYTES: usize = 4_096;
 /// A provider's data on a session or a payment; never card data.
 pub type Data = Map<String, Value>;
 
-/// The key of a session's data that says that its shopper is there when a saved method is charged, to act if the
-/// provider asks for it.
+/// The key in a session's data that says that the shopper is present when a saved method is charged, and can act
+/// if the provider requires it.
 pub(crate) const PRESENT: &str = "shopper_present";
 
-/// Returns whether the shopper of a session is there.
+/// Returns whether the shopper of a session is present.
 pub(super) fn is_present(data: &Data) -> bool {
     data.get(PRESENT) == Some(&Value::Bool(true))
 }
@@ -48,7 +48,7 @@ pub enum ProviderError {
     Unsupported,
 }
 
-/// What a session is started for.
+/// The purpose of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Pay,
@@ -123,7 +123,7 @@ pub struct HolderRequest<'a> {
     pub email: &'a str,
 }
 
-/// A customer as the provider knows them, who can have saved methods.
+/// A customer's account at the provider, which can have saved methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     /// The provider's id.
@@ -149,12 +149,12 @@ pub trait Provider: fmt::Debug + Send + Sync {
     /// Starts a payment.
     fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated>;
 
-    /// Starts a session that only keeps its method: nothing of the amount is ever charged.
+    /// Starts a session that only saves its method: its amount is never charged.
     fn keep<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
         self.initiate(request)
     }
 
-    /// Returns the data of a session with the method to keep; none if the shopper has to act first.
+    /// Returns the data of a session with the method to save; none if the shopper has to act first.
     fn kept<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
         ready(Ok(Some(data.clone())))
     }
@@ -181,8 +181,8 @@ pub trait Provider: fmt::Debug + Send + Sync {
         ready(Err(ProviderError::Unsupported))
     }
 
-    /// Keeps the method of a token that the shopper's browser created, for a session that only keeps its method. Nothing is
-    /// captured; its data has the method once it can be charged.
+    /// Saves the method of a token created in the shopper's browser, for a session that only saves its method. Nothing is
+    /// captured; its data contains the method once it can be charged.
     fn keep_with_token<'a>(
         &'a self,
         _request: Request<'a>,
@@ -236,7 +236,7 @@ impl Providers {
     }
 }
 
-/// Refuses amounts below one and data beyond its limit.
+/// Rejects amounts below one and data beyond its limit.
 pub(super) fn check(request: &Request<'_>) -> Result<(), ProviderError> {
     let invalid = |reason: String| Err(ProviderError::Invalid { reason });
     if request.amount_minor < 1 {
@@ -253,7 +253,7 @@ pub(super) fn check(request: &Request<'_>) -> Result<(), ProviderError> {
     check_data(request.data)
 }
 
-/// Refuses data beyond its limit.
+/// Rejects data beyond its limit.
 pub(super) fn check_data(data: &Data) -> Result<(), ProviderError> {
     let bytes = serde_json::to_vec(data).map_or(usize::MAX, |text| text.len());
     if bytes > MAX_DATA_BYTES {
@@ -263,7 +263,7 @@ pub(super) fn check_data(data: &Data) -> Result<(), ProviderError> {
     Ok(())
 }
 
-/// Returns an answer that is available at once.
+/// Returns an answer that is immediately available.
 pub(super) fn ready<'a, T: Send + 'a>(answer: Result<T, ProviderError>) -> Answer<'a, T> {
     Box::pin(std::future::ready(answer))
 }

@@ -1,4 +1,4 @@
-//! Payments of orders that nobody is there to pay: a saved method is charged.
+//! Payments of orders without a present shopper: a saved method is charged.
 
 use super::PaymentGateway;
 use super::error::PaymentError;
@@ -13,7 +13,7 @@ use crate::statuses::{CollectionStatus, SessionStatus};
 /// A saved method to charge, and under which key.
 #[derive(Debug, Clone)]
 pub struct SavedCharge {
-    /// A repeated charge under a key has no further effect.
+    /// Repeating a charge with the same key has no further effect.
     pub key: String,
     /// The provider's id of the customer.
     pub holder: String,
@@ -39,7 +39,8 @@ pub fn open(
     Ok(session)
 }
 
-/// Inserts the collection of an order and the session that will pay it while the shopper is there.
+/// Inserts the collection of an order and the session that will pay for it while the shopper is
+/// present.
 pub fn open_present(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -66,7 +67,7 @@ pub fn open_for_cart(
     Ok(session)
 }
 
-/// Records that a session is refused, so that its collection pays for no order; the data is kept, if there is any.
+/// Records that a session was refused, so that its collection pays for no order; its data, if any, is stored.
 pub fn refused(
     tx: &Tx<'_>,
     id: &PaymentSessionId,
@@ -79,7 +80,8 @@ pub fn refused(
     Ok(canceled.update(tx)?)
 }
 
-/// Records that a session is refused whose shopper was there. What they may still finish at the provider is ended.
+/// Records that a session with a present shopper was refused. What the shopper could still complete at the
+/// provider is canceled.
 pub fn refused_present(
     tx: &Tx<'_>,
     id: &PaymentSessionId,
@@ -90,23 +92,23 @@ pub fn refused_present(
     if session.data.contains_key("id") { give_back(tx, session) } else { Ok(()) }
 }
 
-/// Returns the data of a payment that its provider reports as captured, by its id there.
+/// Returns the data of a payment that its provider reports as captured, by the provider's id.
 pub fn captured_data(intent: &str) -> Data {
     let pairs = [("id", intent), ("status", "captured")];
     pairs.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
-/// Records that the payment of a refused session counts for another one.
+/// Records that the payment of a refused session counts for another session.
 pub fn moved(tx: &Tx<'_>, session: &Session) -> Result<(), PaymentError> {
     Ok(sessions::progress(tx, &session.id, SessionStatus::Canceled, Some(&Data::new()))?)
 }
 
-/// Cancels a refused session at its provider, or gives the money back that it has taken nevertheless.
+/// Cancels a refused session at its provider, or refunds the money that it took nevertheless.
 pub fn give_back(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
     super::parking::end(tx, session)
 }
 
-/// Charges a saved method. A refusal of the request itself is a refusal of the payment, for a retry would fail again.
+/// Charges a saved method. An invalid request counts as a refused payment, because a retry would fail again.
 ///
 /// # Errors
 /// If the provider does not answer.
@@ -126,12 +128,12 @@ pub async fn charge(
     }
 }
 
-/// Returns the id of the method that a session was paid with, as its provider names it.
+/// Returns the provider's id of the method that paid a session.
 pub fn method_of(data: &Data) -> Option<&str> {
     data.get("payment_method")?.as_str()
 }
 
-/// The method that an order was paid with, if its provider keeps it for more charges.
+/// The method that paid an order, if its provider saved it for further charges.
 #[derive(Debug, Clone)]
 pub struct KeptMethod {
     pub provider_id: String,
@@ -147,7 +149,7 @@ impl KeptMethod {
     }
 }
 
-/// Returns the method of an order's newest payment that was kept with `setup_future_usage`.
+/// Returns the saved method of an order's newest payment with `setup_future_usage`.
 pub fn kept_method(
     tx: &Tx<'_>,
     order_id: &OrderId,

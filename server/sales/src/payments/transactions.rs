@@ -21,7 +21,7 @@ use crate::proportion::{add, subtract};
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// Records that a session was authorized for an order, and captured if the provider did so. The session and its
-/// collection become the order's.
+/// collection are assigned to the order.
 ///
 /// # Errors
 /// [`PaymentError::NotFound`]; a database error if the session already has a payment.

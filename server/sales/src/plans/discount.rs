@@ -1,4 +1,4 @@
-//! The discount of a plan, and the price that it leaves.
+//! The discount of a plan, and the resulting price.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub(super) struct DiscountRequest {
 pub(super) struct DiscountView {
     #[serde(rename = "type")]
     kind: DiscountKind,
-    /// Per cent of the price, or an amount off each piece.
+    /// A percentage of the price, or an amount off each piece.
     value: Amount,
     /// The currency of an amount; null for a percentage.
     currency_code: Option<Currency>,

@@ -1,8 +1,8 @@
-//! Subscription plans: how products may be subscribed to, and what a piece of them costs with a plan.
+//! Subscription plans: how products can be subscribed to, and the price of a piece with a plan.
 //!
-//! Invariants: a change of a plan makes a new version, and versions are never changed, so that a running subscription
-//! keeps the terms of its own; the price with a plan comes from [`Discount::apply`] only, so that offer, cart and bill
-//! are equal. Start at [`Plan`].
+//! Invariants: a change of a plan makes a new version, and versions never change, so that a running subscription keeps
+//! its terms; the price with a plan comes only from [`Discount::apply`], so that offer, cart and bill agree. Start at
+//! [`Plan`].
 
 mod discount;
 mod error;

@@ -1,4 +1,4 @@
-//! How a product can be subscribed to, and what its variants cost then.
+//! How a product can be subscribed to, and the prices of its variants with a plan.
 
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ struct OfferedVariant {
     variant_id: VariantId,
     one_time_price: Amount,
     unit_price: Amount,
-    /// The price without a plan less the price with it.
+    /// The price without a plan minus the price with it.
     saving: Amount,
     currency_code: Currency,
     /// Whether it is in stock, or sold without stock.
@@ -62,7 +62,7 @@ struct PricedVariant {
     available: bool,
 }
 
-/// Returns the offer of a product to a shopper; none without a plan. Prices are those of one piece.
+/// Returns the offer of a product to a shopper; none without a plan. Prices are per piece.
 ///
 /// # Errors
 /// [`PlanError::Catalog`] if the product is not sold in the channels, or the shopper is nowhere.

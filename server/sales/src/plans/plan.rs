@@ -142,7 +142,7 @@ pub struct Plan {
     /// The frequencies that subscribers can change to.
     #[column(json)]
     pub allowed_frequencies: Vec<Interval>,
-    /// The hours before a renewal in which its subscriber cannot change it.
+    /// The number of hours before a renewal in which its subscriber cannot change it.
     pub cutoff_hours: i64,
     /// The deliveries in a row that can be skipped; null for no limit.
     pub max_skips: Option<i64>,

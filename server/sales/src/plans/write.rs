@@ -18,8 +18,8 @@ pub(super) fn create(tx: &Tx<'_>, plan: &Plan, actor_id: &str) -> Result<(), Pla
     record(tx, "create", (None, Some(&created)), actor_id)
 }
 
-/// Writes a changed plan as a new version, unless nothing has changed. The version before becomes a plan of its own,
-/// which the subscriptions that run with it keep.
+/// Writes a changed plan as a new version, unless nothing has changed. The previous version becomes a separate plan,
+/// which the subscriptions that use it keep.
 pub(super) fn change(
     tx: &Tx<'_>,
     before: Plan,
@@ -41,7 +41,7 @@ pub(super) fn change(
     record(tx, "update", (Some(&before), Some(&changed)), actor_id)
 }
 
-/// Marks a plan as deleted: it is offered no more, and running subscriptions keep it.
+/// Marks a plan as deleted: it is no longer offered, and running subscriptions keep it.
 pub(super) fn delete(
     tx: &Tx<'_>,
     id: &SubscriptionPlanId,

@@ -1,4 +1,5 @@
-//! Erases customers: by an administrator at once, or by the job after the customer's thirty days.
+//! Erases customers: immediately by an administrator, or by the job after the customer's thirty
+//! days.
 
 use std::time::Duration;
 
@@ -23,10 +24,11 @@ use crate::payments::{PaymentError, PaymentGateway};
 /// How often the job looks for due erasures.
 pub const ERASE_EVERY_MS: i64 = 60 * 60 * 1_000;
 
-/// How long an erasure is put off while a subscription runs or an order is open, in milliseconds.
+/// How long an erasure is postponed while a subscription is running or an order is open, in
+/// milliseconds.
 const PUT_OFF_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Limit: the time in which the rows of a customer are sought that take long to find.
+/// Limit: the time for locating the rows of a customer that take long to find.
 const SEEK_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Why and by whom a customer is erased.
@@ -41,8 +43,8 @@ pub(super) struct Cause {
 /// Erases a customer: first the saved methods at the payment providers, then all rows in one transaction.
 ///
 /// # Errors
-/// Those of [`check`]; [`PrivacyError::Payment`] if a provider does not answer: then nothing is erased, and another call
-/// begins again.
+/// The errors of [`check`]; [`PrivacyError::Payment`] if a provider does not answer: then nothing is erased, and another
+/// call starts again.
 pub(super) async fn erase(
     (db, gateway, credentials): (Db, PaymentGateway, Credentials),
     id: CustomerId,
@@ -73,7 +75,8 @@ pub(super) async fn erase(
     credentials.change(move |tx| erase_rows(tx, &id, &cause, &sought)).await
 }
 
-/// Checks that there is a customer to export or erase; one who is deleted is known until erased.
+/// Checks that there is a customer to export or erase; deleted customers count until they are
+/// erased.
 pub(super) fn known(tx: &Tx<'_>, id: &CustomerId) -> Result<(), PrivacyError> {
     if privacy::is_known(tx, id)? {
         return Ok(());
@@ -136,7 +139,8 @@ fn erase_rows(
     Ok(events::record(tx, "customer.erased", &json!({ "id": id }))?)
 }
 
-/// Erases the customers whose thirty days are over. Who has a running subscription or an open order again waits a day.
+/// Erases the customers whose thirty days are over. Those with a running subscription or an open order wait another
+/// day.
 pub async fn erase_due(
     db: Db,
     gateway: PaymentGateway,

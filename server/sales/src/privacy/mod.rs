@@ -1,10 +1,11 @@
-//! What the store knows of a customer: its export, and its erasure.
+//! The data that the store has about a customer: its export, and its erasure.
 //!
-//! The tables are those of [`quotient_foundation::privacy`]. Orders stay for the books, without what names somebody.
+//! The tables are those of [`quotient_foundation::privacy`]. Orders are kept for accounting, without anything that
+//! identifies a person.
 //!
-//! Invariants: nobody is erased while a subscription runs or an order is open; a balance of store credit is forfeited only
-//! with consent; saved payment methods are removed at the provider before the rows are; an erasure that a customer has asked
-//! for can be taken back for thirty days.
+//! Invariants: nobody is erased while a subscription is running or an order is open; store credit is forfeited only with
+//! consent; saved payment methods are removed at the provider before the rows are; an erasure requested by a customer can be
+//! revoked for thirty days.
 
 mod erase;
 mod error;

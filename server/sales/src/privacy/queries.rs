@@ -11,7 +11,7 @@ use crate::money::Currency;
 /// Limit: erasures of one run of the job.
 const MAX_DUE: u32 = 100;
 
-/// Returns an order of a customer that is neither delivered nor over.
+/// Returns a customer's order that is neither delivered nor closed.
 pub(super) fn open_order(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<OrderId>, database::Error> {
     let sql =
         "select id from orders where customer_id = :id and status in ('pending', 'requires_action')

@@ -1,4 +1,4 @@
-//! An erasure that a customer has asked for.
+//! An erasure requested by a customer.
 
 use serde::Serialize;
 
@@ -7,10 +7,10 @@ use crate::database::Record;
 use crate::http::{Resource, ToSchema};
 use crate::ids::CustomerId;
 
-/// How long an erasure can be taken back, in milliseconds.
+/// How long an erasure can be revoked, in milliseconds.
 const GRACE_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// An erasure that a customer has asked for.
+/// An erasure requested by a customer.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "customer_erasure e", title = "Erasure")]
 #[resource(name = "erasure", id = CustomerId)]
@@ -22,7 +22,7 @@ pub(super) struct ErasureRequest {
     pub(super) confirm_forfeit: bool,
     #[column(once)]
     pub(super) requested_at: Timestamp,
-    /// When the customer is erased; until then it can be taken back.
+    /// When the customer is erased; until then it can be revoked.
     pub(super) due_at: Timestamp,
 }
 

@@ -29,12 +29,12 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(request_my_erasure, take_back_my_erasure))
 }
 
-/// What the store knows of a customer.
+/// The data that the store has about a customer.
 #[derive(Debug, Serialize, ToSchema)]
 struct CustomerExport {
     customer_id: CustomerId,
     exported_at: Timestamp,
-    /// The rows about the customer by table; tables without any are left out. Amounts are in minor units.
+    /// The rows about the customer by table, without empty tables. Amounts are in minor units.
     #[schema(value_type = Object)]
     tables: Map<String, Value>,
 }
@@ -49,13 +49,13 @@ struct CustomerErasedResponse {
     erased: bool,
 }
 
-/// An erasure that a customer has asked for.
+/// An erasure requested by a customer.
 #[derive(Debug, Serialize, ToSchema)]
 struct ErasureResponse {
     erasure: ErasureRequest,
 }
 
-/// Confirms that an erasure is taken back.
+/// Confirms that an erasure has been revoked.
 #[derive(Debug, Serialize, ToSchema)]
 struct ErasureDeletedResponse {
     id: CustomerId,
@@ -69,7 +69,7 @@ struct ErasureDeletedResponse {
 #[request]
 #[schema(example = json!({ "reason": "Asked for it by letter of 3 November." }))]
 struct EraseCustomerRequest {
-    /// Kept in the audit log, which is never changed: without what names the person.
+    /// Stored in the audit log, which never changes: must not identify the person.
     reason: Text<500>,
     /// Whether a balance of store credit may be lost. Defaults to false.
     confirm_forfeit: Option<bool>,
@@ -86,7 +86,7 @@ struct RequestErasureRequest {
 /// Limit: the time of an export.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Exports what is known of a customer, on a connection for long reads: it reads whole tables.
+/// Exports a customer's data, on a connection for long reads: it reads whole tables.
 async fn export(db: &Db, id: CustomerId) -> Result<Json<CustomerExport>, HttpError> {
     let read = db.read_within(EXPORT_TIMEOUT, move |tx| {
         erase::known(tx, &id)?;
@@ -98,8 +98,8 @@ async fn export(db: &Db, id: CustomerId) -> Result<Json<CustomerExport>, HttpErr
 
 /// Export all that is known of a customer
 ///
-/// Every row about the customer, who may be deleted already, from every table. Passwords, tokens and what payment providers
-/// keep are left out.
+/// Every row about the customer, who may already be deleted, from every table. Passwords, tokens and data of payment
+/// providers are left out.
 #[crate::http::operation(get, path = "/admin/customers/{id}/export", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "The rows", body = CustomerExport)))]
@@ -113,10 +113,10 @@ async fn export_customer(
 
 /// Erase a customer
 ///
-/// What names the customer is removed from every table, saved payment methods also at the provider. Orders, payments and
-/// entries of store credit stay for the books and name nobody. It is refused while a subscription runs or an order is neither
-/// delivered nor over, and without `confirm_forfeit` while there is store credit. A deleted customer can be erased too. It
-/// cannot be taken back.
+/// The customer's identity is removed from every table, and saved payment methods also at the provider. Orders, payments and
+/// store credit entries are kept for accounting and identify nobody. The request is rejected while a subscription is running
+/// or an order is neither delivered nor closed, and without `confirm_forfeit` while there is store credit. Deleted customers
+/// can be erased too. An erasure cannot be undone.
 #[crate::http::operation(post, path = "/admin/customers/{id}/erase", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")), request_body = EraseCustomerRequest,
     responses((status = 200, description = "Erased", body = CustomerErasedResponse)))]
@@ -138,7 +138,7 @@ async fn erase_customer(
 
 /// Export all that is known of the customer
 ///
-/// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out. After five
+/// Every row about the customer, from every table. Passwords, tokens and data of payment providers are left out. After five
 /// exports within an hour the response is 429.
 #[crate::http::operation(get, path = "/store/customers/me/export", tag = "Store customers",
     responses((status = 200, description = "The rows", body = CustomerExport)))]
@@ -153,9 +153,9 @@ async fn export_me(
 
 /// Ask to be erased
 ///
-/// The customer is erased after thirty days, and can take it back until then. The password is needed once more. It is
-/// refused while a subscription runs or an order is neither delivered nor over, and without `confirm_forfeit` while there is
-/// store credit. Asking again changes nothing but `confirm_forfeit`.
+/// The customer is erased after thirty days, and can revoke this until then. The password is required again. The request is
+/// rejected while a subscription is running or an order is neither delivered nor closed, and without `confirm_forfeit` while
+/// there is store credit. Repeating it changes only `confirm_forfeit`.
 #[crate::http::operation(post, path = "/store/customers/me/erasure", tag = "Store customers",
     request_body = RequestErasureRequest,
     responses((status = 200, description = "The erasure", body = ErasureResponse)))]

@@ -45,7 +45,7 @@ pub fn applicable(
     Ok(applying.take(MAX_PROMOTIONS).collect())
 }
 
-/// Refuses codes whose promotion does not exist, is not running, or is used up. A code whose rules the cart does not
+/// Rejects codes whose promotion does not exist, is not running, or is used up. A code whose rules the cart does not
 /// meet is accepted, because the cart may meet them later.
 pub fn check_codes(
     tx: &Tx<'_>,

@@ -35,7 +35,7 @@ const OF_CART: &[&str] = &[
     "subtotal",
 ];
 
-/// Refuses a rule on an attribute that nothing has: `ne` would always hold, and the other operators never.
+/// Rejects a rule on an unknown attribute: `ne` would always hold, and the other operators never.
 pub(super) fn check(rule: &Rule, kind: RuleKind) -> Result<(), RuleError> {
     let more = match kind {
         RuleKind::Rule => OF_CART,

@@ -47,7 +47,7 @@ pub enum BudgetType {
 }
 
 impl BudgetType {
-    /// Returns what a discount takes of the budget.
+    /// Returns what a discount takes from the budget.
     pub(crate) fn units(self, amount_minor: i64) -> i64 {
         match self {
             Self::Spend => amount_minor,

@@ -28,7 +28,7 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
         return Ok(());
     }
     let promotion_ids = ids::list(used.iter().map(|used| used.promotion_id.as_str()));
-    // What was offered with a promotion that is deleted meanwhile has it nevertheless.
+    // An offer keeps its promotion even if the promotion has been deleted since.
     let mut promotions = queries::by_ids_or_codes(tx, &promotion_ids, "[]")?;
     read::complete(tx, &mut promotions)?;
     let mut spent = BTreeMap::new();

@@ -100,12 +100,12 @@ pub(super) fn check_quantities(
     if seen.is_empty() { Err(no_pieces()) } else { Ok(()) }
 }
 
-/// Refuses a line that cannot be returned.
+/// Rejects a line that cannot be returned.
 pub(super) fn no_item(line_id: &OrderLineId) -> ReturnError {
     Refusal::invalid(format!("there is no item `{line_id}` to return")).into()
 }
 
-/// Refuses a return without items.
+/// Rejects a return without items.
 pub(super) fn no_pieces() -> ReturnError {
     Refusal::invalid("a return needs at least one item").into()
 }

@@ -1,5 +1,5 @@
-//! The statuses of orders, payments and fulfillments: how they are computed, and along which edges they may move.
-//! Staying in a status is not a move; callers treat it as already done.
+//! The statuses of orders, payments and fulfillments: how they are computed, and the edges along which they may
+//! move. Staying in a status is not a move; callers treat it as already done.
 
 use crate::database::{FromRow, Word};
 use crate::proportion::{OutOfRange, add, subtract};
@@ -16,7 +16,7 @@ pub enum OrderStatus {
     Draft,
     Archived,
     Canceled,
-    /// Somebody must look at the order.
+    /// The order needs attention.
     RequiresAction,
 }
 

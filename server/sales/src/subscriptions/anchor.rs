@@ -1,7 +1,7 @@
 //! When the periods of a subscription begin.
 //!
-//! Invariant: every date is computed from the anchor and never from the date before, so that a subscription of the 31st
-//! is due on 28 February and on 31 March again.
+//! Invariant: every date is computed from the anchor and never from the previous one, so that a subscription started on
+//! the 31st is due on 28 February and again on 31 March.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
@@ -42,8 +42,8 @@ impl Anchor {
         Some(Self { at, day: at.day(), zone })
     }
 
-    /// Returns the anchor of an instant, with the day of the month that later periods begin on. That day counts only if
-    /// the instant is on it or on the last day of a month that lacks it. `None` if the zone is unknown.
+    /// Returns the anchor of an instant, with the day of the month on which later periods begin. That day counts only
+    /// if the instant is on it, or on the last day of a month without it. `None` if the time zone is unknown.
     pub fn with_day(at: Timestamp, day: i64, zone: &str) -> Option<Self> {
         let anchor = Self::new(at, zone)?;
         let day = i8::try_from(day).ok()?;
@@ -61,8 +61,9 @@ impl Anchor {
         i64::from(self.at.day())
     }
 
-    /// Returns when period `number` begins; the first has the number 0. A day that a month lacks is its last day; a local
-    /// time that does not exist moves forward by the gap, one that comes twice is the first. `None` beyond the calendar.
+    /// Returns when period `number` begins; the first one has the number 0. In a month without the day, it is the last
+    /// day; a local time that does not exist moves forward by the gap, and of an ambiguous one the first is used. `None`
+    /// beyond the calendar.
     pub fn due(&self, interval: Interval, number: i64) -> Option<Timestamp> {
         let local = self.at.checked_add(interval.times(number)?).ok()?;
         self.instant(match interval.unit {
@@ -156,7 +157,7 @@ mod tests {
                 "2026-04-05T00:30:00.000Z",
             ]
         );
-        // 02:30 comes twice on 25 October 2026.
+        // 02:30 occurs twice on 25 October 2026.
         let daily = dates("2026-10-24T00:30:00.000Z", "Europe/Berlin", (Unit::Day, 1), 3);
         assert_eq!(daily[1], "2026-10-25T00:30:00.000Z");
         assert_eq!(daily[2], "2026-10-26T01:30:00.000Z");

@@ -1,4 +1,4 @@
-//! What a customer needs to authenticate a card whose charge was refused because they were not there.
+//! The data with which customers authenticate a card whose charge was refused in their absence.
 
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ pub(super) struct Authentication {
     client_secret: String,
 }
 
-/// Returns what authenticates the last card that the open cycle was charged to and that waits for its holder.
+/// Returns the authentication of the last card that the open cycle was charged to and that awaits its holder.
 pub(super) fn of(
     tx: &Tx<'_>,
     id: &SubscriptionId,

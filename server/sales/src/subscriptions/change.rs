@@ -20,7 +20,7 @@ use crate::proportion::{add, subtract};
 /// Who causes a change, and how.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cause {
-    /// What happened, such as `pause`.
+    /// The event, such as `pause`.
     pub what: &'static str,
     /// The customer, user or key; none for the server itself.
     pub actor_id: Option<String>,
@@ -43,7 +43,7 @@ pub(super) fn load(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Subscription, Sub
 /// Loads a subscription of a customer.
 ///
 /// # Errors
-/// [`SubscriptionError::NotFound`], alike for unknown ones and those of others.
+/// [`SubscriptionError::NotFound`], for unknown ones and those of others.
 pub(super) fn load_own(
     tx: &Tx<'_>,
     id: &SubscriptionId,
@@ -61,7 +61,7 @@ pub(super) fn save(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), S
     write(tx, subscription)
 }
 
-/// Writes a subscription whose version has been raised already.
+/// Writes a subscription whose version has already been incremented.
 fn write(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
     let open = queries::open_cycle(tx, &subscription.id)?;
@@ -100,7 +100,7 @@ pub(super) fn enter(
         return Err(not_allowed(subscription));
     }
     subscription.status = to;
-    // Each transition is a version of its own, also if one change has two.
+    // Each transition has its own version, even if one change contains two.
     subscription.version = add(subscription.version, 1)?;
     transition(tx, subscription, (Some(from), subscription.version), cause)
 }
@@ -124,7 +124,7 @@ fn transition(
     Ok(transition.insert(tx)?)
 }
 
-/// Returns the refusal of an action.
+/// Returns the error for an action that is not allowed.
 pub(super) fn not_allowed(subscription: &Subscription) -> SubscriptionError {
     SubscriptionError::NotAllowed {
         id: subscription.id.clone(),
@@ -194,7 +194,7 @@ fn record_movement(
     Ok(movement.insert(tx)?)
 }
 
-/// Sets the monthly revenue to what the items bring, after a change of them.
+/// Sets the monthly revenue to that of the items, after they have changed.
 pub(super) fn follow_items(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -213,7 +213,7 @@ pub(super) fn follow_items(
     set_revenue(tx, subscription, monthly, kind)
 }
 
-/// Changes the credit balance by an adjustment, of which a part is tax; the caller saves the subscription.
+/// Changes the credit balance by an adjustment, part of which is tax; the caller saves the subscription.
 pub(super) fn adjust(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -257,7 +257,7 @@ pub(super) fn end(
     }
     queries::unskip(tx, &subscription.id, subscription.cycle, None)?;
     pay_out(tx, subscription)?;
-    // The subscription keeps its last revenue, which counts no more.
+    // The subscription keeps its last revenue, which no longer counts.
     let lost_minor = subscription.mrr_minor.saturating_neg();
     record_movement(tx, subscription, lost_minor, MovementKind::Churn)?;
     write(tx, subscription)?;
@@ -287,7 +287,7 @@ pub(super) fn void_open_cycle(
     Ok(())
 }
 
-/// Clears what is remembered of refusals.
+/// Clears the dunning state.
 pub(super) fn forget_dunning(subscription: &mut Subscription) {
     subscription.dunning_attempt = 0;
     subscription.dunning_next_at = None;

@@ -1,4 +1,4 @@
-//! Begins subscriptions with the order that a cart becomes.
+//! Starts subscriptions with the order that a cart becomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,14 +31,14 @@ pub const MAX_START_DAYS: i64 = 365;
 /// How a cart is subscribed. It is stored with the claim of the cart.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Subscribe {
-    /// When the first period begins; none for now, or the end of the trial.
+    /// When the first period begins; `None` for now, or the end of the trial.
     pub start_at: Option<Timestamp>,
     /// Where its dates are local; the store's zone if none is given.
     pub time_zone: Option<String>,
     pub metadata: Option<Object>,
     /// The saved method that is charged.
     pub method_id: Option<PaymentMethodId>,
-    /// The provider that is charged; none for that of the method or the payment session.
+    /// The provider to charge; `None` for that of the method or the payment session.
     pub provider_id: Option<String>,
 }
 
@@ -64,7 +64,7 @@ pub fn has_plans(cart: &Cart) -> bool {
 /// How a shopper wants a cart to be subscribed.
 #[derive(Debug, Clone, Default)]
 pub struct NewSubscribe {
-    /// A saved method of the cart's customer, as its provider names it.
+    /// A saved method of the cart's customer, by its provider's id.
     pub method_reference: Option<String>,
     /// The provider that is to be charged at renewals; the method's, if it is given.
     pub provider_id: Option<String>,
@@ -112,7 +112,7 @@ pub fn resolve(
 }
 
 impl Subscribe {
-    /// Refuses a provider other than the one that was named.
+    /// Rejects a provider other than the one named.
     pub fn check_provider(&self, provider_id: &str) -> Result<(), SubscriptionError> {
         if self.provider_id.as_deref().is_none_or(|named| named == provider_id) {
             return Ok(());
@@ -137,8 +137,8 @@ fn check(tx: &Tx<'_>, subscribe: &Subscribe) -> Result<(), SubscriptionError> {
     Ok(())
 }
 
-/// Returns the cart as it is paid and sent now: what begins later, after a trial or at a start ahead, costs nothing now and
-/// is not sent. Also returns the lines that begin later.
+/// Returns the cart as paid and shipped now: what begins later, after a trial or at a future start, costs nothing now and
+/// is not shipped. Also returns the lines that begin later.
 pub fn due_now(
     tx: &Tx<'_>,
     mut cart: Cart,
@@ -171,14 +171,14 @@ fn out_of_range(_totals: TotalsError) -> SubscriptionError {
     crate::proportion::OutOfRange.into()
 }
 
-/// What makes lines one subscription.
+/// The properties by which lines are grouped into one subscription.
 type Group = (Interval, SubscriptionKind, i64);
 
-/// Begins the subscriptions of an order, one for the lines of one frequency and start. The first cycle of those that do
-/// not begin later is paid by the order. `cart` has the prices of the plans.
+/// Starts the subscriptions of an order, one per frequency and start. Unless they begin later, the order pays for their
+/// first cycle. `cart` has the prices with plans.
 ///
 /// # Errors
-/// [`SubscriptionError::Invalid`] if a plan is gone.
+/// [`SubscriptionError::Invalid`] if a plan no longer exists.
 pub fn begin(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -236,7 +236,7 @@ fn begin_one(
     let is_first = queries::of_order(tx, order_id)?.len() == 1;
     let period = (anchor_at, period_end);
     let cycle = Cycle {
-        // An order that begins several subscriptions is the cycle's of the first.
+        // If an order starts several subscriptions, it belongs to the first one's cycle.
         order_id: is_first.then(|| order_id.clone()),
         total_minor: Some(total_minor),
         attempt_count: 1,

@@ -15,9 +15,9 @@ use crate::ids::{
 #[word(inherent)]
 #[serde(rename_all = "snake_case")]
 pub enum CycleStatus {
-    /// It is claimed and waits for the payment provider.
+    /// Claimed, and waiting for the payment provider.
     Billing,
-    /// It was refused, or waits for stock, and is tried again.
+    /// Refused or waiting for stock, and retried.
     Unpaid,
     Paid,
     Skipped,
@@ -31,7 +31,7 @@ pub enum CycleStatus {
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
     Customer,
-    /// The goods were not there for too long.
+    /// The goods were out of stock for too long.
     Stock,
     /// The server did not run when it was due.
     Outage,
@@ -66,7 +66,7 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// Returns a cycle of which nothing is billed yet.
+    /// Returns a cycle that has not been billed yet.
     pub(super) fn new(
         subscription_id: &SubscriptionId,
         number: i64,
@@ -118,7 +118,7 @@ pub struct Attempt {
     #[column(once)]
     pub number: i64,
     pub status: AttemptStatus,
-    /// The draft of the order, which a refusal deletes.
+    /// The draft of the order, which is deleted on a refusal.
     #[column(once)]
     pub order_id: OrderId,
     /// None if nothing is to be charged.
@@ -129,17 +129,17 @@ pub struct Attempt {
     /// What is charged.
     #[column(once)]
     pub amount_minor: i64,
-    /// What the subscription's credit balance pays.
+    /// The amount paid from the subscription's credit balance.
     #[column(once)]
     pub credit_balance_minor: i64,
-    /// What the customer's store credit pays.
+    /// The amount paid from the customer's store credit.
     #[column(once)]
     pub store_credit_minor: i64,
     /// The item whose swap it pays for; none if it pays for the cycle itself.
     #[column(once)]
     pub item_id: Option<SubscriptionItemId>,
     pub reason: Option<String>,
-    /// What asked for it: `schedule`, `dunning`, `customer`, `admin`; `swap` for a swap.
+    /// The cause: `schedule`, `dunning`, `customer`, `admin`; `swap` for a swap.
     #[column(once)]
     pub cause: String,
     #[column(once)]

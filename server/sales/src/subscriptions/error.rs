@@ -20,7 +20,7 @@ pub enum SubscriptionError {
     #[error(transparent)]
     #[http(not_found)]
     NotFound(#[from] Missing),
-    /// No edge leads there, or the customer may not do it now.
+    /// No edge leads there, or the customer may not do it at present.
     #[error(
         "Subscription {id} is {}, so this is not allowed; allowed are: {}",
         status.as_str(),

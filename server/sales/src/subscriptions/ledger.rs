@@ -1,4 +1,4 @@
-//! What is written once and never changed: transitions, changes of the monthly revenue, adjustments.
+//! Append-only records: transitions, changes of the monthly revenue, adjustments.
 
 use super::status::SubscriptionStatus;
 use crate::clock::Timestamp;
@@ -34,7 +34,7 @@ pub enum MovementKind {
     Contraction,
     Pause,
     Resume,
-    /// The customer had left and is back.
+    /// The customer had left and has returned.
     Reactivation,
     Churn,
 }
@@ -64,7 +64,7 @@ pub enum AdjustmentKind {
     Payment,
     /// A cycle was paid from the credit balance.
     Spent,
-    /// A cycle that was paid from the credit balance was refused.
+    /// A cycle paid from the credit balance was refused.
     Returned,
     /// The credit balance became store credit at the end.
     PaidOut,
@@ -80,7 +80,7 @@ pub struct Adjustment {
     pub kind: AdjustmentKind,
     /// With tax.
     pub amount_minor: i64,
-    /// The tax within it. Only credits and charges have one: the others are ways to pay.
+    /// The tax within it. Only credits and charges have tax: the others are means of payment.
     pub tax_minor: i64,
     /// The change of the credit balance.
     pub balance_change_minor: i64,

@@ -1,9 +1,9 @@
-//! Subscriptions: what a customer gets, or has access to, again and again, and is charged for without being there.
+//! Subscriptions: recurring deliveries or access for which a customer is charged automatically.
 //!
 //! Invariants: due dates are computed from the anchor; a cycle is billed at most once, because its row decides and not
-//! the time; every change of state is a transition, an event and a step of the version, and every change of the monthly
-//! revenue a movement. Start at [`Subscription`]; [`create`] begins them at checkout, [`billing`] charges their cycles,
-//! [`actions`] is what customers and admins do with them.
+//! the clock; every change of state is a transition, an event and a new version, and every change of the monthly
+//! revenue a movement. Start at [`Subscription`]; [`create`] starts them at checkout, [`billing`] charges their cycles,
+//! [`actions`] are those of customers and admins.
 
 pub mod actions;
 pub mod anchor;
@@ -49,7 +49,7 @@ fn of_customer(query: ListQuery, customer_id: &CustomerId) -> ListQuery {
     query.narrow("s.customer_id = ?", [rusqlite::types::Value::Text(customer_id.to_string())])
 }
 
-/// Returns the subscriptions that began with an order, as they are shown.
+/// Returns the views of the subscriptions that began with an order.
 pub fn of_order(
     tx: &Tx<'_>,
     order_id: &OrderId,

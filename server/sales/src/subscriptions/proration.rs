@@ -1,4 +1,4 @@
-//! What a change within a paid period costs.
+//! The cost of a change within a paid period.
 //!
 //! The part of a price `p` that is used up at `t` of a period `[s, e)` is `p (t - s) / (e - s)`, rounded once to a minor
 //! unit, half away from zero. Differences of such parts add up: a chain of changes at one price costs exactly that price.
@@ -34,8 +34,8 @@ pub struct Proration {
 }
 
 impl Proration {
-    /// Limits what is given back to what was paid for the rest of the period: of the price of its beginning,
-    /// `unpaid_minor` was a discount, or is refunded.
+    /// Limits the credit to what was paid for the rest of the period: `unpaid_minor` of the original price
+    /// was a discount, or is refunded.
     pub fn limited(self, unpaid_minor: i64) -> Result<Self, OutOfRange> {
         let most_minor = subtract(self.credit_minor, unpaid_minor)?.max(0);
         let net_minor = self.net_minor.max(subtract(0, most_minor)?);
@@ -49,8 +49,8 @@ impl Proration {
     }
 }
 
-/// Returns what it costs to change from one price to another at `at`, a time within the period. Taxes are divided as the
-/// prices are, so that they add up as well.
+/// Returns the cost of changing from one price to another at `at`, an instant within the period. Taxes are divided like
+/// prices, so that they add up as well.
 pub fn change(
     period: Period,
     at: Timestamp,

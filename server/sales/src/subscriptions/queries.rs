@@ -30,7 +30,7 @@ pub(super) fn due(tx: &Tx<'_>, limit: u32) -> Result<Vec<SubscriptionId>, Error>
         .all(named_params! { ":now": tx.now(), ":limit": limit }, |row| row.get(0))
 }
 
-/// Has the server ask again at once about every charge without an answer.
+/// Schedules an immediate retry of every unanswered charge.
 pub(super) fn ask_again_now(tx: &Tx<'_>) -> Result<(), Error> {
     tx.sql(
         "update subscription set acts_at = :now
@@ -41,7 +41,7 @@ pub(super) fn ask_again_now(tx: &Tx<'_>) -> Result<(), Error> {
     .run(named_params! { ":now": tx.now() })
 }
 
-/// Puts off what the server has to do about a subscription.
+/// Postpones the next work on a subscription.
 pub(super) fn put_off(tx: &Tx<'_>, id: &SubscriptionId, until: Timestamp) -> Result<(), Error> {
     tx.sql("update subscription set acts_at = :until where id = :id and acts_at is not null")
         .run(named_params! { ":id": id, ":until": until })
@@ -78,7 +78,7 @@ pub(super) fn skipped_after(
         .all(named_params! { ":id": id, ":number": number }, |row| row.get(0))
 }
 
-/// Forgets the cycles after `number` that are skipped ahead, or one of them.
+/// Reverts the skips of cycles after `number`, or of one cycle.
 pub(super) fn unskip(
     tx: &Tx<'_>,
     id: &SubscriptionId,
@@ -110,7 +110,8 @@ pub(super) fn last_attempt_with(
     Attempt::select_one(tx, rest, named_params! { ":cycle": cycle, ":method": method })
 }
 
-/// Returns the last attempt of a cycle that was refused for a reason and was the last one with its method.
+/// Returns the last attempt of a cycle that was refused for a given reason and was the latest one with its
+/// method.
 pub(super) fn last_refused_for(
     tx: &Tx<'_>,
     cycle: &SubscriptionCycleId,
@@ -133,7 +134,7 @@ pub(super) fn cycle_of(
     Cycle::select_one(tx, rest, named_params! { ":attempt": attempt })
 }
 
-/// Counts the attempts of a cycle since an instant that a customer asked for.
+/// Counts a customer's attempts at a cycle since an instant.
 pub(super) fn attempts_by_customer(
     tx: &Tx<'_>,
     cycle: &SubscriptionCycleId,
@@ -148,7 +149,7 @@ pub(super) fn attempts_by_customer(
     Ok(count.unwrap_or(0))
 }
 
-/// Returns whether the customer of a subscription had others that brought revenue, and all of them have ended.
+/// Returns whether the customer of a subscription had other revenue-generating ones, which have all ended.
 pub(super) fn is_return(tx: &Tx<'_>, subscription: &Subscription) -> Result<bool, Error> {
     tx.sql(
         "select 1 from subscription where customer_id = :customer and id <> :id and started_at is not null
@@ -169,7 +170,7 @@ pub(super) fn past_due_with(
     .all(named_params! { ":method": method }, |row| row.get(0))
 }
 
-/// Returns the subscriptions that have not ended and pay with a method.
+/// Returns the active subscriptions that pay with a method.
 pub(super) fn paid_with(
     tx: &Tx<'_>,
     method: &PaymentMethodId,
@@ -180,7 +181,7 @@ pub(super) fn paid_with(
     .all(named_params! { ":method": method }, |row| row.get(0))
 }
 
-/// Returns the subscriptions of the customer who has saved a method that are past due, or whose own method has ended.
+/// Returns those subscriptions of a method's owner that are past due, or whose own method has ended.
 pub(super) fn unpayable_of_owner(
     tx: &Tx<'_>,
     method: &PaymentMethodId,
@@ -212,8 +213,8 @@ pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<Stri
     Ok(found.flatten())
 }
 
-/// Returns what of the full price of an order was not paid, or went back: its discounts and refunds, and all of it if it is
-/// canceled.
+/// Returns the part of an order's full price that was not paid, or was refunded: its discounts and refunds, or everything
+/// if it is canceled.
 pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     tx.sql(
         "select case when o.canceled_at is null then o.refunded_minor else o.original_total_minor end
@@ -223,7 +224,7 @@ pub(super) fn unpaid(tx: &Tx<'_>, order: &OrderId) -> Result<i64, Error> {
     .one(named_params! { ":order": order }, |row| row.get(0))
 }
 
-/// Returns a method of one of the customer's account holders by the provider's id of it.
+/// Returns a method of one of the customer's account holders by the provider's id.
 pub(super) fn method_by_reference(
     tx: &Tx<'_>,
     customer: &CustomerId,
@@ -237,7 +238,7 @@ pub(super) fn method_by_reference(
     .first(named_params! { ":customer": customer, ":reference": reference }, |row| row.get(0))
 }
 
-/// Returns subscriptions that are billed before an instant, without their items: those after an id, in the order of ids.
+/// Returns subscriptions that are billed before an instant, without their items: those after an id, sorted by id.
 pub(super) fn billed_before(
     tx: &Tx<'_>,
     until: Timestamp,
@@ -261,7 +262,7 @@ pub(super) fn skipped_of(
     .all(named_params! { ":ids": ids::list(subscriptions) }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns plans by their ids, also those that are not offered any more.
+/// Returns plans by their ids, including those no longer offered.
 pub(super) fn plans(
     tx: &Tx<'_>,
     ids: impl IntoIterator<Item: AsRef<str>>,

@@ -7,7 +7,8 @@ use super::subscription::Subscription;
 use crate::database::Tx;
 use crate::proportion::{OutOfRange, multiply, portion, sum};
 
-/// Returns what its items bring in a month at their prices without tax, rounded once: a month has 365 / 12 days.
+/// Returns the monthly revenue of its items at their prices without tax, rounded once: a month has 365 / 12
+/// days.
 pub(super) fn monthly(tx: &Tx<'_>, subscription: &Subscription) -> Result<i64, SubscriptionError> {
     let is_net = !subscription.items.iter().any(|item| item.is_tax_inclusive);
     let untaxed = if is_net { None } else { billing::items_without_tax(tx, subscription)? };

@@ -13,13 +13,13 @@ use crate::database::Tx;
 /// A day in milliseconds.
 pub(super) const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// How long after a charge without an answer the provider is asked again, in milliseconds.
+/// The time after which an unanswered charge is retried, in milliseconds.
 const ASK_AGAIN_MS: i64 = 60_000;
 
-/// Limit: cycles ahead that are looked at.
+/// Limit: cycles examined ahead.
 pub(super) const MAX_AHEAD: i64 = 400;
 
-/// A cycle that has not begun.
+/// A future cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ahead {
     pub number: i64,
@@ -65,7 +65,7 @@ pub(super) fn next(
     }
 }
 
-/// Reads what is skipped, and returns the next cycle that is billed.
+/// Reads the skipped cycles, and returns the next cycle to be billed.
 pub(super) fn next_billed(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -73,7 +73,7 @@ pub(super) fn next_billed(
     next(subscription, &queries::skipped_after(tx, &subscription.id, subscription.cycle)?)
 }
 
-/// Returns the cycles ahead of a running subscription until it ends, `count` at most, each with whether it is skipped.
+/// Returns at most `count` future cycles of a running subscription until it ends, each with whether it is skipped.
 pub(super) fn coming<'a>(
     subscription: &'a Subscription,
     skipped: &'a BTreeSet<i64>,
@@ -139,7 +139,7 @@ pub(super) fn set(
     Ok(())
 }
 
-/// Returns when a pause ends by itself.
+/// Returns when a pause ends automatically.
 pub(super) fn longest_pause(subscription: &Subscription) -> Option<Timestamp> {
     let days_ms = subscription.terms.max_pause_days.saturating_mul(DAY_MS);
     Some(subscription.paused_at?.plus_ms(days_ms))

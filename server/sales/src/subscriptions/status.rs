@@ -13,7 +13,7 @@ pub enum SubscriptionStatus {
     /// Nothing is billed yet.
     Trial,
     Active,
-    /// A renewal was refused and is tried again.
+    /// A renewal was refused and is retried.
     PastDue,
     Paused,
     /// Ended by somebody, or after too many refusals.
@@ -35,7 +35,7 @@ impl SubscriptionStatus {
         }
     }
 
-    /// Returns whether it has ended for good.
+    /// Returns whether it has ended permanently.
     pub fn is_final(self) -> bool {
         matches!(self, Self::Canceled | Self::Expired)
     }

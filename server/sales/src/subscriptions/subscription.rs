@@ -29,9 +29,9 @@ pub enum CancellationReason {
     Switched,
     Moved,
     Other,
-    /// Given by the server after the last refusal.
+    /// Set by the server after the last refusal.
     PaymentFailed,
-    /// Given by the server when a pause lasts too long.
+    /// Set by the server when a pause lasts too long.
     PausedTooLong,
 }
 
@@ -71,7 +71,7 @@ pub struct Subscription {
     pub unit: Unit,
     pub interval_count: i64,
     pub anchor_at: Timestamp,
-    /// The day of the month of the anchor, 31 also where it began on a shorter month's last.
+    /// The day of the month of the anchor; 31 even if it began on the last day of a shorter month.
     pub anchor_day: i64,
     #[column(once)]
     pub time_zone: String,
@@ -113,7 +113,7 @@ pub struct Subscription {
     /// Money of the customer that the next cycles spend.
     pub credit_balance_minor: i64,
     pub mrr_minor: i64,
-    /// The refusals of the open cycle.
+    /// The number of refusals of the open cycle.
     pub dunning_attempt: i64,
     pub dunning_next_at: Option<Timestamp>,
     pub dunning_reason: Option<String>,
@@ -126,7 +126,7 @@ pub struct Subscription {
     pub items: Vec<Item>,
 }
 
-/// What a subscription begins with.
+/// The initial data of a subscription.
 #[derive(Debug)]
 pub(super) struct Beginning {
     pub(super) customer_id: CustomerId,
@@ -143,7 +143,7 @@ pub(super) struct Beginning {
 }
 
 impl Subscription {
-    /// Returns a subscription of which nothing is billed yet.
+    /// Returns a subscription that has not been billed yet.
     pub(super) fn new(id: SubscriptionId, beginning: Beginning) -> Self {
         Self {
             id,
@@ -201,18 +201,18 @@ impl Subscription {
         Interval { unit: self.unit, count: self.interval_count }
     }
 
-    /// Returns how many cycles it has left; `None` for no end.
+    /// Returns the number of remaining cycles; `None` for no end.
     pub(super) fn cycles_left(&self) -> Option<i64> {
         self.terms.max_cycles.map(|max| max.saturating_sub(self.paid_cycles).max(0))
     }
 
-    /// Returns its anchor; `None` if its zone is not known any more.
+    /// Returns its anchor; `None` if its time zone is no longer known.
     pub fn anchor(&self) -> Option<Anchor> {
         Anchor::with_day(self.anchor_at, self.anchor_day, &self.time_zone)
     }
 }
 
-/// The rules of a subscription: those of its plans, the strictest of each, when it began.
+/// The rules of a subscription: the strictest ones of its plans at the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     pub min_cycles: Option<i64>,
@@ -248,7 +248,7 @@ pub struct Item {
     pub unit_price_minor: i64,
     pub is_tax_inclusive: bool,
     pub plan_id: SubscriptionPlanId,
-    /// What replaces it from a later cycle on.
+    /// Its replacement from a later cycle on.
     #[column(json)]
     pub next: Option<Replacement>,
     pub created_at: Timestamp,
@@ -267,16 +267,17 @@ pub struct Replacement {
     pub unit_price_minor: i64,
     pub is_tax_inclusive: bool,
     pub plan_id: SubscriptionPlanId,
-    /// It counts for cycles that are due from then on; none if for the next one.
+    /// Applies to cycles due from then on; `None` for the next one.
     #[serde(default)]
     pub from: Option<Timestamp>,
-    /// What was to replace it before, such as an announced price; it is again if the charge of a swap is refused.
+    /// The previously planned replacement, such as an announced price, which is restored if the charge of a swap
+    /// is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Replacement>>,
 }
 
 impl Item {
-    /// Returns what replaces it in a cycle that is due at an instant.
+    /// Returns its replacement in a cycle due at an instant.
     pub(super) fn next_at(&self, due_at: Timestamp) -> Option<&Replacement> {
         self.next.as_ref().filter(|next| next.from.is_none_or(|from| from <= due_at))
     }

@@ -53,7 +53,7 @@ pub(super) struct SubscriptionView {
     #[schema(inline, example = "month")]
     interval: Unit,
     interval_count: i64,
-    /// What all due dates are computed from.
+    /// The anchor from which all due dates are computed.
     anchor: AnchorView,
     /// The number of the last cycle that began.
     cycle: i64,
@@ -70,23 +70,23 @@ pub(super) struct SubscriptionView {
     #[schema(inline)]
     cancellation_reason: Option<CancellationReason>,
     ended_at: Option<Timestamp>,
-    /// The cycles until it ends by itself; null for no end.
+    /// The number of cycles until it ends by itself; null for no end.
     cycles_left: Option<i64>,
     shipping_address: Option<Address>,
     /// The first of its shipping methods; null if nothing is sent.
     shipping_method: Option<ShippingView>,
     payment_method: Option<MethodView>,
-    /// What the next cycle costs, before credit; null after the end, and in lists.
+    /// The cost of the next cycle, before credit; null after the end, and in lists.
     totals: Option<TotalsView>,
-    /// What the next cycles spend before the method is charged.
+    /// The balance spent on the next cycles before the method is charged.
     credit_balance: Amount,
-    /// The monthly recurring revenue; after the end the last.
+    /// The monthly recurring revenue; after the end, the last value.
     mrr: Amount,
     /// The refusals of the open cycle; null if there are none.
     dunning: Option<DunningView>,
     /// The next cycles; in lists on request.
     upcoming: Option<Vec<UpcomingView>>,
-    /// What may be done now.
+    /// The actions allowed at present.
     actions: Vec<&'static str>,
     metadata: Metadata,
     /// Incremented by each change; also the `ETag`.
@@ -115,7 +115,7 @@ struct ItemView {
     /// The variant that replaces it with the next cycle, or has another price from then on.
     next_variant_id: Option<VariantId>,
     next_unit_price: Option<Amount>,
-    /// From when that counts; null if with the next cycle.
+    /// When the replacement takes effect; null for the next cycle.
     next_from: Option<Timestamp>,
 }
 
@@ -124,7 +124,7 @@ struct ItemView {
 #[schema(as = SubscriptionAnchor)]
 struct AnchorView {
     at: Timestamp,
-    /// The day of the month; 31 also where a month is shorter.
+    /// The day of the month; 31 even where a month is shorter.
     day: i64,
     #[schema(example = "Europe/London")]
     timezone: String,
@@ -170,7 +170,7 @@ struct DunningView {
     next_attempt_at: Option<Timestamp>,
     #[schema(example = "card_declined")]
     last_reason: Option<String>,
-    /// What authenticates the card; null unless that is needed, and for everybody but the customer.
+    /// The authentication of the card; null unless needed, and for everybody except the customer.
     action: Option<Authentication>,
 }
 
@@ -180,7 +180,7 @@ struct DunningView {
 struct UpcomingView {
     cycle: i64,
     at: Timestamp,
-    /// What it costs at today's taxes and shipping prices, before credit; null if it cannot be sent.
+    /// Its cost with current taxes and shipping prices, before credit; null if it cannot be shipped.
     total: Option<Amount>,
     skipped: bool,
 }
@@ -261,7 +261,7 @@ impl From<Subscription> for SubscriptionView {
 }
 
 impl SubscriptionView {
-    /// Adds what authenticates the card; only for the customer's own eyes.
+    /// Adds the authentication of the card; only for the customer.
     pub(super) fn reveal_action(&mut self, tx: &Tx<'_>) -> Result<(), SubscriptionError> {
         if let Some(dunning) = &mut self.dunning {
             dunning.action = authentication::of(tx, &self.id)?;
@@ -326,7 +326,7 @@ fn cycle_view(cycle: Cycle, currency: Currency) -> CycleView {
     }
 }
 
-/// Returns subscriptions as they are shown; `is_whole` adds what is billed next, which costs some statements each.
+/// Returns the views of subscriptions; `is_whole` adds the next bill, which costs some statements each.
 pub(super) fn views(
     tx: &Tx<'_>,
     mut subscriptions: Vec<Subscription>,
@@ -367,7 +367,7 @@ pub(super) fn add_cycles(
     Ok(())
 }
 
-/// Adds what is billed next, by the function that bills.
+/// Adds the next bill, using the billing function.
 fn look_ahead(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -418,8 +418,8 @@ fn look_ahead(
     Ok(())
 }
 
-/// Returns whether a cycle is billed for other items, or to another address, than the one before it; `once` is the number
-/// of the one that has an address of its own.
+/// Returns whether a cycle is billed for different items, or to a different address, than the preceding one; `once` is
+/// the number of the cycle with a one-time address.
 fn is_another_bill(
     subscription: &Subscription,
     once: Option<i64>,

@@ -14,7 +14,7 @@ use crate::ids::{OrderId, WebhookDeliveryId};
 /// The event of news of a parcel.
 pub(super) const SHIPMENT: &str = "shipment.status_changed";
 
-/// The member of an effect that says that news were announced.
+/// The member of an effect that says that news was announced.
 pub(super) const ANNOUNCED: &str = "event";
 
 #[derive(Debug, Serialize)]
@@ -44,7 +44,7 @@ pub(super) fn shipment(
     events::record(tx, SHIPMENT, &event)
 }
 
-/// Returns the delivery that an event of news of a parcel comes from.
+/// Returns the delivery behind an event with news of a parcel.
 pub(super) fn delivery_of(payload: &str) -> Option<WebhookDeliveryId> {
     #[derive(Deserialize)]
     struct Origin {

@@ -1,4 +1,4 @@
-//! A delivery: what a receiver was sent, or what an endpoint is sent.
+//! A delivery, incoming from a sender or outgoing to an endpoint.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -22,20 +22,20 @@ pub(super) struct Delivery {
     pub(super) id: WebhookDeliveryId,
     #[column(once, filter)]
     pub(super) direction: Direction,
-    /// The sender of what came in.
+    /// The sender of an incoming delivery.
     #[column(once, filter)]
     pub(super) receiver: Option<Receiver>,
     /// The endpoint that it is sent to.
     #[column(once, filter)]
     pub(super) endpoint_id: Option<WebhookEndpointId>,
-    /// The id that the sender gave it; what goes out has that of its event.
+    /// The id given by the sender; outgoing deliveries have that of their event.
     #[column(once, filter, kind = Kind::Id)]
     #[schema(example = "evt_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     pub(super) external_id: String,
     /// Whether it may have an effect: its signature was valid, or its sender never signs.
     #[column(once)]
     pub(super) is_verified: bool,
-    /// What it says has happened.
+    /// The event that it reports.
     #[column(filter)]
     #[schema(example = "order.placed")]
     pub(super) event: Option<String>,
@@ -56,11 +56,11 @@ pub(super) struct Delivery {
     pub(super) last_error: Option<String>,
     #[column(filter)]
     pub(super) order_id: Option<OrderId>,
-    /// The ids of what it has changed.
+    /// The ids of what it changed.
     #[column(json)]
     #[schema(value_type = Object)]
     pub(super) effect: Map<String, Value>,
-    /// When it happened, as the sender says.
+    /// When it happened, according to the sender.
     pub(super) occurred_at: Option<Timestamp>,
     #[column(once, filter, order)]
     pub(super) received_at: Timestamp,
@@ -68,7 +68,7 @@ pub(super) struct Delivery {
 }
 
 impl Delivery {
-    /// Returns a delivery that came in.
+    /// Returns an incoming delivery.
     pub(super) fn inbound(receiver: Receiver, external_id: String, now: Timestamp) -> Self {
         Self {
             receiver: Some(receiver),
@@ -110,7 +110,7 @@ impl Delivery {
         }
     }
 
-    /// Sets how it ended; a repetition may still change it.
+    /// Sets its outcome; a repetition may still change it.
     pub(super) fn end(&mut self, status: Status, error: Option<String>, now: Timestamp) {
         self.status = status;
         self.last_error = error;
@@ -130,6 +130,6 @@ pub(super) struct Attempt {
     pub(super) duration_ms: Option<i64>,
     pub(super) status: Option<i64>,
     pub(super) error: Option<String>,
-    /// The first KiB of the answer.
+    /// The first KiB of the response.
     pub(super) answer: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The e-mail provider's events: what became of an e-mail of ours.
+//! The e-mail provider's events: the delivery states of our e-mails.
 
 use serde_json::{Map, Value, json};
 

@@ -38,7 +38,7 @@ pub enum WebhookError {
     Checkout(#[from] CheckoutError),
     #[error(transparent)]
     Subscription(#[from] SubscriptionError),
-    /// What it is about is being changed.
+    /// Its subject is being changed.
     #[error("{0}")]
     #[http(not_allowed)]
     Waits(&'static str),

@@ -1,5 +1,5 @@
-//! What comes in is kept as it is, before anything else: its bytes, some of its headers, and what is known of its
-//! signature.
+//! Incoming deliveries are first stored unchanged: the bytes, some headers, and the result of the signature
+//! check.
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
@@ -13,7 +13,7 @@ use super::receivers::ReceiverSettings;
 use super::vocabulary::{Mode, Receiver, Signature, Status};
 use crate::database::{self, Table as _, Tx};
 
-/// Limit: bytes of a forged body that are kept.
+/// Limit: stored bytes of a forged body.
 pub(super) const MAX_FORGED_BYTES: usize = 4 * 1024;
 
 /// Limit: characters of a sender's id; a longer one is replaced by its digest.
@@ -44,7 +44,7 @@ pub(super) struct Incoming {
     pub(super) is_cut: bool,
 }
 
-/// What is known of a request before it is stored.
+/// The facts about a request before it is stored.
 #[derive(Debug, Clone)]
 pub(super) struct Facts {
     pub(super) receiver: Receiver,
@@ -52,7 +52,7 @@ pub(super) struct Facts {
     pub(super) signature: Signature,
     /// The sender's id.
     pub(super) external_id: String,
-    /// What it says has happened.
+    /// The event that it reports.
     pub(super) event: Option<String>,
 }
 
@@ -124,7 +124,7 @@ fn kept(headers: &HeaderMap) -> Map<String, Value> {
     pairs.collect()
 }
 
-/// Returns the sender's id of a request: that of its headers, else that of its body if the scheme has none, else the
+/// Returns the sender's id of a request: from its headers, else from its body if the scheme has none, else the
 /// digest of the body.
 pub(super) fn external_id(
     settings: &ReceiverSettings,
@@ -147,7 +147,7 @@ pub(super) fn digest(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// Stores a request whose signature is missing or wrong, so that somebody can look at it.
+/// Stores a request whose signature is missing or wrong, for inspection.
 pub(super) fn store_refused(
     tx: &Tx<'_>,
     incoming: &Incoming,

@@ -1,15 +1,15 @@
-//! Webhooks: what other systems report, and the events that go out.
+//! Webhooks: incoming reports from other systems, and outgoing events.
 //!
-//! A delivery that comes in is verified over its bytes ([`receivers`]), stored before it is answered ([`intake`]), and
-//! worked off ([`work`]): news of parcels become the event `shipment.status_changed`, whose subscriber makes the
-//! fulfillment; the card processor's events are joined to what is known of a payment; the e-mail provider's to e-mails; text
-//! messages become the event `sms.received`, which [`sms`] hands to its subscriber.
-//! What fails is tried again, and dead after a while; administrators see all deliveries, deliver them again, or say
-//! which order a parcel belongs to ([`redelivery`]). [`outbound`] sends events to endpoints.
+//! An incoming delivery is verified over its bytes ([`receivers`]), stored before it is answered ([`intake`]), and processed
+//! ([`work`]): news of parcels becomes the event `shipment.status_changed`, whose subscriber creates the fulfillment; the
+//! card processor's events are joined to the known facts about a payment; the e-mail provider's to e-mails; text messages
+//! become the event `sms.received`, which [`sms`] passes to its subscriber. Failed deliveries are retried, and become dead
+//! letters after a while; administrators see all deliveries, can redeliver them, or assign a parcel to an order
+//! ([`redelivery`]). [`outbound`] sends events to endpoints.
 //!
-//! Invariants: what is not verified has no effect; a delivery has its effect once, however often and in which order it
-//! comes; no delivery is answered before it is kept, except where the warehouse must not wait; what nobody has signed takes
-//! at most its room.
+//! Invariants: an unverified delivery has no effect; a delivery has its effect once, however often and in whatever order
+//! deliveries arrive; no delivery is answered before it is stored, except where the warehouse must not wait; unsigned
+//! deliveries use at most their allotted space.
 
 mod announce;
 mod delivery;

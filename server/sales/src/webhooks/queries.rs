@@ -23,7 +23,7 @@ pub(crate) fn body(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Vec<u8>
     Ok(body.flatten())
 }
 
-/// Returns the delivery of a receiver with the sender's id, among those that are verified or among the others.
+/// Returns a receiver's delivery with the sender's id, among the verified or the unverified ones.
 pub(crate) fn known(
     tx: &Tx<'_>,
     receiver: Receiver,
@@ -64,11 +64,12 @@ pub(crate) fn attempts(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Vec<Attemp
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Limit: deliveries of each kind that one write changes, so that others need not wait for it: anybody can send forged ones.
+/// Limit: deliveries of each kind that one write changes, so that other writes do not wait: anybody can send forged ones.
 const CHUNK_LEN: u32 = 1_000;
 
-/// Deletes some of what is kept no longer: forged deliveries after a day, bodies after 30 days (those of the dead after 90),
-/// and everything after 400, so that a late repetition still is one. Returns how many deliveries were changed.
+/// Deletes some data whose retention has ended: forged deliveries after a day, bodies after 30 days (those of dead letters
+/// after 90), and everything after 400, so that a late repetition is still recognised. Returns the number of changed
+/// deliveries.
 pub fn prune(tx: &Tx<'_>) -> Result<usize, Error> {
     let before = |days: i64| tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
     let invalid = tx
@@ -136,7 +137,7 @@ pub(crate) fn administrators(tx: &Tx<'_>) -> Result<Vec<UserId>, Error> {
         .all([], |row| row.get(0))
 }
 
-/// Returns the e-mail address of an administrator who is still one.
+/// Returns the e-mail address of somebody who is still an administrator.
 pub(crate) fn email_of(tx: &Tx<'_>, user: &UserId) -> Result<Option<String>, Error> {
     tx.sql("select email from user where id = :id and role = 'admin' and deleted_at is null")
         .first(named_params! { ":id": user }, |row| row.get(0))

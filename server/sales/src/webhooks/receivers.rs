@@ -1,4 +1,4 @@
-//! The senders that the settings know: what is done with their deliveries, and what verifies them.
+//! The configured senders: how their deliveries are processed, and what verifies them.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -38,7 +38,7 @@ impl Receivers {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns whether only real money of the card processor counts, or only money of tests; none if both do.
+    /// Returns whether only real money of the card processor counts, or only test money; none if both do.
     pub(super) fn livemode(&self) -> Option<bool> {
         self.current().card_processor_livemode
     }
@@ -109,7 +109,7 @@ fn secrets<E>(texts: &[SecretString], parse: fn(&str) -> Result<Secret, E>) -> V
 }
 
 impl ReceiverSettings {
-    /// Verifies what came in; the refusal says why it is not valid.
+    /// Verifies an incoming request; the refusal says why it is invalid.
     pub(super) fn check(
         &self,
         (headers, body): (&HeaderMap, &[u8]),

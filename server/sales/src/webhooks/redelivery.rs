@@ -1,4 +1,4 @@
-//! What administrators do with deliveries: deliver them again, discard them, or name the order of a parcel.
+//! Administrators' actions on deliveries: redeliver, discard, or assign a parcel to an order.
 
 use serde_json::{Value, json};
 
@@ -35,8 +35,8 @@ fn again(tx: &Tx<'_>, mut delivery: Delivery, at: Timestamp) -> Result<Delivery,
     Ok(delivery)
 }
 
-/// Checks that a delivery can be delivered again: its body is there, what came in is verified, and what goes out has
-/// somewhere to go.
+/// Checks that a delivery can be redelivered: its body is stored, an incoming one was verified, and an outgoing one
+/// has an endpoint.
 fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
     let refused = |reason| Err(WebhookError::NotAllowed { id: delivery.id.to_string(), reason });
     if queries::body(tx, &delivery.id)?.is_none() {
@@ -57,7 +57,7 @@ fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
     }
 }
 
-/// Delivers one again, at once.
+/// Redelivers a delivery, immediately.
 pub(super) fn redeliver(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,
@@ -83,7 +83,7 @@ pub(super) struct Selection {
     pub(super) limit: u32,
 }
 
-/// Delivers many again, oldest first; returns how many there are and how many were queued.
+/// Redelivers many, oldest first; returns how many matched and how many were queued.
 pub(super) fn redeliver_all(
     tx: &Tx<'_>,
     selection: &Selection,
@@ -128,7 +128,7 @@ pub(super) fn discard(
     Ok(after)
 }
 
-/// Names the order of a parcel whose sender named another one, and handles the delivery.
+/// Assigns a parcel whose sender named another order, and handles the delivery.
 pub(super) fn route(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,
@@ -161,7 +161,7 @@ pub(super) fn route(
     Ok(after)
 }
 
-/// Records what an administrator did in the audit log.
+/// Records an administrator's action in the audit log.
 fn note(
     tx: &Tx<'_>,
     (action, reason): (&str, Option<String>),

@@ -1,4 +1,5 @@
-//! Text messages of customers: the provider sends them, and who writes to customers decides what they mean.
+//! Text messages of customers: the provider sends them, and the module that texts customers decides what
+//! they mean.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -13,16 +14,17 @@ use crate::database::{self, Table as _, Tx};
 use crate::events;
 use crate::ids::WebhookDeliveryId;
 
-/// The event of a text message that came in, and its type at the provider. The event does not say whose and what it is.
+/// The event of an incoming text message, and its type at the provider. The event contains neither the sender nor the
+/// text.
 pub const RECEIVED: &str = "sms.received";
 
-/// A text message that came in.
+/// An incoming text message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The number of the sender, with its country code.
     pub from: String,
     pub text: String,
-    /// When it was sent as the provider says, at most when it came in.
+    /// When it was sent according to the provider, at most when it arrived.
     pub sent_at: Timestamp,
     /// Whether it has had no effect yet.
     pub is_new: bool,
@@ -55,12 +57,12 @@ pub(super) fn announce(tx: &Tx<'_>, delivery: &Delivery) -> Result<Effect, Webho
     Ok(Effect::Announced)
 }
 
-/// Returns the delivery with the message that an event tells of.
+/// Returns the delivery of the message that an event refers to.
 pub fn received(payload: &str) -> Option<WebhookDeliveryId> {
     serde_json::from_str::<ReceivedEvent>(payload).ok().map(|event| event.webhook_id)
 }
 
-/// Returns the message of a delivery; none if it is kept no longer. One that cannot be read is empty.
+/// Returns the message of a delivery; none if it is no longer stored. An unreadable one is empty.
 pub fn message(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Message>, database::Error> {
     let (Some(delivery), Some(body)) = (Delivery::find(tx, id)?, queries::body(tx, id)?) else {
         return Ok(None);
@@ -75,7 +77,7 @@ pub fn message(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Message>, d
     }))
 }
 
-/// Records what a message has done, or why it had no effect.
+/// Records the effect of a message, or why it had none.
 pub fn took_effect(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,

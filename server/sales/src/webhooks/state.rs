@@ -11,14 +11,14 @@ use crate::database::Db;
 use crate::payments::PaymentGateway;
 use crate::state::AppState;
 
-/// What the routes of webhooks keep between requests. Cheap to clone.
+/// The state of the webhook routes between requests. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Inbox {
     /// The senders of the settings.
     pub receivers: Receivers,
     /// What could not be written yet.
     pub ring: Ring,
-    /// How much of what anybody can send is kept.
+    /// The space used by unsigned deliveries.
     pub room: Room,
     /// The client that calls endpoints.
     pub sender: Sender,

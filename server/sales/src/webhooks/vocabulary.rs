@@ -6,7 +6,7 @@ use crate::database::Word;
 use crate::http::ToSchema;
 use crate::stored_as_word;
 
-/// The way of a delivery.
+/// The direction of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookDirection)]
@@ -37,18 +37,18 @@ stored_as_word!(
     CardProcessorTolerant = "card-processor-tolerant",
 );
 
-/// What is done with what comes in.
+/// How incoming deliveries are processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookReceiverMode)]
 pub(super) enum Mode {
-    /// It is kept, and has no effect.
+    /// Stored without an effect.
     Capture,
     /// It is acted on.
     Record,
 }
 
-/// What is known of the signature of what came in.
+/// The result of checking an incoming signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookSignature)]
@@ -57,7 +57,7 @@ pub(super) enum Signature {
     Invalid,
     /// There is none.
     Absent,
-    /// There is no secret to check it with.
+    /// There is no secret for checking it.
     Unchecked,
 }
 
@@ -66,13 +66,13 @@ pub(super) enum Signature {
 #[serde(rename_all = "lowercase")]
 #[schema(as = WebhookStatus)]
 pub(super) enum Status {
-    /// It came in, and is worked off.
+    /// Received, and being processed.
     Received,
-    /// It waits to be sent.
+    /// Waiting to be sent.
     Pending,
     /// It took effect, or was taken.
     Handled,
-    /// It has no effect; `last_error` says why.
+    /// Without an effect; `last_error` says why.
     Skipped,
     /// It will be tried again.
     Failed,

@@ -1,7 +1,7 @@
-//! Working off what came in: its effect, how it ended, and when it is tried again.
+//! Processes incoming deliveries: the effect, the outcome, and the retries.
 //!
 //! Effects are joins, so neither the order of deliveries nor their repetition matters, and nothing waits for an earlier
-//! delivery that fails.
+//! delivery that failed.
 
 use serde_json::{Map, Value, json};
 
@@ -26,13 +26,13 @@ pub const HANDLE: &str = "webhooks.handle";
 /// Limit: how often a delivery that fails is tried.
 const MAX_TRIES: u32 = 12;
 
-/// The delay before a delivery that failed at once is tried again, in milliseconds.
+/// The delay before the first retry, in milliseconds.
 const RETRY_MS: i64 = 5_000;
 
-/// Limit: how long a delivery waits for what it is about, in milliseconds.
+/// Limit: how long a delivery waits for its subject, in milliseconds.
 const MAX_WAIT_MS: i64 = 72 * 60 * 60 * 1_000;
 
-/// Limit: how long the job waits for a request that moves the same payment.
+/// Limit: how long the job waits for a request that changes the same payment.
 const LOCK_WAIT: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// The path of the shipping platform's events of parcels.
@@ -43,23 +43,23 @@ pub(super) const TRACKING: &str = "tracking";
 pub(super) enum Effect {
     /// It has changed these.
     Done(Map<String, Value>),
-    /// It is told to a subscriber, which will end it.
+    /// Passed to a subscriber, which will end it.
     Announced,
     /// It has no effect; the reason.
     Skipped(String),
-    /// What it is about is not there yet.
+    /// Its subject does not exist yet.
     Waits(String),
 }
 
 impl Effect {
-    /// Returns an effect that has changed these; what is null is left out.
+    /// Returns an effect with these changes; null members are left out.
     pub(super) fn done<const N: usize>(changed: [(&str, Value); N]) -> Self {
         let changed = changed.into_iter().filter(|(_, value)| !value.is_null());
         Self::Done(changed.map(|(name, value)| (name.to_owned(), value)).collect())
     }
 }
 
-/// Handles a delivery, and stores how that ended. A failure of the effect is no error; its changes are undone.
+/// Handles a delivery, and stores the outcome. A failed effect is not an error; its changes are undone.
 pub(super) fn handle(
     tx: &Tx<'_>,
     delivery: &mut Delivery,
@@ -94,7 +94,8 @@ pub(super) fn handle(
     finish(tx, delivery)
 }
 
-/// Returns whether an error of the database comes from what a delivery says, rather than from the database's state.
+/// Returns whether a database error comes from the content of a delivery rather than from the state of the
+/// database.
 fn is_of_delivery(error: &database::Error) -> bool {
     matches!(error, database::Error::Duplicate(_) | database::Error::Sqlite(_))
 }
@@ -197,7 +198,7 @@ fn apply_news(
     Ok(Effect::done([order_id, ("fulfillment_id", json!(fulfillment))]))
 }
 
-/// Makes fulfillments and shipments of what carriers and warehouses report.
+/// Creates fulfillments and shipments from the reports of carriers and warehouses.
 pub const PARCELS: Subscriber =
     Subscriber { name: "webhooks.parcels", events: &[announce::SHIPMENT], handle: follow_parcel };
 
@@ -260,7 +261,7 @@ pub async fn handle_again(
     }
 }
 
-/// Handles a delivery that is not ended; returns why it has to be tried again.
+/// Handles a delivery that has not ended; returns why it has to be retried.
 fn handle_once(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,

@@ -23,7 +23,7 @@ const SECRET_PREFIX: &str = "ocs_";
 #[record(list(plural = "oauth_clients", usual, search = ["c.name", "c.id"], order = "-created_at"))]
 #[resource(name = "oauth client", error = ContentError)]
 pub(super) struct OauthClient {
-    /// The `client_id` of token requests.
+    /// The `client_id` in token requests.
     pub(super) id: OauthClientId,
     #[column(order)]
     pub(super) name: String,

@@ -26,7 +26,7 @@ const PAUSE_MS: i64 = 30 * 1_000;
 /// The number of possible codes: six digits.
 const CODES: u64 = 1_000_000;
 
-/// Tells the provider of a consent's state; a number to confirm is sent a code first.
+/// Reports a consent's state to the provider; a number to be confirmed is sent a code first.
 pub(super) async fn advance(
     db: &Db,
     gateway: &SmsGateway,
@@ -120,7 +120,7 @@ pub(super) fn confirm(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsErr
     Ok(events::record(tx, "sms.opted_in", &json!({ "id": consent.id }))?)
 }
 
-/// Withdraws a consent, and has the provider told.
+/// Withdraws a consent, and schedules its report to the provider.
 pub(super) fn withdraw(tx: &Tx<'_>, id: &SmsConsentId, actor_id: &str) -> Result<(), SmsError> {
     let consent = SmsConsent::require::<SmsError>(tx, id)?;
     if consent.status == ConsentStatus::Withdrawn {

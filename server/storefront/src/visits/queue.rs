@@ -67,13 +67,13 @@ impl Queue {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes an event together with those that wait, and returns after the commit.
+    /// Writes an event together with the queued ones, and returns after the commit.
     pub(super) async fn push(&self, event: NewEvent) -> Result<Outcome, Error> {
         let outcomes = self.push_all(vec![event]).await?;
         outcomes.first().copied().ok_or(Error::Panicked)
     }
 
-    /// Writes events that came together; returns what has become of each, after the commit of the last.
+    /// Writes events that arrived together; returns the outcome of each, after the commit of the last.
     pub(super) async fn push_all(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>, Error> {
         let mut outcomes = Vec::with_capacity(events.len());
         for answer in self.enqueue(events) {

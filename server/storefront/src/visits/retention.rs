@@ -8,7 +8,7 @@ const CHUNK_LEN: u32 = 1_000;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Deletes visits and events that are older than some days, and the ids that may come again.
+/// Deletes visits and events older than a number of days, and ids that may be used again.
 pub async fn forget_old(db: &Db, retention_days: u32) -> Result<(), Error> {
     let age_ms = i64::from(retention_days).saturating_mul(DAY_MS);
     loop {

@@ -138,7 +138,7 @@ async fn begin(
     source: Option<Source>,
     request: BeginFlowRequest,
 ) -> Result<(Response, FlowId), SessionError> {
-    // A token that opens nothing begins nothing else: the pair decides.
+    // An invalid token does not start another session: the cart and order decide.
     let token = visitor.token(request.session_token.as_ref()).unwrap_or(None);
     let surface = Surface::Public { origin: visitor.foreign_origin() };
     let opened = act::begin(db, request.into_beginning((surface, source), token)).await?;
@@ -217,7 +217,7 @@ pub(super) async fn flow_of(db: &Db, token: SecretDigest) -> Option<FlowId> {
     db.read(move |tx| receipt::flow_of(tx, token)).await.ok().flatten()
 }
 
-/// A button, as a session sees it.
+/// A button as a session sees it.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct FlowButtonResponse {
     pub(super) button: ButtonView,
@@ -239,7 +239,7 @@ pub(super) async fn show_button(
     visitor: Visitor,
     Path(id): Path<FlowButtonId>,
 ) -> Response {
-    // A token that opens nothing shows what anybody sees.
+    // With an invalid token, the button is shown as to anybody.
     let token = visitor.token(None).unwrap_or(None);
     let shown = db.write(move |tx| receipt::show_button(tx, &id, (token, true))).await;
     let shown = shown
@@ -249,7 +249,7 @@ pub(super) async fn show_button(
 
 /// Show a receipt
 ///
-/// What a session has come to, for a week after its end.
+/// The results of a session, until a week after its end.
 #[crate::http::operation(get, path = "/flow-builder/receipt", tag = TAG, security(()),
     params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
     responses((status = 200, description = "The receipt", body = Receipt),
@@ -267,7 +267,7 @@ pub(super) async fn show_flow_receipt(State(db): State<Db>, visitor: Visitor) ->
 
 /// Show the open offer
 ///
-/// The offer that the session stands at, priced now.
+/// The session's current offer, priced now.
 #[crate::http::operation(get, path = "/flow-builder/upsell", tag = TAG, security(()),
     params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
     responses((status = 200, description = "The offer", body = Upsell),

@@ -51,7 +51,7 @@ pub(super) struct BeginFlowRequest {
     cart_id: Option<CartId>,
     /// The order, for flows after the purchase.
     order_id: Option<OrderId>,
-    /// Takes a session up again.
+    /// Resumes a session.
     pub(super) session_token: Option<Token>,
     context: Option<ContextRequest>,
     locale: Option<Text<35>>,
@@ -94,7 +94,7 @@ pub(super) struct BeginFlowWithOrderRequest {
     payment_collection_id: PaymentCollectionId,
     /// Only its format is checked: the order's own total is used.
     original_order_total: Major,
-    /// Takes a session up again.
+    /// Resumes a session.
     pub(super) session_token: Option<Token>,
     context: Option<ContextRequest>,
     locale: Option<Text<35>>,

@@ -74,7 +74,7 @@ impl Visitor {
     /// Returns the digest of the token sent in the header, the body or the cookie.
     ///
     /// # Errors
-    /// [`SessionError::BadToken`] if two differ.
+    /// [`SessionError::BadToken`] if two tokens differ.
     pub(super) fn token(&self, body: Option<&Token>) -> Result<Option<SecretDigest>, SessionError> {
         let cookie = self.cookie.as_deref().filter(|_| !self.is_post || self.is_own_origin);
         let sent = [self.header.as_deref(), body.map(Text::as_str), cookie];

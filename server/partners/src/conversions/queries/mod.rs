@@ -20,7 +20,7 @@ pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Conversion>, 
     Conversion::select_one(tx, "where v.order_id = :order", named_params! { ":order": id })
 }
 
-/// Returns conversions that may be approved: paid, held long enough, and without findings.
+/// Returns conversions that can be approved: paid, held long enough, and without findings.
 pub(super) fn due(tx: &Tx<'_>, at: Timestamp) -> Result<Vec<Conversion>, database::Error> {
     let rest = "where v.status = 'pending' and v.paid_at is not null and v.flags = '[]' and v.due_at <= :at
                 order by v.due_at limit :limit";
@@ -41,7 +41,7 @@ pub(crate) fn entry_sum(
     tx.sql(sql).one(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the entries of a partner that are not paid out, of conversions that were decided on up to an instant.
+/// Returns a partner's unpaid entries of conversions decided up to an instant.
 pub(crate) fn payable_entries(
     tx: &Tx<'_>,
     (partner, currency): (&PartnerId, Currency),
@@ -56,7 +56,7 @@ pub(crate) fn payable_entries(
     Entry::select(tx, rest, bound)
 }
 
-/// Returns the orders of an offer in a span of time, and how many of them were refunded, in full or in part.
+/// Returns the orders of an offer in a time span, and how many of them were refunded, in full or in part.
 pub(crate) fn refunds(
     tx: &Tx<'_>,
     offer: &PartnerOfferId,
@@ -69,7 +69,7 @@ pub(crate) fn refunds(
     tx.sql(sql).one(bound, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns whether a customer has kept a card that a customer with an e-mail address has kept too.
+/// Returns whether a customer has saved the same card as a customer with an e-mail address.
 pub(crate) fn shares_card(
     tx: &Tx<'_>,
     customer: &CustomerId,
@@ -84,7 +84,8 @@ pub(crate) fn shares_card(
     tx.sql(sql).exists(named_params! { ":customer": customer, ":email": email })
 }
 
-/// Returns whether another customer, who has ordered before, has kept a card of this customer.
+/// Returns whether another customer, who has ordered before, has saved one of this customer's
+/// cards.
 pub(crate) fn is_known_card(
     tx: &Tx<'_>,
     customer: &CustomerId,

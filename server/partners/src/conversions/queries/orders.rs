@@ -1,4 +1,4 @@
-//! Queries for the orders that conversions are of.
+//! Queries for the orders of conversions.
 
 use rusqlite::named_params;
 
@@ -10,7 +10,7 @@ use crate::ids::{self, CategoryId, CustomerId, OrderId, OrderLineId, PartnerClic
 use crate::money::Currency;
 use crate::proportion::{OutOfRange, portion, subtract};
 
-/// What is read of an order.
+/// The facts read about an order.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct OrderFacts {
     pub(crate) id: OrderId,
@@ -19,14 +19,14 @@ pub(crate) struct OrderFacts {
     pub(crate) currency: Currency,
     pub(crate) placed_at: Timestamp,
     pub(crate) is_canceled: bool,
-    /// When it was paid, if it is.
+    /// When it was paid, if at all.
     pub(crate) paid_at: Option<Timestamp>,
     refunded_minor: i64,
     item_total_minor: i64,
     item_tax_minor: i64,
     address_1: Option<String>,
     postal_code: Option<String>,
-    /// What the storefront has stamped.
+    /// The storefront's stamp.
     stamp: Option<String>,
 }
 
@@ -36,13 +36,13 @@ impl OrderFacts {
         self.stamp.as_ref()?.parse().ok()
     }
 
-    /// Returns the address that it is sent to, to compare it.
+    /// Returns its shipping address, for comparison.
     pub(crate) fn address_key(&self) -> Option<(String, String)> {
         let key = (plain(self.address_1.as_deref()?), plain(self.postal_code.as_deref()?));
         (!key.0.is_empty() && !key.1.is_empty()).then_some(key)
     }
 
-    /// Returns what was refunded of its goods, without tax. Refunds are of goods first, then of shipping.
+    /// Returns the refunded amount of goods, without tax. Refunds apply to goods first, then to shipping.
     pub(crate) fn refunded_goods(&self) -> Result<i64, OutOfRange> {
         let goods_minor = self.refunded_minor.min(self.item_total_minor).max(0);
         if self.item_total_minor <= 0 {
@@ -52,7 +52,7 @@ impl OrderFacts {
     }
 }
 
-/// Returns an order, unless it still awaits its payment.
+/// Returns an order, unless it still awaits payment.
 pub(crate) fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderFacts>, database::Error> {
     let sql = "select o.id, o.customer_id, o.email, o.currency, o.placed_at,
                       o.canceled_at is not null as is_canceled,
@@ -85,7 +85,7 @@ pub(crate) fn lines(
         let own = categories.iter().filter(|(product, _)| Some(product) == row.product_id.as_ref());
         let line = Line {
             net_minor: row.net_minor,
-            // What was refunded of a line has its tax.
+            // The refunded amount of a line includes tax.
             returned_minor: match row.total_minor {
                 total if total > 0 => {
                     portion(row.refunded_minor, row.net_minor, total).unwrap_or(0)
@@ -118,7 +118,7 @@ pub(crate) fn promo_codes(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<String>, data
         .all(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns the first order of the subscription that an order renews, and how many cycles were paid before; none were
+/// Returns the first order of the subscription that an order renews, and the number of cycles paid before it; none
 /// during a trial.
 pub(crate) fn renewal(
     tx: &Tx<'_>,
@@ -133,7 +133,7 @@ pub(crate) fn renewal(
     tx.sql(sql).first(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns whether the customer of an order has not ordered before, under the customer's id or the e-mail address.
+/// Returns whether this is the customer's first order, by the customer's id and e-mail address.
 pub(crate) fn is_first(tx: &Tx<'_>, order: &OrderFacts) -> Result<bool, database::Error> {
     let sql = "select not exists (select 1 from orders where customer_id = :customer and placed_at < :at and id <> :id
                                    and status not in ('draft', 'canceled'))

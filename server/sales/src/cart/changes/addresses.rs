@@ -59,8 +59,8 @@ pub(crate) fn amend(tx: &Tx<'_>, cart: &mut Cart, draft: Address) -> Result<(), 
     fill_country(tx, cart)
 }
 
-/// Moves the cart to another region: takes over its currency and drops addresses, credit and amounts of offers that do not
-/// fit there.
+/// Moves the cart to another region: adopts its currency and drops addresses, credit and offer amounts that are not valid
+/// there.
 pub(crate) fn move_to(tx: &Tx<'_>, cart: &mut Cart, region_id: &RegionId) -> Result<(), CartError> {
     let region = regions::find(tx, region_id)?;
     let countries = countries(tx, region_id)?;

@@ -16,7 +16,7 @@ use crate::ids::{
 #[derive(Debug, Clone)]
 struct Instance {
     id: CartBundleId,
-    /// What it is sold as, and the slot to fill.
+    /// The product as which it is sold, and the slot to fill.
     slot: Option<(BundleProductId, BundleItemId)>,
 }
 
@@ -112,7 +112,7 @@ fn channels_of(cart: &Cart) -> Vec<SalesChannelId> {
     cart.sales_channel_id.iter().cloned().collect()
 }
 
-/// Returns an instance of a bundle in which a slot is empty.
+/// Returns an instance of a bundle with an empty slot.
 fn open_instance(
     cart: &Cart,
     bundle: &BundleProductId,

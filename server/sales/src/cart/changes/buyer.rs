@@ -7,8 +7,8 @@ use crate::customers;
 use crate::database::Tx;
 use crate::ids::CustomerId;
 
-/// Sets the cart's e-mail address. A cart of an account keeps its customer; any other is linked to the guest with this
-/// address.
+/// Sets the cart's e-mail address. An account's cart keeps its customer; any other cart is linked to the guest with
+/// this address.
 pub(crate) fn write_to(tx: &Tx<'_>, cart: &mut Cart, email: &Email) -> Result<(), CartError> {
     cart.email = Some(email.to_string());
     if !cart.has_account {

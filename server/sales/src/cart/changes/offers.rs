@@ -1,4 +1,4 @@
-//! Offers at a special price: what one costs, and adding an accepted one to a cart.
+//! Offers at a special price: computing the price, and adding an accepted one to a cart.
 
 use super::{create, items};
 use crate::cart::contents::{Address, Cart, Line, LineAdjustment};
@@ -17,7 +17,7 @@ use crate::shipping::Audience;
 /// The code of the adjustment on the line of an offer.
 const CODE: &str = "FLOW";
 
-/// Where and to whom something is offered.
+/// Where and to whom an offer is made.
 #[derive(Debug, Clone)]
 pub struct OfferPlace {
     pub region_id: Option<RegionId>,

@@ -27,7 +27,7 @@ pub(crate) const MAX_METHODS: usize = 20;
 pub struct NewQuote {
     /// The region, which determines the currency.
     pub region_id: RegionId,
-    /// The region's currency; any other is refused.
+    /// The region's currency; any other is rejected.
     pub currency: Option<Currency>,
     /// The store's default channel if none is given.
     pub sales_channel_id: Option<SalesChannelId>,

@@ -1,5 +1,5 @@
-//! The carts of renewals: computed like a shopper's at today's taxes and shipping prices, at the prices that were agreed
-//! to, and never stored.
+//! The carts of renewals: computed like a shopper's with current taxes and shipping prices, at the agreed prices, and
+//! never stored.
 
 use super::quote::{self, QuotedMethod};
 use super::{addresses, buyer, create, items};
@@ -44,7 +44,7 @@ pub struct RenewedItem {
 /// Computes a renewal. Writes nothing. Promotions do not discount it: its prices are agreed to.
 ///
 /// # Errors
-/// [`CartError::UnknownVariant`] if an item is not sold any more, [`CartError::OptionNotOffered`] if it cannot be sent,
+/// [`CartError::UnknownVariant`] if an item is no longer sold, [`CartError::OptionNotOffered`] if it cannot be shipped,
 /// [`CartError::CountryOutside`].
 pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     let (items, options) = (new.items.clone(), new.shipping_option_ids.clone());

@@ -17,7 +17,7 @@ use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartId, CartLineId
     "item_id": "bitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
 }))]
 pub(super) struct AddToBundleRequest {
-    /// A line of the cart, which the variant goes with, or a slot of a bundle, which it fills. Required without a
+    /// A line of the cart that the variant accompanies, or a slot of a bundle that it fills. Required without a
     /// `bundle_id`.
     #[schema(value_type = Option<String>, pattern = "^(cali|bitem)_[0-9A-HJKMNP-TV-Z]{26}$")]
     item_id: Option<BundlePlace>,
@@ -28,7 +28,7 @@ pub(super) struct AddToBundleRequest {
     /// The sets. Defaults to 1.
     #[schema(minimum = 1, maximum = 1000)]
     quantity: Option<i64>,
-    /// The variants that fill the slots. The others get their default variants.
+    /// The variants that fill the slots. The other slots get their default variants.
     items: Option<Vec<FillingRequest>>,
 }
 
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for BundlePlace {
     }
 }
 
-/// A change that a request asks for.
+/// A requested addition.
 #[derive(Debug)]
 enum Addition {
     ToLine(CartLineId, VariantId),
@@ -95,7 +95,7 @@ impl AddToBundleRequest {
     }
 }
 
-/// Limit: sets that are added at once.
+/// Limit: sets added at once.
 const MAX_SETS: i64 = 1_000;
 
 /// Adds a variant to a bundle, or whole sets of a bundle.

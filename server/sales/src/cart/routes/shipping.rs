@@ -83,8 +83,8 @@ fn no_cart(id: &str) -> HttpError {
 }
 
 /// Returns the price of an option for a cart. The provider `manual_manual` computes no prices, so it has no options of
-/// the price type `calculated`; a `flat` option returns its price for this cart and ignores `data`. An option that the
-/// cart is not offered is refused: 400 `Shipping Options are invalid for cart.`
+/// the price type `calculated`; a `flat` option returns its price for this cart and ignores `data`. An option that is
+/// not offered for the cart is rejected: 400 `Shipping Options are invalid for cart.`
 #[crate::http::operation(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
     params(("id" = ShippingOptionId, Path), Fields<Offer>), request_body = CalculateRequest,
     responses((status = 200, description = "The option", body = ShippingOptionResponse)))]

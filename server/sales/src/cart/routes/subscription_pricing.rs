@@ -38,7 +38,7 @@ pub(super) struct ItemPlanRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SyncSubscriptionPricingResponse {
     cart: CartView,
-    /// The lines whose plan changed, and those with a plan whose price changed.
+    /// The lines whose plan changed, and lines with a plan whose price changed.
     changed: Vec<ChangedItem>,
 }
 
@@ -60,8 +60,8 @@ impl ItemPlanRequest {
 
 /// Sets the plans of lines, and refreshes the prices of those that have one.
 ///
-/// A line with a plan is a subscription of its product. Its price is that of the plan for as long as the plan is
-/// offered; a plan that is not one of the line's product is a 400, and then nothing changes.
+/// A line with a plan is a subscription to its product. It has the plan's price as long as the plan is offered.
+/// A plan that does not belong to the line's product is a 400, and then nothing changes.
 #[crate::http::operation(post, path = "/store/carts/{id}/sync-subscription-pricing", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = SyncSubscriptionPricingRequest,
     responses((status = 200, description = "The cart, and what changed", body = SyncSubscriptionPricingResponse)))]

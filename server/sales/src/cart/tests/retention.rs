@@ -56,7 +56,7 @@ async fn a_guests_cart_loses_its_contents_after_ninety_days_and_is_counted_still
     assert_eq!(cart.metadata, json!({ "session_id": "visit 1" }).as_object().cloned());
     assert_eq!(counted(&shop).await, before);
 
-    // Whoever comes back goes on with it, and has as long again.
+    // A returning shopper can continue, and has the full time again.
     shop.add(&id, &shop.lamp, 1).await.unwrap();
     empty_untouched(&shop.db).await.unwrap();
     assert_eq!(shop.loaded(&id).await.lines.len(), 1);

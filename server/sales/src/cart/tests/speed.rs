@@ -1,4 +1,4 @@
-//! Checks that a change takes the same number of statements however many lines the cart has.
+//! Checks that a change takes the same number of statements regardless of the number of lines.
 
 use super::shop::{TestShop, sell, simple};
 use crate::cart::changes::items::{self, NewItem};

@@ -1,6 +1,6 @@
 //! Totals of lines, shipping methods, carts and orders, exact to the minor unit.
 //!
-//! Every tax line is rounded by itself, half away from zero, and everything else is a sum or a difference of whole
+//! Every tax line is rounded separately, half away from zero, and everything else is a sum or a difference of whole
 //! minor units; so `total = subtotal - discount_subtotal + tax_total` and all sums over lines hold exactly. A price
 //! that includes tax keeps its gross amount: its subtotal is the gross less the rounded tax. Likewise, a discount that
 //! includes tax takes exactly its amount off the gross.
@@ -150,8 +150,8 @@ impl Amounts {
         })
     }
 
-    /// Returns the amounts of the first `pieces` of a line. Only those with and without tax, before and after discounts, are
-    /// rounded, so that what has no tax or no discount keeps none.
+    /// Returns the amounts of the first `pieces` of a line. Only the amounts with and without tax, before and after
+    /// discounts, are rounded, so that a line without tax or discount still has none.
     pub(crate) fn of_pieces(self, pieces: i64, quantity: i64) -> Result<Self, OutOfRange> {
         if pieces == 0 {
             return Ok(Self::default());
@@ -166,7 +166,7 @@ impl Amounts {
 }
 
 impl CartTotals {
-    /// Returns the totals without some of the goods.
+    /// Returns the totals without the returned goods.
     pub(crate) fn less_items(self, returned: Amounts) -> Result<Self, OutOfRange> {
         Ok(Self {
             items: self.items.minus(returned)?,
@@ -179,8 +179,8 @@ impl CartTotals {
 
 /// Computes a line or a shipping method.
 ///
-/// Adjustments of the price's own kind (gross or net) are taken off first, then those of the other kind; together they
-/// never exceed the charge.
+/// Adjustments of the same kind as the price (gross or net) are subtracted first, then those of the other kind;
+/// together they never exceed the charge.
 pub fn charge(charge: &Charge) -> Result<ChargeTotals, TotalsError> {
     check(charge)?;
     let price = multiply(charge.unit_price_minor, charge.quantity)?;
@@ -253,7 +253,7 @@ impl Taxed {
     }
 }
 
-/// Returns all amounts from those without and with tax, before and after discounts.
+/// Returns all amounts, computed from those without and with tax, before and after discounts.
 fn difference(
     (original_net, original_gross): (i64, i64),
     (net, gross): (i64, i64),
@@ -291,8 +291,8 @@ fn shares(charge: &Charge, amounts: &Amounts) -> Result<Vec<AdjustmentTotals>, O
     Ok(pairs.map(|(subtotal, total)| AdjustmentTotals { total, subtotal }).collect())
 }
 
-/// Splits `total` by weight. Weights that already add up are the parts, so an adjustment keeps its own amount if
-/// possible.
+/// Splits `total` by weight. Weights that already add up are used unchanged, so an adjustment keeps its own
+/// amount if possible.
 fn fair(total: i64, weights: Vec<i64>) -> Result<Vec<i64>, OutOfRange> {
     let whole = sum(weights.iter().copied())?;
     if whole == total {

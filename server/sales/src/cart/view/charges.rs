@@ -38,7 +38,7 @@ pub(super) struct ItemView {
     is_giftcard: bool,
     requires_shipping: bool,
     bundle_id: Option<CartBundleId>,
-    /// What that bundle is sold as; null if the shopper put it together.
+    /// The product as which that bundle is sold; null if the shopper assembled it.
     bundle_product_id: Option<BundleProductId>,
     /// The slot of the bundle that it fills.
     bundle_item_id: Option<BundleItemId>,
@@ -265,7 +265,8 @@ impl ShippingMethodView {
     }
 }
 
-/// Returns an id with the prefix of its owner's kind: taxes and adjustments are stored alike for lines and methods.
+/// Returns an id with the prefix of its owner's kind: taxes and adjustments are stored in the same way for lines
+/// and methods.
 fn with_prefix(id: &str, prefix: &str) -> String {
     let ulid = id.split_once('_').map_or(id, |(_, ulid)| ulid);
     format!("{prefix}_{ulid}")

@@ -154,11 +154,11 @@ impl CartRegionView {
 
 fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartError> {
     let Some(id) = &cart.customer_id else { return Ok(None) };
-    // A guest who is deleted may have left a cart.
+    // A deleted guest may have left a cart.
     let Some(customer) = Customer::find(tx, id)? else { return Ok(None) };
     let Customer { id, email, first_name, last_name, company_name, phone, has_account, .. } =
         customer;
-    // Whoever types the address of a guest is not told who that is.
+    // Somebody who types a guest's address must not learn the guest's identity.
     let groups = if has_account { customers::group_ids(tx, &id)? } else { Vec::new() };
     let own = |text: Option<String>| text.filter(|_| has_account);
     Ok(Some(CartCustomerView {

@@ -12,7 +12,7 @@ use crate::orders::admin::drafts;
 use crate::orders::order::NewOrder;
 use crate::{orders, payments, promotions};
 
-/// Writes an offer as a draft, with or without letters to the customer.
+/// Writes an offer as a draft, with or without e-mails to the customer.
 pub(super) fn make(
     tx: &Tx<'_>,
     new: NewQuote,
@@ -31,7 +31,7 @@ pub(super) fn make(
 /// draft.
 ///
 /// # Errors
-/// [`InventoryError::InsufficientInventory`] names the items that are short of stock, [`CheckoutError::NotSold`] those that
+/// [`InventoryError::InsufficientInventory`] names the items that are out of stock, [`CheckoutError::NotSold`] those that
 /// are deleted; those of [`promotions::redeem`] and of [`drafts::find`].
 pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;

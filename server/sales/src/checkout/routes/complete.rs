@@ -32,7 +32,7 @@ pub(super) struct SubscribeCartRequest {
     payment_context: PaymentContextRequest,
     /// When the first period begins, at most 365 days ahead; nothing is charged before. Defaults to now.
     start_at: Option<Timestamp>,
-    /// The time zone in which its dates are local, an IANA name. Defaults to the store's.
+    /// The time zone of its dates, an IANA name. Defaults to the store's.
     #[schema(example = "Europe/London")]
     timezone: Option<Text<64>>,
     /// The client's own data on the subscriptions.
@@ -45,7 +45,7 @@ pub(super) struct SubscribeCartRequest {
 pub(super) struct PaymentContextRequest {
     /// A saved payment method of the cart's customer. Defaults to the method of the cart's payment session.
     payment_method_reference: Option<Text<255>>,
-    /// The provider of the method; refused if it is another.
+    /// The provider of the method; any other is rejected.
     payment_provider_id: Option<Text<100>>,
 }
 
@@ -80,7 +80,7 @@ pub(super) enum SubscribeCartResponse {
         /// The token that shows a guest's order, as for a completion.
         order_token: Option<String>,
     },
-    /// The cart is still a cart: it is not paid, and nothing was charged or reserved.
+    /// The cart has not become an order: it is not paid, and nothing was charged or reserved.
     Cart {
         #[schema(value_type = Object)]
         cart: Value,
@@ -101,7 +101,7 @@ pub(super) enum CompleteCartResponse {
         /// completion does not return it again.
         order_token: Option<String>,
     },
-    /// The cart is still a cart: it is not paid, and nothing was charged or reserved.
+    /// The cart has not become an order: it is not paid, and nothing was charged or reserved.
     Cart {
         #[schema(value_type = Object)]
         cart: Value,
@@ -171,9 +171,9 @@ pub(super) async fn complete_cart(
 /// Completes a cart and begins the subscriptions of its lines with plans, in one transaction.
 ///
 /// It is the same completion as that of `complete`, which subscribes with the defaults of this request: under any number of
-/// requests of both, a cart becomes one order and one set of subscriptions. Lines of one frequency and start become one
-/// subscription. What begins later, after a trial or at `start_at`, costs nothing now. The payment session must keep its
-/// method (`setup_future_usage` `off_session`), unless a saved one is named.
+/// requests of both, a cart becomes one order and one set of subscriptions. Lines with the same frequency and start become
+/// one subscription. What begins later, after a trial or at `start_at`, costs nothing now. The payment session must save
+/// its method (`setup_future_usage` `off_session`), unless a saved one is named.
 #[crate::http::operation(post, path = "/store/carts/{id}/subscribe", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
     request_body = SubscribeCartRequest,
@@ -220,7 +220,7 @@ async fn run(
                 members.insert("subscriptions".to_owned(), subscriptions);
             }
             if is_granted {
-                // The token is not stored with the answer of an idempotency key.
+                // The token is not stored with the response of an idempotency key.
                 let again = Answer::of(&members)?;
                 members.insert("order_token".to_owned(), json!(token.reveal()));
                 return Ok(Answer::of(&members)?.once(again));

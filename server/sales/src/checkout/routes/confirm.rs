@@ -30,7 +30,8 @@ pub(super) struct ConfirmWithTokenRequest {
     cart_id: CartId,
     /// The token that the card form created.
     confirmation_token_id: Text<200>,
-    /// The amount that the shopper saw. It is only compared: the amount charged is always what the cart costs now.
+    /// The amount that the shopper saw. It is only compared: the amount charged is always the present price of the
+    /// cart.
     expected_amount: Option<Major>,
     /// Defaults to the first provider of the cart's region.
     payment_provider_id: Option<Text<100>>,
@@ -91,9 +92,9 @@ pub(super) struct ConfirmErrorBody {
 /// Pays a cart with a confirmation token.
 ///
 /// The client creates the token from the payment method and the billing details; the server creates the payment with the
-/// final amount after tax and confirms it with the token. The cart must then be completed; if nobody does, the server
-/// completes it after three minutes, or gives the money back if it cannot become an order. What begins after a trial is not
-/// paid now; where nothing else is in the cart, the method is only kept, and the amount is 0.
+/// final amount after tax and confirms it with the token. The cart must then be completed; otherwise, the server completes
+/// it after three minutes, or refunds the payment if it cannot become an order. What begins after a trial is not due now;
+/// if the cart contains nothing else, the method is only saved, and the amount is 0.
 #[crate::http::operation(post, path = "/store/payment/confirm-with-token", tag = "Store payments",
     request_body = ConfirmWithTokenRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),

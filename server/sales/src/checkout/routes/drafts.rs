@@ -131,7 +131,7 @@ pub(super) struct CreateDraftOrderRequest {
     #[serde(default)]
     #[schema(max_items = 20)]
     shipping_methods: Vec<DraftShippingMethodRequest>,
-    /// Promotion codes. An unknown one is refused.
+    /// Promotion codes. Unknown codes are rejected.
     #[serde(default)]
     #[schema(max_items = 100)]
     promo_codes: Vec<Text<100>>,

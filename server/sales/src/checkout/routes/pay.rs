@@ -29,7 +29,7 @@ pub(super) struct CreatePaymentCollectionRequest {
 pub(super) struct CreatePaymentSessionRequest {
     /// One of the providers of the cart's region.
     provider_id: Text<100>,
-    /// Data for the provider from its part of the storefront; never card data.
+    /// Data from the provider's part of the storefront; never card data.
     #[serde(default)]
     #[schema(value_type = Object)]
     data: Data,
@@ -53,11 +53,11 @@ pub(super) struct CreateSubscriptionPaymentSessionRequest {
     /// When the payment method will be used again; defaults to `off_session`.
     #[serde(default)]
     setup_future_usage: FutureUsage,
-    /// When the subscription will begin, if that is ahead: then its lines are not paid now.
+    /// When the subscription begins, if in the future: its lines are then not due now.
     start_at: Option<Timestamp>,
     /// Defaults to the first provider of the cart's region.
     provider_id: Option<Text<100>>,
-    /// Data for the provider from its part of the storefront; never card data.
+    /// Data from the provider's part of the storefront; never card data.
     #[serde(default)]
     #[schema(value_type = Object)]
     data: Data,
@@ -90,9 +90,9 @@ pub(super) async fn create_payment_collection(
         .await
 }
 
-/// Starts a payment session, which replaces earlier ones. A provider that the region does not have is refused. The
-/// amount is the cart's current total, without what begins after a trial; of a cart of which nothing is paid now, the session
-/// only keeps its method. When the cart changes, the session is deleted.
+/// Starts a payment session, which replaces earlier ones. A provider that the region does not have is rejected. The amount is
+/// the cart's current total, without what begins after a trial; if nothing is due now, the session only saves its method.
+/// When the cart changes, the session is deleted.
 #[crate::http::operation(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
     params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollection>),
     request_body = CreatePaymentSessionRequest,
@@ -120,7 +120,7 @@ pub(super) async fn create_payment_session(
 }
 
 /// Starts a payment session whose method will be reused, for a subscription or for offers after the purchase. The
-/// customer is that of the cart, not the caller; a cart without one is refused.
+/// customer is the cart's, not the caller; a cart without one is rejected.
 #[crate::http::operation(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollection>),
     request_body = CreateSubscriptionPaymentSessionRequest,

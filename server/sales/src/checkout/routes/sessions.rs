@@ -25,7 +25,7 @@ const MAX_SESSIONS: usize = 20;
 pub(super) struct ListSessionsQuery {
     #[serde(alias = "payment_collection_id")]
     collection_id: PaymentCollectionId,
-    /// Only sessions with one of these statuses; a word that is no status of a session is refused.
+    /// Only sessions with one of these statuses; unknown statuses are rejected.
     #[serde(default)]
     status: Vec<String>,
     /// Only sessions of one of these providers.
@@ -50,7 +50,7 @@ fn default_limit() -> u16 {
 pub(super) struct SessionListResponse {
     /// Oldest first.
     sessions: Vec<SessionView>,
-    /// How many there are on all pages.
+    /// The total number on all pages.
     count: usize,
     collection_id: PaymentCollectionId,
 }
@@ -81,7 +81,7 @@ pub(super) struct SessionError {
     /// `captured`, `in_use` or `provider_unavailable`.
     code: &'static str,
     message: String,
-    /// Whether the server goes on trying.
+    /// Whether the server keeps retrying.
     retrying: bool,
 }
 
@@ -145,8 +145,8 @@ pub(super) async fn list_payment_sessions(
 
 /// Deletes payment sessions of a collection.
 ///
-/// A session that is only started goes at once. One that is authorized is canceled at the provider first, in three
-/// attempts; after that the server goes on trying by itself. A captured one stays.
+/// A session that is only started is deleted immediately. An authorized one is canceled at the provider first, in
+/// three attempts; after that, the server keeps retrying on its own. A captured one stays.
 #[crate::http::operation(delete, path = "/store/payment-sessions", tag = "Store payments", request_body = DeleteSessionsRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "What was deleted", body = SessionsDeletedResponse),
@@ -198,7 +198,8 @@ fn refusal(message: &str) -> HttpError {
     HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "message": message }))
 }
 
-/// Converts an error to the body of these routes; those of the caller's credentials stay unchanged.
+/// Converts an error to the body of these routes; errors about the caller's credentials stay
+/// unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
     let body: Value = match error.status() {
         StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND => {

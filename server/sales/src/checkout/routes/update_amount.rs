@@ -46,7 +46,7 @@ pub(super) enum UpdateAmountResponse {
         /// The same as before, so that the card form need not be mounted again.
         client_secret: Option<String>,
     },
-    /// The amount was the cart's total already.
+    /// The amount already was the cart's total.
     Unchanged {
         /// Always true.
         success: bool,
@@ -62,7 +62,7 @@ pub(super) enum UpdateAmountResponse {
 #[serde(rename_all = "camelCase")]
 pub(super) struct UpdateAmountErrorBody {
     error: String,
-    /// The status that refuses the update.
+    /// The status that prevents the update.
     #[schema(nullable = false)]
     current_status: Option<String>,
     /// `amount_mismatch`, `amount_too_small`, `currency_changed` or `not_supported`.
@@ -75,8 +75,8 @@ pub(super) struct UpdateAmountErrorBody {
 
 /// Updates the amount of a payment to the cart's total.
 ///
-/// For wallets, where the tax changes with the address: the client secret stays, so that the card form need not be mounted
-/// again. A payment that was begun for an earlier total of the cart can be taken up for an hour.
+/// For wallets, where the tax changes with the address: the client secret stays the same, so that the card form need not
+/// be mounted again. A payment started for an earlier total of the cart can be resumed for an hour.
 #[crate::http::operation(post, path = "/store/payment-intent/update-amount", tag = "Store payments",
     request_body = UpdateAmountRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),

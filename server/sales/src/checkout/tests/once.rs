@@ -100,7 +100,7 @@ async fn a_promotion_is_used_as_often_as_its_limit_says() {
     let outcomes = all_at_once(&shop, carts).await;
 
     let is_placed = |outcome: &&Result<_, _>| matches!(outcome, Ok(Completion::Placed(_)));
-    // The late ones are shown the cart's total without the promotion.
+    // The later ones are shown the cart's total without the promotion.
     let is_dearer = |outcome: &&Result<_, _>| matches!(outcome, Ok(Completion::Refused { .. }));
     let placed = outcomes.iter().filter(is_placed).count();
     assert_eq!((placed, outcomes.iter().filter(is_dearer).count()), (5, 11), "{outcomes:?}");

@@ -257,9 +257,9 @@ impl TestShop {
 #[derive(Debug, Default)]
 pub(crate) struct Mute {
     pub speaks: std::sync::atomic::AtomicBool,
-    /// Whether it answers requests for refunds, which it makes in any case.
+    /// Whether it answers refund requests; it always executes them.
     pub(crate) pays_back: std::sync::atomic::AtomicBool,
-    /// The refunds that it has made, by their keys.
+    /// The refunds that it has made, by key.
     pub(crate) refunds: std::sync::Mutex<BTreeMap<String, i64>>,
     pub request_count: AtomicUsize,
 }

@@ -48,8 +48,8 @@ pub(crate) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>
     .all(named_params! { ":order_id": order_id }, PackableLine::from_row)
 }
 
-/// Returns the most likely location of pieces of an order: where they are reserved, else where others of the order are,
-/// else where its channel sells from, else the store's default location.
+/// Returns the most likely location of an order's pieces: where they are reserved, else where other pieces of the order
+/// are, else where its channel sells from, else the store's default location.
 pub(crate) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,

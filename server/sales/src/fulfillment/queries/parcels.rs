@@ -1,4 +1,4 @@
-//! Statements on parcels: what carriers and warehouses have reported of them.
+//! Queries for parcels: the reports of carriers and warehouses.
 
 use rusqlite::named_params;
 
@@ -50,7 +50,7 @@ pub(crate) fn labelled(
     )
 }
 
-/// Returns the packed fulfillments of an order that no parcel is known of, oldest first.
+/// Returns the packed fulfillments of an order without a known parcel, oldest first.
 pub(crate) fn waiting(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentId>, Error> {
     tx.sql(
         "select f.id from fulfillment f

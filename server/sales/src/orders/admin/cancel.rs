@@ -71,7 +71,7 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     record_event(tx, "order.completed", id)
 }
 
-/// Archives an order. It is not fulfilled any more, so it holds no stock.
+/// Archives an order. It can no longer be fulfilled, so it holds no stock.
 ///
 /// # Errors
 /// [`OrderError::Refused`] if its status does not allow it; [`OrderError::NotFound`].

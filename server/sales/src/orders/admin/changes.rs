@@ -42,7 +42,7 @@ pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>
     Ok(rows.into_iter().map(|row| OrderChangeView::of(row, id)).collect())
 }
 
-/// Returns the change that a return last made to its order; none if it has made none.
+/// Returns a return's latest change to its order; none if there is none.
 pub(crate) fn last_of_return(
     tx: &Tx<'_>,
     id: &OrderId,

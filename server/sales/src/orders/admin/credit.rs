@@ -76,7 +76,8 @@ pub(super) fn add_line(
 ///
 /// # Errors
 /// [`CreditError::NotFound`] if the account is not the customer's or not in the order's currency;
-/// [`PaymentError::AboveRemainder`] above what was paid by any means and not refunded yet.
+/// [`PaymentError::AboveRemainder`] above the amount that was paid by any means and has not been
+/// refunded.
 fn refund(
     tx: &Tx<'_>,
     order: &Order,
@@ -123,8 +124,8 @@ fn account_of(tx: &Tx<'_>, order: &Order, account_id: &str) -> Result<Account, C
     if is_own && account.currency == order.currency { Ok(account) } else { Err(unknown().into()) }
 }
 
-/// Refunds the store credit that an order used, by new entries; what the balance of a subscription has paid becomes store
-/// credit. The caller makes sure that this happens once per order.
+/// Refunds the store credit that an order used, by new entries; the part paid from a subscription's balance becomes store
+/// credit. The caller ensures that this happens once per order.
 pub(super) fn give_back(
     tx: &Tx<'_>,
     id: &OrderId,

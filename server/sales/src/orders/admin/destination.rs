@@ -14,7 +14,7 @@ use crate::orders::view::parts;
 use crate::regions;
 use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
 
-/// Sends a draft to an address: computes its taxes there. Prices and discounts stay as they were offered.
+/// Assigns a destination to a draft and computes its taxes there. Prices and discounts stay as offered.
 ///
 /// # Errors
 /// [`OrderAdminError::Refused`] if the draft's region does not have the country.
@@ -83,7 +83,8 @@ fn things<'a>(lines: &'a [OrderLine], methods: &'a [ShippingMethod]) -> Vec<Taxe
     lines.chain(methods).collect()
 }
 
-/// The price of a piece and the pieces, whether the price includes tax, and the discounts.
+/// The price of a piece and the number of pieces, whether the price includes tax, and the
+/// discounts.
 type Parts<'a> = ((i64, i64), bool, &'a [Adjustment]);
 
 /// Writes the taxes of a line or a shipping method by its rates, and returns its amounts.

@@ -15,7 +15,7 @@ use crate::orders::{OrderError, convert};
 use crate::regions::Country;
 use crate::statuses::OrderStatus;
 
-/// Corrections of an order; a field that is none stays unchanged.
+/// Corrections of an order; a `None` field stays unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Correction {
     /// The address for notifications about the order.
@@ -96,7 +96,7 @@ pub fn correct(
     record_event(tx, "order.updated", id)
 }
 
-/// Corrects a draft, without an event. Its items and prices stay unchanged, and its taxes are those of its destination.
+/// Corrects a draft, without an event. Its items and prices stay unchanged, and its taxes follow its destination.
 ///
 /// # Errors
 /// Those of [`correct`]; [`OrderAdminError::Refused`] for a placed order, and for a country that its region does not have.

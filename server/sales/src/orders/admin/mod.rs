@@ -47,7 +47,7 @@ pub(crate) fn order_views(
     Ok(views)
 }
 
-/// Attaches what only admins see.
+/// Attaches the data that only admins see.
 fn attach(tx: &Tx<'_>, views: &mut [OrderView], selection: &Selection) -> Result<(), OrderError> {
     if selection.wants("transactions") {
         view::attach_transactions(tx, views)?;

@@ -74,8 +74,8 @@ pub(crate) fn total(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error
         .one(named_params! { ":order": order }, |row| row.get(0))
 }
 
-/// Returns the lines of an order of which pieces came back or are on their way back: the total of each, those pieces, and
-/// its quantity.
+/// Returns the lines of an order with returned pieces or pieces on their way back: the total, those pieces, and the
+/// quantity of each.
 pub(crate) fn coming_back(
     tx: &Tx<'_>,
     order: &OrderId,

@@ -40,8 +40,8 @@ pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<RefundRow>, d
     .all(named_params! { ":order": order }, RefundRow::from_row)
 }
 
-/// Returns the part of an order that was paid, by any means, and not refunded yet, nor promised by a refund that its provider
-/// has not answered. A canceled order has given its store credit back.
+/// Returns the part of an order that was paid, by any means, and neither refunded nor promised by an unanswered refund. The
+/// store credit of a canceled order has been returned.
 pub(crate) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
     let sql = "select o.paid_minor - o.refunded_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line

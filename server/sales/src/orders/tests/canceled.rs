@@ -120,7 +120,7 @@ async fn a_refund_without_an_answer_is_repeated_until_it_works() {
 
     sold.shop.mute.pays_back.store(true, Ordering::SeqCst);
     assert_eq!(due().await, 0);
-    // The two jobs may meet, and the one that comes late tries again.
+    // The two jobs may collide, and the later one retries.
     for _ in 0..3 {
         clock.advance(60_000);
         due().await;

@@ -1,4 +1,4 @@
-//! Tests of captures that are asked for by two servers at once, or reported before they are answered.
+//! Tests of captures that two servers request at once, or that are reported before they are answered.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -16,17 +16,17 @@ use crate::payments::provider::{
 use crate::payments::report::{self, Joined, ReportedEvent, ReportedState};
 use crate::payments::sandbox;
 
-/// What a part of the payment is, in pence.
+/// A part of the payment, in pence.
 const PART: i64 = 295;
 
 /// The session of the only payment.
 const SESSION: &str = "select payment_session_id from payment";
 
-/// A processor that answers a capture only after somebody else has met it twice: before it captures, and after.
+/// A processor that answers a capture only after it has met another party twice: before it captures, and after.
 #[derive(Debug)]
 struct Timed {
     meeting: Barrier,
-    /// The captures that it has made, by their keys.
+    /// Its captures, by key.
     captures: Mutex<BTreeMap<String, i64>>,
 }
 
@@ -85,7 +85,7 @@ fn event(state: ReportedState, received_minor: i64) -> ReportedEvent {
 }
 
 impl Sold {
-    /// Captures by a server of its own, whose locks no other server has.
+    /// Captures through a separate server, whose locks no other server shares.
     async fn capture_by_another_server(
         &self,
         processor: &Arc<Timed>,
@@ -99,7 +99,7 @@ impl Sold {
         Ok(captured.await?)
     }
 
-    /// The processor reports what it has captured in all.
+    /// The processor reports the total captured so far.
     async fn report(&self, received_minor: i64) {
         self.report_event(event(ReportedState::Captured, received_minor)).await;
     }
@@ -155,7 +155,7 @@ async fn two_servers_that_capture_a_payment_at_once_capture_it_once() {
 async fn a_capture_that_the_processor_reports_before_it_answers_is_counted_once() {
     let sold = Sold::mugs(1, PROMISE).await;
     let whole = sold.number("select amount_minor from payment").await;
-    // All of it, a part as asked for, and a part of which less was there yet.
+    // Everything, a part as requested, and a part of which less had arrived.
     for (asked, reported, captures) in
         [(None, whole, 1), (Some(PART), PART, 1), (Some(PART), 100, 2)]
     {
@@ -174,7 +174,7 @@ async fn a_capture_that_the_processor_reports_before_it_answers_is_counted_once(
         let sum = asked.unwrap_or(whole);
         assert_eq!(processor.captures(), [sum]);
         assert_eq!(sold.captured().await, (captures, sum), "{reported} reported");
-        // The same again, and what was known before, change nothing.
+        // Repeating it, and earlier facts, change nothing.
         sold.report(reported).await;
         sold.report(sum).await;
         assert_eq!(sold.captured().await, (captures, sum), "{reported} reported again");

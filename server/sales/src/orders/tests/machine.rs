@@ -1,5 +1,5 @@
-//! Random sequences of operations on an order: the audit stays sound, the stock adds up, and statuses move along their
-//! edges only.
+//! Random sequences of operations on an order: the audit stays clean, stock adds up, and statuses move only along
+//! their edges.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 const SHELF: i64 = 10;
 const SOLD: i64 = 3;
 
-/// An operation. Numbers out of range wrap around or are refused.
+/// An operation. Numbers out of range wrap around or are rejected.
 #[derive(Debug, Clone, Copy)]
 enum Deed {
     Pack(i64),

@@ -25,7 +25,7 @@ use crate::payments::NewRefund;
 /// A card that only authorizes.
 const PROMISE: &str = "pm_card_authorize_only";
 
-/// A card that is captured at once.
+/// A card that is captured immediately.
 const VISA: &str = "pm_card_visa";
 
 /// The acting administrator.
@@ -46,7 +46,7 @@ impl Sold {
         Self::by(shop, wish, card).await
     }
 
-    /// Returns a shop that has sold what was wished for.
+    /// Returns a shop that has sold the requested items.
     async fn by(shop: TestShop, wish: Wish<'_>, card: &str) -> Self {
         let filled = shop.ready(wish, card).await;
         let Completion::Placed(order) = shop.complete(&filled).await.unwrap() else {

@@ -27,7 +27,7 @@ async fn pay(sold: &Sold, id: &PaymentCollectionId) -> Result<(), HttpError> {
     sold.write(move |tx, order| payments::mark_as_paid(tx, &id, order, ADMIN).map(drop)).await
 }
 
-/// Lowers what is due; returns the remainder.
+/// Lowers the amount due; returns the remainder.
 async fn lower(sold: &Sold, amount_minor: i64) -> i64 {
     sold.write(move |tx, order| balance_due::lower(tx, order, amount_minor)).await.unwrap()
 }

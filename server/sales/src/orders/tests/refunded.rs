@@ -1,4 +1,5 @@
-//! Tests of refunds whose provider is silent, or whose processor reports them meanwhile.
+//! Tests of refunds whose provider does not answer, or whose processor reports them in the
+//! meantime.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
@@ -19,7 +20,7 @@ use crate::payments::{self, NewRefund};
 const PAID: i64 = MUG + POSTAGE;
 
 impl Sold {
-    /// A mug that is paid through a provider which makes refunds and tells nobody.
+    /// A mug paid through a provider that makes refunds without answering.
     pub(super) async fn silently() -> Self {
         let shop = TestShop::with_mugs(5).await;
         shop.mute.speaks.store(true, Ordering::SeqCst);
@@ -35,7 +36,7 @@ impl Sold {
         self.shop.mute.pays_back.store(true, Ordering::SeqCst);
     }
 
-    /// Returns what the provider has refunded, and what is written of it.
+    /// Returns what the provider has refunded, and what is recorded of it.
     async fn refunded(&self) -> (i64, i64) {
         let there = self.shop.mute.refunds.lock().unwrap().values().sum();
         (there, self.number("select refunded_minor from orders").await)

@@ -20,7 +20,7 @@ pub(super) async fn send(sold: &Sold) {
     .unwrap();
 }
 
-/// Takes pieces back; returns their value.
+/// Returns pieces; the result is their value.
 pub(super) async fn come_back(sold: &Sold, quantity: i64) -> Result<i64, crate::http::HttpError> {
     sold.write(move |tx, order| {
         let lines = [(line(tx, order)?, quantity)];

@@ -56,7 +56,7 @@ pub struct LineView {
     is_custom_price: bool,
     /// The bundle that it belongs to.
     bundle_id: Option<String>,
-    /// What that bundle was sold as.
+    /// The product as which that bundle was sold.
     bundle_product_id: Option<BundleProductId>,
     #[schema(value_type = Object)]
     metadata: Metadata,
@@ -99,7 +99,7 @@ pub struct LineView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "refundable totals")]
 struct RefundableView {
-    /// The total of the pieces that have not come back and are not on their way back.
+    /// The total of the pieces that are neither returned nor on their way back.
     refundable_total: Amount,
     /// The amount that can be refunded for one piece, rounded.
     refundable_total_per_unit: Amount,

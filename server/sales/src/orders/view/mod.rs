@@ -37,8 +37,8 @@ use totals::{SummaryView, Sums};
 use transactions::TransactionView;
 pub(crate) use transactions::attach_transactions;
 
-/// The key of an order's metadata with the membership that it grants. Storefronts see it on its own route only, because
-/// ids of orders are in e-mails.
+/// The key in an order's metadata with the membership that it grants. Storefronts see it only on its own route, because
+/// order ids appear in e-mails.
 pub const MEMBERSHIP: &str = "membership";
 
 /// An order.
@@ -55,8 +55,8 @@ pub struct OrderView {
     #[schema(example = "pending")]
     pub status: &'static str,
     /// `not_paid`, `awaiting`, `authorized`, `partially_authorized`, `captured`, `partially_captured`,
-    /// `partially_refunded`, `refunded`, `canceled` or `requires_action`: what its payments did. What is refunded to store
-    /// credit is in `summary` alone.
+    /// `partially_refunded`, `refunded`, `canceled` or `requires_action`, according to its payments. Refunds to store
+    /// credit appear only in `summary`.
     #[schema(example = "captured")]
     pub payment_status: &'static str,
     /// `not_fulfilled`, `partially_fulfilled`, `fulfilled`, `partially_shipped`, `shipped`, `partially_delivered`,

@@ -55,7 +55,7 @@ pub(crate) struct AdjustmentView {
     owner: OwnerView,
 }
 
-/// What a tax or a discount is of, and its times.
+/// The owner of a tax or a discount, and its times.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "owner")]
 pub(super) struct OwnerView {
@@ -123,7 +123,8 @@ pub(crate) fn parts(
     totals::charge(&charge)
 }
 
-/// Builds the views of taxes. `left` has the amounts without returned pieces, if there are any.
+/// Builds the views of taxes. `left` contains the amounts without returned pieces, if there are
+/// any.
 pub(super) fn tax_views(
     owner: &OwnerView,
     taxes: Vec<TaxLine>,

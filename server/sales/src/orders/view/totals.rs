@@ -16,10 +16,10 @@ pub struct SummaryView {
     credit_line_total: Amount,
     /// The amount paid less the amount refunded.
     transaction_total: Amount,
-    /// The amount due; negative if the store owes money. What the store refunds without owing it is not due again, and
-    /// what comes back afterwards is owed in full.
+    /// The amount due; negative if the store owes money. A refund that the store did not owe does not become due
+    /// again, and later returns are owed in full.
     pending_difference: Amount,
-    /// The total after returns and what was refunded beyond them; zero for a canceled order.
+    /// The total after returns and further refunds; zero for a canceled order.
     current_order_total: Amount,
     /// The total when it was placed.
     original_order_total: Amount,
@@ -40,8 +40,8 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Returns the amount due of an order that is not canceled; negative if the store owes it. A refund settles what the
-    /// store owes, and makes nothing due.
+    /// Returns the amount due of an uncanceled order; negative if the store owes it. A refund settles what the store
+    /// owes, and does not make anything due.
     fn pending(&self) -> i64 {
         let unsettled = self.total.saturating_sub(self.returned).saturating_sub(self.paid);
         let after_refunds = unsettled.saturating_add(self.refunded.saturating_sub(self.goodwill));

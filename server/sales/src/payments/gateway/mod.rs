@@ -20,7 +20,7 @@ use crate::money::Currency;
 /// Limit: time to wait for a provider.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The providers, and the locks that callers hold while they use them. Cheap to clone.
+/// The providers, and the locks that callers hold during calls. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct PaymentGateway {
     providers: Providers,
@@ -33,8 +33,8 @@ impl PaymentGateway {
         Self { providers, locks: KeyedMutex::default() }
     }
 
-    /// Returns a gateway to the configured providers. There is a sandbox only without a processor, unless the settings
-    /// say otherwise: its test cards would pay for real goods.
+    /// Returns a gateway to the configured providers. There is a sandbox only without a processor, unless configured
+    /// otherwise: its test cards would pay for real goods.
     pub(crate) fn of(settings: &PaymentSettings) -> Self {
         let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
         if let Some(stripe) = Stripe::new(&settings.stripe) {
@@ -76,7 +76,7 @@ impl PaymentGateway {
         Ok(data)
     }
 
-    /// Returns the data of a session with the method to keep; none if the shopper has to act first.
+    /// Returns the data of a session with the method to save; none if the shopper has to act first.
     pub(crate) async fn kept(&self, session: &Session) -> Result<Option<Data>, PaymentError> {
         Ok(within_time(self.find(&session.provider_id)?.kept(&session.data)).await?)
     }
@@ -121,7 +121,7 @@ impl PaymentGateway {
         check("cancel", within_time(provider.cancel(request)).await?)
     }
 
-    /// Cancels a session that no order needs; returns whether it had been paid and its money was given back.
+    /// Cancels a session that no order needs; returns whether it had been paid and was refunded.
     pub(crate) async fn end_session(&self, session: &Session) -> Result<bool, PaymentError> {
         let Some(provider) = self.providers.find(&session.provider_id) else { return Ok(false) };
         let currency = session.currency.to_string();
@@ -148,7 +148,7 @@ impl PaymentGateway {
         Ok(within_time(provider.update_amount(request)).await?)
     }
 
-    /// Authorizes a session with a token that the shopper's browser created, or only keeps the token's method.
+    /// Authorizes a session with a token created in the shopper's browser, or only saves the token's method.
     pub(crate) async fn confirm(
         &self,
         session: &Session,

@@ -1,4 +1,4 @@
-//! What providers are asked, and under which keys.
+//! The requests to providers, and their keys.
 
 use std::sync::Mutex;
 
@@ -8,7 +8,7 @@ use crate::ids::OrderId;
 use crate::payments::payment::Collection;
 use crate::payments::sandbox;
 
-/// Writes down what it is asked, and cancels nothing if it was paid.
+/// Records its requests, and cancels nothing that was paid.
 #[derive(Debug, Default)]
 struct Recorder {
     calls: Mutex<Vec<String>>,

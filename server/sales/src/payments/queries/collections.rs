@@ -17,7 +17,8 @@ pub(crate) fn of_orders(tx: &Tx<'_>, orders: &str) -> Result<Vec<Collection>, Er
     Collection::select(tx, rest, named_params! { ":orders": orders })
 }
 
-/// Sets the amount to pay for a cart and what is paid later; returns the collection if the amount changed.
+/// Sets the amount due now for a cart and the deferred amount; returns the collection if the amount
+/// changed.
 pub(crate) fn set_parts(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
@@ -37,7 +38,7 @@ pub(crate) fn set_parts(
     )
 }
 
-/// Sets the amount to pay for a cart, all of it now, unless its total is what it was; returns the collection if that
+/// Sets the amount due for a cart, all of it now, unless its total is unchanged; returns the collection if it
 /// changed.
 pub(crate) fn set_amount(
     tx: &Tx<'_>,
@@ -86,7 +87,7 @@ pub(crate) struct OrderBalance {
     #[column(sql = "(select coalesce(sum(amount_minor), 0) from payment_collection
                       where order_id = o.id and status <> 'canceled')")]
     pub(crate) collected_minor: i64,
-    /// The value of the pieces that came back.
+    /// The value of the returned pieces.
     #[column(
         sql = "(select coalesce(sum(refunded_minor), 0) from order_line where order_id = o.id)"
     )]

@@ -25,7 +25,7 @@ pub(crate) fn by_reference(
     PaymentMethod::select_one(tx, rest, named_params! { ":reference": reference })
 }
 
-/// Returns a method of a holder by the id that its provider has given it, also an ended one, and whether it has ended.
+/// Returns a holder's method by its provider's id, including ended ones, and whether it has ended.
 pub(crate) fn ever_saved(
     tx: &Tx<'_>,
     holder: &AccountHolderId,
@@ -40,7 +40,7 @@ pub(crate) fn ever_saved(
     })
 }
 
-/// Returns the methods with the subscriptions that have not ended and that they pay for.
+/// Returns the methods with the active subscriptions that they pay for.
 pub(crate) fn used_by(
     tx: &Tx<'_>,
     methods: &str,

@@ -1,4 +1,4 @@
-//! Brings what is stored of a payment to what its processor has reported.
+//! Updates the stored state of a payment to the processor's report.
 
 use serde_json::json;
 
@@ -13,19 +13,19 @@ use crate::payments::transactions::{self, NewRefund};
 use crate::proportion::subtract;
 use crate::statuses::SessionStatus;
 
-/// The note on refunds that were made at the processor.
+/// The note on refunds made at the processor.
 const REFUND_NOTE: &str = "reported by the processor";
 
-/// What a report is about, and what the caller has to do.
+/// The subject of a report, and what the caller has to do.
 #[derive(Debug, Clone, Default)]
 pub struct Applied {
     /// The payment, if the session was paid.
     pub payment_id: Option<PaymentId>,
     /// The order to settle.
     pub order_id: Option<OrderId>,
-    /// The cart whose money is there and that is no order yet.
+    /// The cart whose money has arrived and which is not an order yet.
     pub paid_cart_id: Option<CartId>,
-    /// The session whose money is there though what it was for was given up.
+    /// The session whose money has arrived although its purpose was abandoned.
     pub late: Option<Session>,
 }
 
@@ -58,7 +58,8 @@ pub fn apply(tx: &Tx<'_>, session: &PaymentSessionId) -> Result<Applied, Payment
 }
 
 fn apply_to_payment(tx: &Tx<'_>, payment: &Payment, report: &Report) -> Result<(), PaymentError> {
-    // More than the amount was never asked for; the difference is found by whoever looks at the report.
+    // More than the amount was never requested; the difference is visible to anybody who looks at the
+    // report.
     let received_minor = report.received_minor.min(payment.amount_minor);
     if report.state == ReportedState::Captured && received_minor > payment.captured_minor {
         if payment.canceled_at.is_some() {
@@ -82,7 +83,7 @@ fn apply_to_payment(tx: &Tx<'_>, payment: &Payment, report: &Report) -> Result<(
     Ok(())
 }
 
-/// Takes a cancellation back: the money stands, and somebody is told.
+/// Reverts a cancellation: the money is valid, and staff are notified.
 fn revive(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
     payments::revive(tx, &payment.id)?;
     transactions::authorize_again(tx, payment)?;
@@ -90,7 +91,7 @@ fn revive(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
     Ok(events::record(tx, "alert.payment_captured_after_cancel", &event)?)
 }
 
-/// The status of a session by what its processor reports.
+/// The status of a session according to its processor.
 const fn status(state: ReportedState) -> SessionStatus {
     match state {
         ReportedState::Pending => SessionStatus::Pending,
@@ -102,7 +103,7 @@ const fn status(state: ReportedState) -> SessionStatus {
     }
 }
 
-/// The rank of a status among those of reports.
+/// The rank of a status among reported ones.
 const fn rank(status: SessionStatus) -> u8 {
     match status {
         SessionStatus::Pending => 0,

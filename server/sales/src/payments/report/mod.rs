@@ -1,8 +1,8 @@
-//! What a processor reports of a payment, by events that arrive in any order and more than once.
+//! A processor's reports on a payment, as events that arrive in any order and more than once.
 //!
-//! A report is the join of its events: the furthest state, the largest amounts. Joining is commutative, associative
-//! and idempotent, so that any order of any repetitions ends in one report. [`apply()`] brings the session, the payment
-//! and the collection to what the report says; it never takes anything back.
+//! A report is the join of its events: the furthest state, the largest amounts. Joining is commutative, associative and
+//! idempotent, so that events in any order with any repetitions result in the same report. [`apply()`] updates the
+//! session, the payment and the collection to the report; it never reverts anything.
 
 mod apply;
 #[cfg(test)]
@@ -18,7 +18,7 @@ pub use crate::payments::queries::payments::session_of;
 
 pub use apply::{Applied, apply};
 
-/// The state of a payment as the processor sees it, in the order in which one outranks another.
+/// The state of a payment according to the processor, in ascending order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
 #[word(inherent)]
 pub enum ReportedState {
@@ -82,7 +82,7 @@ impl Report {
         }
     }
 
-    /// Returns whether both say the same of the payment, whatever event said it.
+    /// Returns whether both have the same content, regardless of the event.
     fn says_as(&self, other: &Self) -> bool {
         let facts = |report: &Self| {
             (report.state, report.received_minor, report.refunded_minor, report.is_disputed)
@@ -95,7 +95,7 @@ impl Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedEvent {
     pub intent_id: Option<String>,
-    /// `Pending` if it says nothing of the state.
+    /// `Pending` if it does not mention the state.
     pub state: ReportedState,
     pub received_minor: i64,
     pub refunded_minor: i64,
@@ -104,14 +104,14 @@ pub struct ReportedEvent {
     pub event_id: String,
 }
 
-/// What an event changed about the report.
+/// How an event changed the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joined {
     /// It says something new.
     New,
-    /// It says what is known.
+    /// It repeats known facts.
     Known,
-    /// It is older than what is known.
+    /// It is older than known facts.
     Stale,
 }
 
@@ -150,7 +150,7 @@ pub fn join(
     })
 }
 
-/// Notes that the money of a session was given back, which ends the session.
+/// Records that the money of a session was refunded, which ends the session.
 pub(super) fn returned(tx: &Tx<'_>, session: &Session) -> Result<(), database::Error> {
     let event = ReportedEvent {
         intent_id: session.data.get("id").and_then(Value::as_str).map(str::to_owned),
@@ -165,7 +165,8 @@ pub(super) fn returned(tx: &Tx<'_>, session: &Session) -> Result<(), database::E
     Ok(())
 }
 
-/// Returns whether the money of a payment, by its id at its processor, was given back: its session is gone.
+/// Returns whether the money of a payment, by its processor's id, was refunded: its session no longer
+/// exists.
 pub fn is_returned(tx: &Tx<'_>, intent: &str) -> Result<bool, database::Error> {
     let Some(id) = session_of(tx, intent)? else { return Ok(false) };
     let is_taken = Report::find(tx, &id)?.is_some_and(|it| it.state == ReportedState::Captured);

@@ -24,7 +24,7 @@ fn joined(reports: &[Report]) -> Report {
     reports.fold(first, Report::join)
 }
 
-/// Returns all orders of the numbers below `count`.
+/// Returns all permutations of the numbers below `count`.
 fn orders(count: usize) -> Vec<Vec<usize>> {
     if count == 0 {
         return vec![Vec::new()];

@@ -33,7 +33,7 @@ struct MethodView {
     /// The provider's id, which subscriptions take as `payment_method_reference`.
     reference: String,
     data: MethodData,
-    /// Whether it is charged unless another is named.
+    /// Whether it is charged unless another method is named.
     is_default: bool,
     is_expired: bool,
     /// The ids of the subscriptions that it pays for.
@@ -41,13 +41,13 @@ struct MethodView {
     created_at: Timestamp,
 }
 
-/// What is known of a payment method; never the number of a card.
+/// The data of a payment method; never a card number.
 #[derive(Debug, Serialize, ToSchema)]
 struct MethodData {
     #[serde(rename = "type")]
     #[schema(example = "card")]
     kind: &'static str,
-    /// Brand, last four digits and expiry.
+    /// Brand, last four digits and expiry date.
     #[schema(value_type = Option<Object>,
         example = json!({ "brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2034 }))]
     card: Option<Value>,
@@ -139,8 +139,8 @@ async fn list_payment_methods(
 
 /// Saves a payment method of the customer.
 ///
-/// The same card again is the method that is already saved. A provider that saves no methods answers 501, a card that is
-/// refused 422.
+/// If the card is already saved, the response is the existing method. A provider that saves no methods answers 501, a
+/// refused card 422.
 #[crate::http::operation(post, path = "/store/payment-methods/{account_holder_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider")),
     request_body = SaveMethodRequest,
@@ -185,8 +185,8 @@ async fn save_payment_method(
 
 /// Removes a saved payment method of the customer.
 ///
-/// It is listed and charged no more, also if the provider cannot remove it on its side. A method that pays for a running
-/// subscription is refused.
+/// It is no longer listed or charged, even if the provider cannot remove it on its side. A method that pays for a
+/// running subscription cannot be removed.
 #[crate::http::operation(delete, path = "/store/payment-methods/{account_holder_id}/{method_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider"),
            ("method_id" = PaymentMethodId, Path, description = "The method")),
@@ -204,7 +204,7 @@ async fn delete_payment_method(
     };
     let method = db.read(find).await?;
     match gateway.delete_method(&method.provider_id, &method.reference).await {
-        // A provider that has forgotten the method, or never removes one, is no reason to keep it here.
+        // It is removed here even if the provider has forgotten the method, or never removes any.
         Ok(())
         | Err(PaymentError::Provider(ProviderError::Unsupported | ProviderError::Invalid { .. })) =>
             {}

@@ -1,4 +1,4 @@
-//! A file with a line for every movement of money: what a real provider would have done.
+//! A file with a line for every movement of money that a real provider would have made.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 use super::{Card, invalid, named_card, reference, refuse_cards};
 use crate::payments::provider::{Data, ProviderError, SavedMethod};
 
-/// What references of saved cards begin with.
+/// The prefix of references of saved cards.
 const METHOD_PREFIX: &str = "sbxpm_";
 
-/// What the tokens begin with that stand for a shopper's confirmation.
+/// The prefix of tokens that stand for a shopper's confirmation.
 const TOKEN_PREFIX: &str = "ctoken_";
 
 /// The expiry of every test card.
 const EXPIRY: (u8, u16) = (12, 2034);
 
-/// Saves the card that the data names.
+/// Saves the card named in the data.
 pub(super) fn save(holder: &str, data: &Data) -> Result<SavedMethod, ProviderError> {
     refuse_cards(data)?;
     let card = data.get("payment_method").filter(|value| !value.is_null());

@@ -1,10 +1,11 @@
 //! A payment provider that moves no money and runs in process: test cards determine the outcome.
 //!
-//! Every answer depends on the key and the card alone, so it survives a restart and the sandbox needs no state; it can
-//! write every movement of money to a [`ledger`]. Without a card the payment is captured at once, as with `pm_card_visa`, so that a shop can be tried without any setup.
+//! Every answer depends only on the key and the card, so it survives a restart and the sandbox needs no state; it can write every
+//! movement of money to a [`ledger`]. Without a card, the payment is captured immediately, as with `pm_card_visa`, so that a shop
+//! can be tried without setup.
 //!
 //! Only the token of a test card is stored. A listed test number is accepted and stored as its token; anything else
-//! that looks like a card number is refused, wherever it occurs in the data.
+//! that looks like a card number is rejected, wherever it occurs in the data.
 
 mod ledger;
 mod methods;
@@ -21,7 +22,7 @@ use super::provider::{
 
 pub const ID: &str = "pp_sandbox";
 
-/// The fewest digits that count as a card number.
+/// The minimum number of digits of a card number.
 const LEAST_CARD_DIGITS: usize = 12;
 
 /// Limit: levels of lists and objects in the data.
@@ -95,7 +96,8 @@ impl Sandbox {
         Ok(outcome)
     }
 
-    /// Charges a saved card whose shopper is there: the first answer is what they must do, and the next one is the money.
+    /// Charges a saved card with a present shopper: the first answer is what the shopper must do, and the next one is the
+    /// payment.
     fn ask_shopper(&self, request: &Request<'_>, card: Card) -> Result<Outcome, ProviderError> {
         let is_action_completed = request.data.contains_key("next_action");
         let payment = Payment { card, is_action_completed, ..read(request)? };
@@ -109,7 +111,8 @@ impl Sandbox {
         Ok(Outcome::RequiresMore { data })
     }
 
-    /// Charges a saved card whose shopper is not there: the answer is what they must do later.
+    /// Charges a saved card without a present shopper: the answer is what the shopper must do
+    /// later.
     fn leave_to_shopper(request: &Request<'_>, card: Card) -> Result<Outcome, ProviderError> {
         let payment = Payment { card, is_action_completed: false, ..read(request)? };
         let mut data = payment.data("requires_action");
@@ -167,7 +170,7 @@ impl Provider for Sandbox {
                 Some("captured") => {
                     return Ok(Moved::Failed { reason: "already_captured".to_owned() });
                 }
-                // Only this gives back what was held.
+                // Only this releases what was held.
                 Some("authorized") => self.note("cancel", &request)?,
                 Some(_) | None => {}
             }
@@ -187,7 +190,7 @@ impl Provider for Sandbox {
         ready(methods::card_of_token(token).and_then(|card| {
             let payment = Payment { card, ..read(&request)? };
             Ok(match payment.authorize() {
-                // Nothing is taken, so that nothing is given back when the session ends.
+                // Nothing is taken, so nothing is refunded when the session ends.
                 Outcome::Captured { .. } | Outcome::Authorized { .. } => {
                     Outcome::Captured { data: payment.data("kept") }
                 }
@@ -204,7 +207,7 @@ impl Provider for Sandbox {
     ) -> Answer<'a, Outcome> {
         ready(methods::card_of(method).and_then(|card| match card {
             Card::RequiresAction if is_present(request.data) => self.ask_shopper(&request, card),
-            // Nobody is there to act: the shopper may do so later.
+            // Nobody is present to act: the shopper may do so later.
             Card::RequiresAction => Self::leave_to_shopper(&request, card),
             Card::Visa | Card::AuthorizeOnly | Card::Declined | Card::FailsLate => {
                 self.pay(&request, card)
@@ -300,12 +303,12 @@ fn named_card(value: &Value) -> Result<Card, ProviderError> {
     })
 }
 
-/// Refuses data with card numbers other than test numbers, for every provider: a storefront must never send one.
+/// Rejects data with card numbers other than test numbers, for every provider: a storefront must never send one.
 pub(super) fn refuse_cards(data: &Data) -> Result<(), ProviderError> {
     data.iter().try_for_each(|(name, value)| refuse_card_numbers(name, value, 0))
 }
 
-/// Refuses anything that looks like a card number and is not a listed test number. The message does not contain the
+/// Rejects anything that looks like a card number and is not a listed test number. The message does not contain the
 /// number.
 fn refuse_card_numbers(name: &str, value: &Value, depth: usize) -> Result<(), ProviderError> {
     if depth > MAX_DATA_DEPTH {
@@ -356,7 +359,8 @@ fn longest_digit_run(text: &str) -> usize {
 
 const REFERENCE_PREFIX: &str = "sbx_";
 
-/// Returns a reference derived from the key. It has no digits, so that nothing made of it looks like a card number.
+/// Returns a reference derived from the key. It has no digits, so that nothing derived from it looks like a card
+/// number.
 fn reference(idempotency_key: &str) -> String {
     let digest = Sha256::digest(idempotency_key.as_bytes());
     let letters = digest.iter().map(|byte| char::from(b'a'.saturating_add(byte % 26)));

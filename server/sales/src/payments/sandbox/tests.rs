@@ -1,4 +1,4 @@
-//! Tests of the test cards and of the data that the sandbox refuses.
+//! Tests of the test cards and of the data that the sandbox rejects.
 
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ async fn a_card_that_fails_late_promises_and_then_cannot_be_captured() {
     assert_eq!(Sandbox::default().capture(request(&promised)).await, Ok(Moved::Failed { reason }));
 }
 
-/// Everything that the sandbox answers is sent to it again, under any key.
+/// Everything that the sandbox answers is sent back to it, under any key.
 #[tokio::test]
 async fn sandbox_answers_never_look_like_a_card_number() {
     let present = data(&json!({PRESENT: true}));

@@ -10,10 +10,11 @@ use thiserror::Error;
 
 use crate::payments::provider::ProviderError;
 
-/// The version of the API that requests ask for, whatever the account's own is.
+/// The API version in requests, whatever the account's own is.
 const VERSION: &str = "2024-06-20";
 
-/// Limit: the time of one request. Several fit into the time that the gateway waits for an operation.
+/// Limit: the duration of one request. Several fit into the time that the gateway allows for an
+/// operation.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Limit: attempts of a request that had no effect.
@@ -109,7 +110,8 @@ impl Client {
         self.answer(request, false).await
     }
 
-    /// Requests a change that may be repeated. It has no key: under one, an earlier answer would hide a later change.
+    /// Requests a change that may be repeated. It has no key, because with one, an earlier answer would hide a later
+    /// change.
     pub(super) async fn set<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -126,7 +128,7 @@ impl Client {
         Ok(request.bearer_auth(self.secret.expose_secret()))
     }
 
-    /// Sends a request, and again if it cannot have had an effect, or one that a repetition does not change.
+    /// Sends a request, and retries it if it had no effect, or if repeating it is harmless.
     async fn answer<T: DeserializeOwned>(
         &self,
         request: RequestBuilder,
@@ -137,7 +139,7 @@ impl Client {
             let Some(sent) = request.try_clone() else { break };
             let may_repeat = match sent.send().await {
                 Ok(response) => match response.status() {
-                    // Refused before anything was done: too many requests, or the key is in use.
+                    // Rejected before anything was done: too many requests, or the key is in use.
                     StatusCode::TOO_MANY_REQUESTS | StatusCode::CONFLICT => true,
                     status if status.is_server_error() => is_repeatable,
                     status => return read(status, response).await,
@@ -158,7 +160,7 @@ async fn read<T: DeserializeOwned>(
     status: StatusCode,
     response: reqwest::Response,
 ) -> Result<T, StripeError> {
-    // The request took effect, so an answer that cannot be read leaves it open.
+    // The request took effect, so an unreadable answer leaves it open.
     if status.is_success() {
         return response.json().await.map_err(|_unreadable| StripeError::Unavailable);
     }

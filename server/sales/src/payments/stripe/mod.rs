@@ -1,8 +1,8 @@
 //! A card processor of Stripe's kind: `PaymentIntents` with manual or automatic capture, 3-D Secure, saved methods and
 //! charges without the shopper.
 //!
-//! Invariant: before anything is asked for that moves money, the processor is asked for the state of the intent, so that a
-//! repeated call moves nothing twice even where idempotency keys are ignored. What a time-out leaves open is therefore
+//! Invariant: before money is moved, the processor is asked for the state of the intent, so that a repeated call moves
+//! nothing twice even where idempotency keys are ignored. What a time-out leaves open is therefore
 //! [`ProviderError::Unavailable`], never a refusal.
 
 mod client;
@@ -80,7 +80,8 @@ impl Stripe {
         ])
     }
 
-    /// Confirms an intent. One that another request has confirmed meanwhile is returned as it is.
+    /// Confirms an intent. If another request has confirmed it in the meantime, it is returned
+    /// unchanged.
     async fn confirm_intent(
         &self,
         data: &Data,
@@ -98,7 +99,7 @@ impl Stripe {
         }
     }
 
-    /// Confirms the intent where the shopper's browser has not, and returns what became of it.
+    /// Confirms the intent unless the shopper's browser has, and returns its outcome.
     async fn pay(&self, request: Request<'_>) -> Result<Outcome, ProviderError> {
         let amount = units::amount(&request)?;
         let mut intent = self.intent(request.data).await?;
@@ -107,7 +108,7 @@ impl Stripe {
             return Err(ProviderError::Invalid { reason: reason.to_owned() });
         }
         if intent.status == Status::RequiresConfirmation {
-            // Under the key of a card that was declined, the processor would only repeat the refusal.
+            // With the key of a declined card, the processor would only repeat the refusal.
             let key = format!("{}_confirm_{}", request.idempotency_key, intent.attempt());
             intent = match self.confirm_intent(request.data, &[], &key).await {
                 Err(StripeError::Declined { code }) => {
@@ -232,7 +233,7 @@ impl Stripe {
         }
         match self.client.post::<Intent>("payment_intents", &form, request.idempotency_key).await {
             Ok(intent) => intent.outcome(request.data),
-            // The shopper authenticates the payment that was refused, so its secret is asked for.
+            // The shopper authenticates the refused payment, so its secret is needed.
             Err(StripeError::Declined { code }) if code == AUTHENTICATION_REQUIRED => {
                 match self.intent_of(request.idempotency_key, holder).await? {
                     Some(intent) => intent.outcome_of_charge(request.data),
@@ -251,7 +252,7 @@ impl Stripe {
         for _ in 0..MAX_PAGES {
             let answer = self.client.get("payment_intents", &filter).await;
             let page: object::Intents = match answer {
-                // Not every processor of this kind can filter intents, nor begins its lists with the newest.
+                // Not every processor of this kind can filter intents or lists the newest first.
                 Err(StripeError::Invalid { .. }) => {
                     filter = vec![limit.clone()];
                     self.client.get("payment_intents", &filter).await?

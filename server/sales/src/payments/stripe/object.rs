@@ -1,4 +1,4 @@
-//! The processor's objects, as far as they are read.
+//! The processor's objects, limited to the fields that are read.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,8 @@ pub(super) struct Intent {
     metadata: BTreeMap<String, String>,
 }
 
-/// Reads a whole number, also from text, as some processors of this kind write an amount that was changed.
+/// Reads a whole number, also from text, because some processors of this kind write a changed amount as
+/// text.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
     match Value::deserialize(deserializer)? {
         Value::Number(number) => number.as_i64(),
@@ -79,7 +80,8 @@ impl Intent {
         self.amount_received.unwrap_or(self.amount)
     }
 
-    /// Returns what to store on the session or payment. The storefront needs the client secret and the next action.
+    /// Returns the data to store on the session or payment. The storefront needs the client secret and the next
+    /// action.
     pub(super) fn data(&self, before: &Data) -> Data {
         stored(
             before,
@@ -97,14 +99,15 @@ impl Intent {
         id_of(self.payment_method.as_ref()?)
     }
 
-    /// Returns what tells one attempt to pay it from the next: its method, and the charge before.
+    /// Returns what distinguishes one attempt to pay it from the next: its method, and the previous
+    /// charge.
     pub(super) fn attempt(&self) -> String {
         let charge = self.latest_charge.as_ref().and_then(id_of);
         let parts = [self.payment_method_id(), charge];
         parts.map(Option::unwrap_or_default).join("_")
     }
 
-    /// Returns what became of a charge without the shopper: one that is refused because of that is not final.
+    /// Returns the outcome of a charge without the shopper: a refusal for that reason is not final.
     pub(super) fn outcome_of_charge(self, before: &Data) -> Result<Outcome, ProviderError> {
         let failure = self.last_payment_error.as_ref();
         let code =
@@ -116,7 +119,7 @@ impl Intent {
         self.outcome(before)
     }
 
-    /// Returns what became of the payment.
+    /// Returns the outcome of the payment.
     ///
     /// # Errors
     /// [`ProviderError::Unavailable`] while the processor works on it.
@@ -141,7 +144,7 @@ impl Intent {
     }
 }
 
-/// A `SetupIntent`, which keeps a method for charges without the shopper.
+/// A `SetupIntent`, which saves a method for charges without the shopper.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Setup {
     id: String,
@@ -152,7 +155,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Returns what to store on the session.
+    /// Returns the data to store on the session.
     pub(super) fn data(&self, before: &Data) -> Data {
         stored(
             before,
@@ -179,7 +182,7 @@ fn stored<const N: usize>(before: &Data, values: [(&str, Option<Value>); N]) -> 
     data
 }
 
-/// Returns the id of an object, which is there whole where the request asked for it.
+/// Returns the id of an object, which is embedded in full if the request asked for it.
 fn id_of(object: &Value) -> Option<&str> {
     object.as_str().or_else(|| object.get("id")?.as_str())
 }
@@ -193,7 +196,7 @@ pub(super) struct Intents {
 }
 
 impl Intents {
-    /// Returns what the next page starts after, if there is one.
+    /// Returns the cursor of the next page, if there is one.
     pub(super) fn next(&self) -> Option<String> {
         self.data.last().filter(|_| self.has_more).map(|intent| intent.id.clone())
     }
@@ -250,7 +253,7 @@ struct Card {
 }
 
 impl Method {
-    /// Returns what is stored of the method; never the number of a card.
+    /// Returns the stored data of the method; never a card number.
     pub(super) fn saved(self) -> SavedMethod {
         let fingerprint = self.card.as_ref().and_then(|card| card.fingerprint.clone());
         let card = self.card.map(|card| {

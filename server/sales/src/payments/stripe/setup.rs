@@ -1,4 +1,5 @@
-//! Sessions that only keep their method: nothing is charged, and the processor makes sure that it can be later.
+//! Sessions that only save their method: nothing is charged, and the processor makes sure that the method can
+//! be charged later.
 
 use serde_json::Value;
 
@@ -8,7 +9,7 @@ use super::{Data, Initiated, Outcome, ProviderError, Request, Stripe, token_form
 use crate::payments::provider::check;
 
 impl Stripe {
-    /// Registers a session that only keeps its method. Where the storefront knows the method, there is nothing to register.
+    /// Registers a session that only saves its method. If the storefront knows the method, there is nothing to register.
     pub(super) async fn start_keeping(
         &self,
         request: Request<'_>,
@@ -29,7 +30,7 @@ impl Stripe {
         Ok(Initiated { data: setup.data(request.data) })
     }
 
-    /// Confirms a session that only keeps its method, with a token.
+    /// Confirms a session that only saves its method, with a token.
     pub(super) async fn confirm_keeping(
         &self,
         request: Request<'_>,
@@ -67,7 +68,8 @@ impl Stripe {
         }
     }
 
-    /// Returns the data of a session with its method, which the shopper's browser may have told the processor alone.
+    /// Returns the data of a session with its method, which the shopper's browser may have reported only to the
+    /// processor.
     pub(super) async fn find_kept(&self, data: &Data) -> Result<Option<Data>, ProviderError> {
         if data.contains_key("payment_method") {
             return Ok(Some(data.clone()));
@@ -88,7 +90,7 @@ impl Stripe {
         }
     }
 
-    /// Ends a session that only keeps its method; returns whether it is one. What has succeeded cannot be canceled, and
+    /// Ends a session that only saves its method; returns whether it is one. A succeeded one cannot be canceled, and
     /// costs nothing.
     pub(super) async fn stop_keeping(&self, request: &Request<'_>) -> Result<bool, StripeError> {
         let Some(id) = setup_of(request.data) else { return Ok(!request.data.contains_key("id")) };
@@ -100,7 +102,7 @@ impl Stripe {
     }
 }
 
-/// Returns the processor's id of a session that only keeps its method.
+/// Returns the processor's id of a session that only saves its method.
 fn setup_of(data: &Data) -> Option<&str> {
     data.get("id")?.as_str().filter(|id| id.starts_with("seti_"))
 }

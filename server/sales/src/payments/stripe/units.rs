@@ -1,18 +1,18 @@
-//! Amounts as the processor counts them, which for some currencies is not in minor units:
+//! Amounts in the processor's units, which are not minor units for some currencies:
 //! <https://docs.stripe.com/currencies#special-cases>.
 
 use crate::money::Currency;
 use crate::payments::provider::{ProviderError, Request, check};
 
-/// How the processor counts a currency.
+/// The processor's unit of a currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Minor,
-    /// In hundredths, though there are none.
+    /// Hundredths, although the currency has none.
     Hundredth,
-    /// In whole ones, though there are hundredths.
+    /// Whole units, although the currency has hundredths.
     Whole,
-    /// In thousandths, of which the last digit is zero.
+    /// Thousandths, with a zero as the last digit.
     Thousandth,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn amount(request: &Request<'_>) -> Result<i64, ProviderError> {
 pub(crate) fn to_minor(amount: i64, currency: &str) -> i64 {
     match Unit::of(currency) {
         Unit::Minor | Unit::Thousandth => amount,
-        // Fractions of what has none are not charged.
+        // Fractions of a currency without decimals are not charged.
         Unit::Hundredth => amount.div_euclid(100),
         Unit::Whole => amount.saturating_mul(100),
     }

@@ -53,8 +53,8 @@ struct SubscriptionOfferResponse {
 
 /// Show how a product can be subscribed to
 ///
-/// The prices are those that a line of a cart has with each plan, for one piece, in the given region, cart or country,
-/// otherwise in the store's own region.
+/// The prices are those of a cart line with each plan, per piece, in the given region, cart or country, otherwise in
+/// the store's default region.
 #[crate::http::operation(get, path = "/store/products/{id}/subscription-offer", tag = "Store products",
     params(("id" = ProductId, Path, description = "The product"), PriceContextQuery),
     responses((status = 200, description = "The offer", body = SubscriptionOfferResponse)))]

@@ -37,7 +37,8 @@ pub(super) struct CreatePlanRequest {
     max_cycles: Option<i64>,
     /// The frequencies that subscribers can change to.
     allowed_frequencies: Option<Vec<Interval>>,
-    /// The hours before a renewal in which its subscriber cannot change it. Defaults to 0.
+    /// The number of hours before a renewal in which its subscriber cannot change it. Defaults to
+    /// 0.
     #[schema(minimum = 0, maximum = 720)]
     cutoff_hours: Option<i64>,
     /// The deliveries in a row that can be skipped; absent for no limit.
@@ -58,7 +59,7 @@ pub(super) struct CreatePlanRequest {
 #[schema(example = json!({ "discount": { "type": "percent", "value": 15 } }))]
 pub(super) struct UpdatePlanRequest {
     name: Option<Text>,
-    /// The products that can be subscribed to, in place of the others.
+    /// Replaces the products that can be subscribed to.
     product_ids: Option<Vec<ProductId>>,
     interval: Option<Unit>,
     #[schema(minimum = 1, maximum = 52)]
@@ -144,7 +145,7 @@ fn discount_of(
     Ok(Some(requested.into_discount(regions::default_currency(tx)?)?))
 }
 
-/// Returns the ids in their order, each once, as they are stored.
+/// Returns the ids sorted, without duplicates, in the form in which they are stored.
 fn in_order(mut ids: Vec<ProductId>) -> Vec<ProductId> {
     ids.sort_unstable();
     ids.dedup();

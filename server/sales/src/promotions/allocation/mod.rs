@@ -94,11 +94,11 @@ pub struct Method {
     pub target_rules: Vec<Rule>,
     /// Set for a buy-get promotion.
     pub(crate) buy_get: Option<BuyGet>,
-    /// What its campaign may still spend; none for no limit.
+    /// The remaining budget of its campaign; none for no limit.
     pub(crate) budget: Option<BudgetLeft>,
 }
 
-/// What is left of the budget that the promotions of a campaign share.
+/// The remaining budget shared by the promotions of a campaign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BudgetLeft {
     pub(crate) campaign_id: CampaignId,

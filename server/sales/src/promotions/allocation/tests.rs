@@ -134,7 +134,7 @@ fn a_promotion_that_would_overdraw_its_budget_is_dropped_whole() {
     }
 }
 
-/// Returns a promotion of a campaign whose budget has something left.
+/// Returns a promotion of a campaign with remaining budget.
 fn of_campaign(campaign_id: &CampaignId, kind: BudgetType, left: i64, amount_minor: i64) -> Method {
     let budget = Some(BudgetLeft { campaign_id: campaign_id.clone(), kind, left });
     Method { budget, ..method(Value::Fixed(amount_minor), Spread::Across) }
@@ -154,7 +154,8 @@ fn the_promotions_of_a_campaign_share_its_budget() {
         assert_eq!(off(&[one(&summer), one(&summer)], &lines), [expected], "{kind:?} {left}");
         assert_eq!(off(&[one(&summer), one(&winter)], &lines), [600], "{kind:?} {left}");
     }
-    // What does not fit leaves its share to the next, and what discounts nothing is no use.
+    // What does not fit leaves its share to the next, and a promotion that discounts nothing is not
+    // used.
     let spend = |amount| of_campaign(&summer, BudgetType::Spend, 500, amount);
     assert_eq!(off(&[spend(300), spend(201), spend(200)], &lines), [500]);
     let aimed = |name| Method {

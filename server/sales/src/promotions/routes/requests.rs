@@ -67,7 +67,7 @@ struct MethodRequest {
 #[request]
 pub(super) struct RuleRequest {
     /// Of the cart, such as `customer.groups.id` or `subtotal`, or of what is discounted or bought, such as
-    /// `items.product.id`. An unknown one is refused with the known ones.
+    /// `items.product.id`. The error for an unknown one lists the known ones.
     attribute: Text<100>,
     operator: Operator,
     values: OneOrMore,
@@ -310,7 +310,7 @@ impl UpdateBudgetRequest {
             ));
         }
         let limit = self.limit.try_map(|limit| limit_units(kind, currency, limit))?;
-        // The number before counts other units: cents, yen or uses.
+        // The previous number counts other units: cents, yen or uses.
         let is_recounted = before.is_some_and(|before| {
             before.limit.is_some() && (before.kind != kind || before.currency != currency)
         });

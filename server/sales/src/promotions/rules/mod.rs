@@ -127,7 +127,7 @@ impl Facts {
     }
 }
 
-/// Refuses more rules of one kind than the limit.
+/// Rejects more rules of one kind than the limit.
 pub(crate) fn check_count(count: usize) -> Result<(), RuleError> {
     if count > MAX_RULES { Err(RuleError::TooMany { count }) } else { Ok(()) }
 }

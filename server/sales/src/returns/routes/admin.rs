@@ -40,7 +40,7 @@ pub(super) async fn begin_return(
     Ok(Json(ReturnWithOrderResponse { order, r#return }))
 }
 
-/// Adds items to an open return. A line that it already has is replaced.
+/// Adds items to an open return. A line that it already contains is replaced.
 #[crate::http::operation(post, path = "/admin/returns/{id}/request-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = PutReturnItemsRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
@@ -115,7 +115,7 @@ pub(super) async fn receive_items(
     step(db, id, move |tx, id| steps::unpack(tx, id, &request.pieces(), false)).await
 }
 
-/// Records damaged pieces as unpacked; confirming the receipt dismisses them. They do not go into stock, and nothing is
+/// Records damaged pieces as unpacked; confirming the receipt dismisses them. They are not restocked, and nothing is
 /// owed for them.
 #[crate::http::operation(post, path = "/admin/returns/{id}/dismiss-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = UnpackRequest,
@@ -129,8 +129,8 @@ pub(super) async fn dismiss_items(
     step(db, id, move |tx, id| steps::unpack(tx, id, &request.pieces(), true)).await
 }
 
-/// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed the amount paid for them.
-/// The refund itself is a separate request.
+/// Confirms the unpacked pieces: undamaged ones are restocked, and the customer is owed the amount paid for them. The
+/// refund itself is a separate request.
 #[crate::http::operation(post, path = "/admin/returns/{id}/receive/confirm", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]

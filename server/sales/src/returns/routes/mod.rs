@@ -45,7 +45,7 @@ fn receipts() -> OpenApiRouter<AppState> {
         .routes(routes!(admin::confirm_receipt))
 }
 
-/// Takes a step of a return, and answers with the order as it is after that.
+/// Takes a step of a return, and responds with the resulting order.
 async fn step(
     db: Db,
     id: ReturnId,

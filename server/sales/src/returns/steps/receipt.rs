@@ -68,7 +68,7 @@ pub fn unpack(
     Ok(())
 }
 
-/// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed their value.
+/// Confirms the unpacked pieces: undamaged ones are restocked, and the customer is owed their value.
 ///
 /// # Errors
 /// [`ReturnError`] if nothing is unpacked.

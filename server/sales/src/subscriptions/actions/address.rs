@@ -1,4 +1,4 @@
-//! Sends the next parcel, or all further ones, elsewhere.
+//! Sends the next parcel, or all further ones, to another address.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

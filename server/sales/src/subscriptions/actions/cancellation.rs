@@ -1,4 +1,4 @@
-//! Cancels a subscription, at once or at the end of the paid period, or takes that back.
+//! Cancels a subscription, immediately or at the end of the paid period, or reverts that.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ pub struct Cancellation {
     pub at: CancelAt,
     pub reason: Option<CancellationReason>,
     pub comment: Option<String>,
-    /// Takes back a cancellation that is ahead.
+    /// Reverts a planned cancellation.
     pub is_undone: bool,
 }
 
@@ -80,8 +80,8 @@ pub fn apply(
     change::event(tx, "subscription.cancellation_planned", subscription, facts)
 }
 
-/// Returns when it can end: when the paid period does, or that of the last cycle that a customer can change no longer,
-/// which is still billed.
+/// Returns the earliest possible end: that of the paid period, or of the last cycle that a customer can no longer
+/// change, which is still billed.
 fn first_end(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -102,7 +102,7 @@ fn first_end(
     Ok(end)
 }
 
-/// Takes back a planned cancellation.
+/// Reverts a planned cancellation.
 pub(super) fn undo(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
     if subscription.cancel_at.is_none() || subscription.status != SubscriptionStatus::Active {
         return Err(change::not_allowed(subscription));

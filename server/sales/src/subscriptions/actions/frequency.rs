@@ -23,7 +23,7 @@ pub struct Frequency {
     pub next_billing_date: Option<String>,
 }
 
-/// Changes the rhythm. Without a date the next one that is billed stays, and so does the anchor's day of the month.
+/// Changes the frequency. Without a date, the next billing date stays, and so does the anchor's day of the month.
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] for an interval that the plan does not allow; [`SubscriptionError::Invalid`].
@@ -51,7 +51,7 @@ pub fn apply(
     let date = frequency.next_billing_date.as_deref();
     let date = date.map(|day| date_within(tx, subscription, day)).transpose()?;
     if date.is_none() && interval == before {
-        // A new anchor would forget what is skipped.
+        // A new anchor would lose the skipped cycles.
         return Ok(());
     }
     let due_at = schedule::next_billed(tx, subscription)?.due_at;
@@ -114,7 +114,7 @@ fn date_within(
 ) -> Result<Timestamp, SubscriptionError> {
     let at = on_day(subscription, day)?;
     let bounds = subscription.anchor().and_then(|anchor| {
-        // The first instant of tomorrow is not known to the anchor, but its local time today is.
+        // The anchor does not know the first instant of tomorrow, but its local time today.
         Some((anchor.days_after(tx.now(), 1)?, anchor.days_after(tx.now(), MAX_DAYS)?))
     });
     match bounds {

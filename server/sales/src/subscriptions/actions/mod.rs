@@ -1,5 +1,5 @@
-//! What customers and admins do with a subscription. Each action is one write, or three steps if it charges; a preview is
-//! the same write, rolled back.
+//! The actions of customers and admins on a subscription. Each action is one write, or three steps if it charges; a
+//! preview is the same write, rolled back.
 
 pub mod address;
 pub mod cancellation;
@@ -30,7 +30,7 @@ pub struct Actor {
     pub id: String,
     /// Admins are not bound to cut-off times, minimal terms and limits.
     pub is_admin: bool,
-    /// Whether what they do is rolled back.
+    /// Whether its writes are rolled back.
     pub is_preview: bool,
 }
 
@@ -41,7 +41,7 @@ impl Actor {
 }
 
 impl Subscription {
-    /// Returns what may be done with it now.
+    /// Returns the actions allowed at present.
     pub fn actions(&self) -> Vec<&'static str> {
         let is_delivery = self.kind == SubscriptionKind::Delivery;
         let mut actions: Vec<&'static str> = match self.status {
@@ -71,13 +71,13 @@ impl Subscription {
         actions
     }
 
-    /// Refuses an action that is not allowed now.
+    /// Rejects an action that is not allowed at present.
     fn check(&self, action: &'static str) -> Result<(), SubscriptionError> {
         if self.actions().contains(&action) { Ok(()) } else { Err(change::not_allowed(self)) }
     }
 }
 
-/// Refuses a customer's change of the next cycle when it is too close.
+/// Rejects a customer's change if the next cycle is too close.
 fn check_cutoff(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -89,7 +89,7 @@ fn check_cutoff(
     }
 }
 
-/// Refuses a customer's change of a cycle that is due too soon.
+/// Rejects a customer's change of a cycle that is due too soon.
 fn check_cutoff_of(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -108,8 +108,8 @@ fn on_day(subscription: &Subscription, day: &str) -> Result<Timestamp, Subscript
     at.ok_or_else(|| SubscriptionError::Invalid(format!("`{day}` is not a day such as 2026-11-21")))
 }
 
-/// Sets a new anchor, from which the next cycle's period is the first. Skipped cycles ahead are not skipped any more, and
-/// of those that were announced only the next one is.
+/// Sets a new anchor, from which the next cycle's period is the first. Future cycles are no longer skipped, and only the
+/// next one counts as announced.
 fn set_anchor(
     tx: &Tx<'_>,
     subscription: &mut Subscription,

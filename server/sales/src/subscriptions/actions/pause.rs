@@ -12,7 +12,7 @@ use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{Subscription, SubscriptionKind};
 
-/// Pauses, until a day if one is given. What is paid for stays: access ends with its period.
+/// Pauses, until a day if one is given. What has been paid for stays: access ends with its period.
 ///
 /// # Errors
 /// [`SubscriptionError::NotAllowed`]; [`SubscriptionError::Invalid`] for a day that is too far.

@@ -32,7 +32,7 @@ pub(crate) struct Cost {
     pub(crate) charge: Option<Box<PendingCharge>>,
 }
 
-/// The work of an action, which says what it costs.
+/// The work of an action, which returns its cost.
 pub(crate) type Apply =
     Box<dyn FnOnce(&Tx<'_>, &mut Subscription, &Actor) -> Result<Cost, SubscriptionError> + Send>;
 
@@ -73,7 +73,7 @@ impl<T> From<database::Error> for Unwritten<T> {
     }
 }
 
-/// Does some work in one write, or previews it: then what it writes is rolled back.
+/// Does work in one write, or previews it: then its writes are rolled back.
 pub(super) async fn write<T: Send + 'static>(
     db: &Db,
     is_preview: bool,
@@ -92,7 +92,8 @@ pub(super) async fn write<T: Send + 'static>(
     }
 }
 
-/// Performs an action, and what falls due by it; or previews it: then what it writes is rolled back.
+/// Performs an action, and the work that falls due because of it; or previews it: then its writes
+/// are rolled back.
 pub(crate) async fn perform(
     db: &Db,
     gateway: &PaymentGateway,
@@ -136,7 +137,7 @@ async fn pay(
     id: &SubscriptionId,
 ) -> Result<(), SubscriptionError> {
     let (db, gateway, subject) = (db.clone(), gateway.clone(), id.clone());
-    // Two that ask about one charge at a time would both find none and both make one.
+    // Two concurrent calls for one charge would both find none and both make one.
     let asking = async move {
         let lock = gateway.locks.lock(subject.as_str(), billing::LOCK_WAIT_LIMIT).await;
         let Some(_lock) = lock else { return Ok(None) };
@@ -145,7 +146,7 @@ async fn pay(
     let ended = Context::current().spawn(asking).await;
     let attempt = ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))?;
     match attempt {
-        // The server goes on asking.
+        // The server keeps retrying.
         None => Err(SubscriptionError::Busy(id.clone())),
         Some(attempt) if attempt.status == AttemptStatus::Refused => {
             let reason = attempt.reason.unwrap_or_else(|| "card_declined".to_owned());
@@ -155,7 +156,7 @@ async fn pay(
     }
 }
 
-/// Returns a subscription with what is billed next, as its customer or an administrator sees it.
+/// Returns a subscription with its next bill, as seen by its customer or an administrator.
 fn show(
     tx: &Tx<'_>,
     id: &SubscriptionId,

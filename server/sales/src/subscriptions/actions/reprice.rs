@@ -1,4 +1,4 @@
-//! Announces today's prices, which count after a notice.
+//! Announces today's prices, which apply after a notice period.
 
 use serde_json::json;
 
@@ -10,13 +10,13 @@ use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::{Replacement, Subscription};
 
-/// Gives each item the price of today with the current version of its plan, from the first cycle on that is due at `from`
-/// or later; by default as soon as the notice is over. Announces it, so that the customer can swap or cancel before. A price
-/// that was announced is withdrawn if the item costs today what it is billed at.
+/// Gives each item today's price with the current version of its plan, from the first cycle due at `from` or later; by
+/// default as soon as the notice period is over. Announces it, so that the customer can swap or cancel before. An announced
+/// price is withdrawn if the item's price today is the one at which it is billed.
 ///
 /// # Errors
-/// [`SubscriptionError::Invalid`] if `from` leaves too little notice; [`SubscriptionError::Refused`] if a product has no
-/// plan of this frequency any more.
+/// [`SubscriptionError::Invalid`] if `from` leaves too little notice; [`SubscriptionError::Refused`] if a product no
+/// longer has a plan with this frequency.
 pub(crate) fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -37,7 +37,7 @@ pub(crate) fn apply(
     let mut changes = Vec::new();
     for place in 0..subscription.items.len() {
         let Some(item) = subscription.items.get(place) else { continue };
-        // A swap has a price of today already.
+        // A swap already has today's price.
         if item.next.as_ref().is_some_and(|next| next.from.is_none()) {
             continue;
         }
@@ -49,7 +49,7 @@ pub(crate) fn apply(
             item.unit_price_minor == after && item.is_tax_inclusive == today.is_tax_inclusive;
         let before = match &item.next {
             None if is_same => continue,
-            // The price that was announced is not to come.
+            // The announced price does not take effect.
             Some(announced) if is_same => announced.unit_price_minor,
             Some(_) | None => item.unit_price_minor,
         };

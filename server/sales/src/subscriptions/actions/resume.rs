@@ -1,4 +1,4 @@
-//! Ends a pause, or takes back a planned cancellation.
+//! Ends a pause, or reverts a planned cancellation.
 
 use serde_json::json;
 

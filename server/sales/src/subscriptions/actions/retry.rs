@@ -15,24 +15,24 @@ use crate::subscriptions::queries;
 use crate::subscriptions::schedule::DAY_MS;
 use crate::subscriptions::subscription::Subscription;
 
-/// Limit: attempts of a customer to pay one cycle in a day, so that nobody tries out cards.
+/// Limit: a customer's attempts to pay one cycle per day, to prevent card testing.
 const MAX_A_DAY: i64 = 5;
 
-/// What became of the attempt.
+/// The result of the attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Retried {
     Paid,
     /// Of a preview: the method would be charged.
     Charged,
-    /// The provider has not answered; the server goes on asking.
+    /// The provider has not answered; the server keeps retrying.
     Processing,
     NothingDue,
     /// The shopper has to act first.
     RequiresAction,
 }
 
-/// Pays the unpaid cycle, with a method that becomes the subscription's if it pays. If nothing is due, it pays from the next
-/// cycle on. A preview asks no provider.
+/// Pays the unpaid cycle, with a method that becomes the subscription's own if the payment succeeds. If nothing is due, it
+/// is used from the next cycle on. A preview does not call the provider.
 pub(crate) async fn pay(
     db: &Db,
     gateway: &PaymentGateway,

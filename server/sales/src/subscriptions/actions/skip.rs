@@ -1,4 +1,4 @@
-//! Skips a delivery ahead, or takes that back. The anchor never moves.
+//! Skips a future delivery, or reverts that. The anchor never moves.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,12 @@ use crate::subscriptions::{change, queries, schedule};
 /// Limit: how many cycles ahead one may be skipped.
 const MAX_AHEAD: i64 = 6;
 
-/// Skips a cycle, by default the next one, or takes that back. Skipping one again changes nothing, but without naming it
+/// Skips a cycle, by default the next one, or reverts that. Skipping a cycle again changes nothing, and without a cycle
 /// only the next one is skipped, so that a double click skips once.
 ///
 /// # Errors
-/// [`SubscriptionError::Refused`] if the next is skipped already, or too many in a row would be.
+/// [`SubscriptionError::Refused`] if the next one is already skipped, or too many in a row would
+/// be.
 pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -49,7 +50,7 @@ pub fn apply(
         return Err(SubscriptionError::Refused(message));
     }
     if is_skipped != is_undone {
-        // It is as the request asks for.
+        // It is already as requested.
         return Ok(());
     }
     check_cutoff_of(tx, subscription, actor, schedule::ahead(subscription, place)?.due_at)?;
@@ -64,7 +65,7 @@ pub fn apply(
     change::event(tx, "subscription.skipped", subscription, facts)
 }
 
-/// Checks how many in a row would be skipped, also of the cycles that were.
+/// Checks how many cycles in a row would be skipped, including past ones.
 fn check_limit(
     tx: &Tx<'_>,
     subscription: &Subscription,

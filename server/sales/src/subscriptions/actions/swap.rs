@@ -19,7 +19,7 @@ use crate::subscriptions::proration::Proration;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{Item, Replacement, Subscription, SubscriptionKind};
 
-/// From when a swap counts.
+/// When a swap takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = SwapFromRequest)]
@@ -31,18 +31,18 @@ pub enum SwapFrom {
 
 #[derive(Debug, Clone)]
 pub struct Swap {
-    /// Needed if there are several items.
+    /// Required if there are several items.
     pub item_id: Option<SubscriptionItemId>,
     pub variant_id: VariantId,
     /// Defaults to the item's.
     pub quantity: Option<i64>,
-    /// A delivery counts from the next cycle; access by default at once.
+    /// A delivery changes with the next cycle; access by default immediately.
     pub from: Option<SwapFrom>,
 }
 
-/// Swaps an item at the plan's price of today. Deliveries change with the next cycle. Access changes at once, and what is
-/// left of the old price is worth as much of the new one: what is missing is taken from the credit balance and charged, and
-/// the swap counts once it is paid; what is left over is added to the balance.
+/// Swaps an item at the plan's price of today. Deliveries change with the next cycle. Access changes immediately, and the
+/// rest of the old price counts towards the new one: a difference is taken from the credit balance and charged, and the
+/// swap takes effect once it is paid; a surplus is added to the balance.
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] for a variant without a plan of the same frequency, and if nothing can be charged.
@@ -117,7 +117,7 @@ fn replace(
     Ok(())
 }
 
-/// Claims what a swap costs.
+/// Claims the cost of a swap.
 fn begin_charge(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -147,7 +147,8 @@ fn item_place(
     }
 }
 
-/// Returns what replaces an item, at the price of today with a plan of the same frequency: its own, if that has one.
+/// Returns the replacement of an item, at today's price with a plan of the same frequency: its own plan, if that has
+/// one.
 pub(super) fn replacement(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -188,7 +189,7 @@ pub(super) fn replacement(
     })
 }
 
-/// Returns what the swap costs for the rest of the paid period, with tax.
+/// Returns the cost of the swap for the rest of the paid period, with tax.
 fn prorate(
     tx: &Tx<'_>,
     subscription: &Subscription,

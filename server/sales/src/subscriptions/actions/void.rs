@@ -9,8 +9,8 @@ use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
 use crate::subscriptions::{billing, change, queries};
 
-/// Makes the open cycle void: nothing is owed for it, a subscription that is past due is active again, and deliveries that
-/// fell due meanwhile are skipped.
+/// Makes the open cycle void: nothing is owed for it, a past due subscription becomes active again, and deliveries that
+/// fell due in the meantime are skipped.
 ///
 /// # Errors
 /// [`SubscriptionError::Refused`] if the cycle is not unpaid.

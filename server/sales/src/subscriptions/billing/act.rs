@@ -1,4 +1,4 @@
-//! The work on one subscription: whatever is due, step by step, each in a transaction of its own.
+//! The work on one subscription: everything that is due, step by step, each in its own transaction.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, Subscription, SubscriptionKind};
 
-/// The kind of the job that bills what is due.
+/// The kind of job that bills what is due.
 pub const RENEW: &str = "subscriptions.renew";
 
 /// The interval of that job, in milliseconds.
 pub const RENEW_EVERY_MS: i64 = 10_000;
 
-/// Limit: subscriptions taken at once.
+/// Limit: subscriptions processed at once.
 const BATCH_LEN: u32 = 200;
 
 /// Limit: batches of one run.
@@ -40,16 +40,16 @@ const MAX_CHARGES: usize = 16;
 /// Limit: steps of one subscription in one run, enough for a daily one after three years.
 const MAX_STEPS: usize = 2_400;
 
-/// How long a subscription waits whose work failed, in milliseconds.
+/// How long a subscription waits after its work failed, in milliseconds.
 const WAIT_MS: i64 = 60_000;
 
 /// Limit: time to wait for other work on the same subscription.
 pub(crate) const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
-/// What became of the work on a subscription.
+/// The result of the work on a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billed {
-    /// Nothing is left to do now.
+    /// Nothing is left to do at present.
     Done,
     /// The provider has not answered; it is asked again.
     Unanswered,
@@ -76,7 +76,7 @@ pub async fn act_on_due(db: &Db, gateway: &PaymentGateway) -> Result<usize, Subs
     Ok(count)
 }
 
-/// Settles the charges that a crash has left without an answer.
+/// Settles the charges that a crash left unanswered.
 pub async fn recover(db: Db, gateway: PaymentGateway) {
     let marked = db.write::<_, database::Error>(queries::ask_again_now).await;
     let settled = match marked {
@@ -88,7 +88,7 @@ pub async fn recover(db: Db, gateway: PaymentGateway) {
     }
 }
 
-/// Works on a subscription; if that fails, it waits, so that it holds up no other.
+/// Works on a subscription. If that fails, it waits, so that it delays no other.
 async fn act_or_wait(db: Db, gateway: PaymentGateway, id: SubscriptionId) {
     let Err(error) = act(&db, &gateway, &id).await else { return };
     tracing::warn!(subscription = %id, %error, "a subscription could not be worked on");
@@ -100,10 +100,10 @@ async fn act_or_wait(db: Db, gateway: PaymentGateway, id: SubscriptionId) {
     }
 }
 
-/// Does what is due about a subscription. Runs to completion even if the caller is gone.
+/// Does the due work on a subscription. Runs to completion even if the caller is gone.
 ///
 /// # Errors
-/// If a step fails; what was done before stays.
+/// If a step fails; earlier steps stay done.
 pub async fn act(
     db: &Db,
     gateway: &PaymentGateway,
@@ -136,7 +136,7 @@ async fn run(
     Ok(Billed::Done)
 }
 
-/// Asks the provider about a charge and settles its answer; `None` if it does not answer.
+/// Calls the provider for a charge and settles its answer; `None` if it does not answer.
 pub(crate) async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
@@ -193,14 +193,14 @@ fn is_past(tx: &Tx<'_>, at: Option<Timestamp>) -> bool {
     at.is_some_and(|at| at <= tx.now())
 }
 
-/// Asks about an attempt again that has no answer.
+/// Repeats an unanswered attempt.
 fn again(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     attempt: &Attempt,
 ) -> Result<Step, SubscriptionError> {
     let charge = claim::pending(tx, attempt)?;
-    // The next time is a minute away, so that a provider that is down is not asked without end.
+    // The next time is a minute away, so that an unavailable provider is not called endlessly.
     change::save(tx, subscription)?;
     Ok(charge.map_or(Step::Done, |charge| Step::Ask(Box::new(charge))))
 }
@@ -215,7 +215,7 @@ fn unpause(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscri
     Ok(Step::Done)
 }
 
-/// Tries a cycle again that is unpaid or waits for stock.
+/// Retries a cycle that is unpaid or waits for stock.
 fn retry(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -258,8 +258,8 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
     Ok(after(claim::claim(tx, subscription, &mut cycle, asker)?))
 }
 
-/// Returns why the next cycle is not billed: the customer skipped it, or the one after it is due as well, also if it is
-/// the first after a trial. Access is billed for each period.
+/// Returns why the next cycle is not billed: the customer skipped it, or the following one is due as well, even if it
+/// is the first after a trial. Access is billed for each period.
 fn skipped(
     tx: &Tx<'_>,
     subscription: &Subscription,

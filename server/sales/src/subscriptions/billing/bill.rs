@@ -1,4 +1,4 @@
-//! What a cycle costs: the function that bills, previews and announces.
+//! The cost of a cycle: the function that bills, previews and announces.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::{Item, Subscription};
 use crate::subscriptions::{queries, schedule};
 
-/// What a cycle costs, and what pays it.
+/// The cost of a cycle, and what pays for it.
 #[derive(Debug)]
 pub(crate) struct Bill {
     pub(crate) cart: Cart,
-    /// What the subscription's credit balance pays.
+    /// The amount paid from the subscription's credit balance.
     pub(crate) credit_balance_minor: i64,
-    /// What the customer's store credit pays, and its account.
+    /// The amount paid from the customer's store credit, and its account.
     pub(crate) store_credit: Option<(CreditAccountId, i64)>,
     /// What is charged.
     pub(crate) amount_minor: i64,
@@ -49,11 +49,11 @@ pub(crate) fn compute(
     Ok(Bill { cart, credit_balance_minor, store_credit, amount_minor })
 }
 
-/// What cycles cost that differ in nothing but their customers.
+/// The costs of cycles that differ only in their customers.
 #[derive(Debug)]
 pub(crate) struct Totals {
     are_zones_narrow: bool,
-    /// By what the total follows from; none if the cycle cannot be billed.
+    /// By the inputs of the total; none if the cycle cannot be billed.
     totals: BTreeMap<String, Option<i64>>,
 }
 
@@ -63,7 +63,7 @@ impl Totals {
         Ok(Self { are_zones_narrow, totals: BTreeMap::new() })
     }
 
-    /// Returns what a cycle costs, before credit; none if it cannot be billed.
+    /// Returns the cost of a cycle, before credit; none if it cannot be billed.
     pub(crate) fn of(
         &mut self,
         tx: &Tx<'_>,
@@ -92,7 +92,8 @@ impl Totals {
     }
 }
 
-/// Returns what the items of a cycle cost without tax; `None` while they cannot be sent, because then nobody taxes them.
+/// Returns the cost of a cycle's items without tax; `None` while they cannot be shipped, because they are then not
+/// taxed.
 pub(crate) fn items_without_tax(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -106,7 +107,7 @@ pub(crate) fn items_without_tax(
     }
 }
 
-/// Returns whether a cycle cannot be sent as it is.
+/// Returns whether a cycle cannot be shipped in its present state.
 pub(super) fn cannot_be_sent(error: &SubscriptionError) -> bool {
     let SubscriptionError::Cart(error) = error else { return false };
     matches!(
@@ -171,7 +172,7 @@ fn renewed(item: &Item, due_at: Timestamp) -> RenewedItem {
     }
 }
 
-/// Returns an item as it is now, whatever will replace it.
+/// Returns an item in its present state, regardless of its replacement.
 fn own(item: &Item) -> RenewedItem {
     RenewedItem {
         variant_id: item.variant_id.clone(),

@@ -30,20 +30,20 @@ pub(crate) struct PendingCharge {
     pub(super) saved: SavedCharge,
 }
 
-/// What became of a claim.
+/// The result of a claim.
 #[derive(Debug)]
 pub(crate) enum Claimed {
-    /// The provider is to be asked.
+    /// The provider has to be called.
     Ask(Box<PendingCharge>),
     /// There was nothing to charge, so the cycle is paid.
     Paid,
     /// It cannot be sent now.
     NotSent,
-    /// It is refused without asking anybody, for this reason.
+    /// Refused without a call, for this reason.
     Refused(&'static str),
 }
 
-/// Who asks for a cycle to be billed, and with which method.
+/// Who requests the billing of a cycle, and with which method.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asker<'a> {
     /// `schedule`, `dunning`, `customer` or `admin`.
@@ -142,7 +142,7 @@ fn attempt(
     }
 }
 
-/// Returns the charge of an attempt that was asked for before and has no answer.
+/// Returns the charge of an unanswered earlier attempt.
 pub(super) fn pending(
     tx: &Tx<'_>,
     attempt: &Attempt,
@@ -174,7 +174,7 @@ pub(super) fn method(
     instead: Option<&PaymentMethodId>,
 ) -> Result<Option<(PaymentMethod, AccountHolder)>, SubscriptionError> {
     let method = match (instead, &subscription.payment_method_id) {
-        // Money that arrives late was taken with its method, also if that has ended since.
+        // Money that arrives late was taken with its method, even if that has ended since.
         (Some(id), _) => methods::find_any(tx, id)?,
         (None, Some(id)) => PaymentMethod::find(tx, id)?,
         (None, None) => None,

@@ -1,4 +1,4 @@
-//! What follows a refusal: further attempts on certain days, and what becomes of the subscription after the last.
+//! What follows a refusal: further attempts on certain days, and the end after the last one.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::subscriptions::queries;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, OnExhausted, Subscription};
 
-/// Refusals that the same method would get again.
+/// Refusals that would be repeated for the same method.
 const FINAL: [&str; 11] = [
     AUTHENTICATION_REQUIRED,
     "lost_card",
@@ -31,10 +31,10 @@ const FINAL: [&str; 11] = [
     "provider_disabled",
 ];
 
-/// The reason of a refusal for want of a method.
+/// The reason of a refusal if there is no method.
 pub(super) const NO_PAYMENT_METHOD: &str = "no_payment_method";
 
-/// Records that a cycle is refused; of attempts that a customer or an admin asked for, the schedule takes no notice.
+/// Records that a cycle was refused; attempts by a customer or an admin do not affect the schedule.
 pub(super) fn refused(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -74,7 +74,7 @@ pub(super) fn refused(
     Ok(())
 }
 
-/// Counts a refusal, and sets when the next attempt is.
+/// Counts a refusal, and schedules the next attempt.
 fn count(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -89,7 +89,7 @@ fn count(
     Ok(())
 }
 
-/// Returns when the attempt after a number of refusals is; `None` after the last.
+/// Returns when the attempt after a number of refusals takes place; `None` after the last.
 fn day(
     anchor: &Anchor,
     first_failed_at: Timestamp,
@@ -99,7 +99,7 @@ fn day(
     anchor.days_after(first_failed_at, i64::from(*days.get(place)?))
 }
 
-/// Returns whether an attempt now would be refused as the last one with the subscription's own method was.
+/// Returns whether an attempt now would be refused like the last one with the subscription's own method.
 pub(super) fn is_hopeless(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -112,7 +112,7 @@ pub(super) fn is_hopeless(
     let Some(own) = own else {
         return Ok(subscription.dunning_reason.as_deref() == Some(NO_PAYMENT_METHOD));
     };
-    // Another method that somebody tried meanwhile says nothing about this one.
+    // Another method tried in the meantime says nothing about this one.
     let last = queries::last_attempt_with(tx, &cycle.id, &own.id)?;
     Ok(last.is_some_and(|last| {
         let is_final = last.reason.is_some_and(|reason| FINAL.contains(&reason.as_str()));
@@ -120,7 +120,7 @@ pub(super) fn is_hopeless(
     }))
 }
 
-/// Passes over an attempt that would be refused as the last one was.
+/// Skips an attempt that would be refused like the last one.
 pub(super) fn pass_over(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -134,7 +134,7 @@ pub(super) fn pass_over(
     Ok(())
 }
 
-/// Does what the plan says after the last refusal.
+/// Does what the plan specifies after the last refusal.
 fn exhausted(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
     let cause = Cause::server("dunning_exhausted");
     match subscription.terms.on_exhausted {
@@ -162,7 +162,7 @@ mod tests {
     fn attempts_are_on_days_1_3_5_and_7_at_the_anchors_local_time_and_then_end() {
         let zone = "Europe/Berlin";
         let anchor = Anchor::new("2026-01-15T08:00:00.000Z".parse().unwrap(), zone).unwrap();
-        // Refused half an hour late; on 29 March clocks go forward.
+        // Refused half an hour late; clocks go forward on 29 March.
         let refused = "2026-03-26T08:30:00.000Z".parse().unwrap();
         let days: Vec<_> = (1..=5)
             .map(|refusals| {

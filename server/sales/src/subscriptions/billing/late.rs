@@ -1,7 +1,7 @@
-//! What becomes of money that a processor reports for a charge after the answer to it was settled.
+//! What happens to money that a processor reports for a charge after its answer was settled.
 //!
-//! A shopper may authenticate a card days after it was refused, or a processor may change its mind. The money pays the
-//! cycle if it is still open; otherwise it is given back, once.
+//! A shopper may authenticate a card days after it was refused, or a processor may change its decision. The money pays
+//! for the cycle if it is still open; otherwise it is refunded, once.
 
 use super::claim::{self, Asker, Claimed};
 use super::settle;
@@ -15,7 +15,7 @@ use crate::subscriptions::cycle::{Attempt, AttemptStatus, CycleStatus};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::queries;
 
-/// What became of the money.
+/// What happened to the money.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Late {
     /// It pays this order.
@@ -24,7 +24,7 @@ pub enum Late {
     Returned,
     /// It was dealt with before.
     Known,
-    /// Another charge of the cycle is not answered yet.
+    /// Another charge of the cycle is still unanswered.
     Waits,
 }
 
@@ -78,10 +78,10 @@ pub fn paid_late(
     Ok(Late::Returned)
 }
 
-/// Pays the cycle of an attempt that was refused, if it is open and still costs as much.
+/// Pays for the cycle of a refused attempt, if it is open and still costs the same.
 ///
 /// # Errors
-/// If it cannot be paid; then what was written must be undone.
+/// If it cannot be paid; then the writes must be undone.
 fn pay_with(
     tx: &Tx<'_>,
     attempt: &Attempt,

@@ -1,12 +1,13 @@
 //! Billing a cycle, in three steps, as a cart is completed:
 //! 1. **Claim**, one write: the cycle and an attempt are written; the order is computed at today's taxes and shipping
 //!    prices and written as a draft; its stock is reserved and credit is taken.
-//! 2. **Ask**, outside of any transaction: the saved method is charged, with the attempt's id as the key.
-//! 3. **Settle**, one write: the draft becomes the order and the cycle is paid, or everything is given back.
+//! 2. **Ask**, outside any transaction: the saved method is charged, with the attempt's id as the key.
+//! 3. **Settle**, one write: the draft becomes the order and the cycle is paid, or everything is
+//!    released.
 //!
-//! Whatever asks for it, the schedule, a customer, an admin or a restart, uses these steps. A claimed cycle is never
-//! claimed again: an attempt without an answer is asked about again, with the same key. Money that a processor reports
-//! after it was refused pays the cycle, if it is open, or is given back.
+//! Whoever initiates it (the schedule, a customer, an admin or a restart) uses these steps. A claimed cycle is never
+//! claimed again: an unanswered attempt is repeated with the same key. Money that a processor reports after a refusal
+//! pays for the cycle, if it is open, or is refunded.
 
 mod act;
 mod bill;

@@ -1,7 +1,7 @@
-//! What becomes of subscriptions when a saved method of their customer comes, changes or ends.
+//! What happens to subscriptions when a customer's saved method is added, changes or ends.
 //!
 //! A subscription whose method ends is paid with another one of the customer. If there is none, it is paid with the next one
-//! that they save.
+//! saved.
 
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ pub fn method_updated(tx: &Tx<'_>, method: &PaymentMethodId) -> Result<(), Subsc
     Ok(())
 }
 
-/// Has another method of the customer pay for what a method paid that has ended at its provider.
+/// Replaces a method that has ended at its provider by another one of the customer.
 pub fn method_ended(tx: &Tx<'_>, ended: &PaymentMethod) -> Result<(), SubscriptionError> {
     let Some(other) = methods::in_place_of(tx, ended)? else { return Ok(()) };
     for id in queries::paid_with(tx, &ended.id)? {
@@ -31,7 +31,7 @@ pub fn method_ended(tx: &Tx<'_>, ended: &PaymentMethod) -> Result<(), Subscripti
     Ok(())
 }
 
-/// Has each method that a customer saves pay for their subscriptions that are past due, or whose method has ended.
+/// Uses each method that a customer saves for their subscriptions that are past due, or whose method has ended.
 pub const SAVED_METHODS: Subscriber = Subscriber {
     name: "subscriptions.saved_methods",
     events: &["payment_method.saved"],
@@ -58,7 +58,7 @@ struct Saved {
     id: PaymentMethodId,
 }
 
-/// Has a subscription paid with a method. What is unpaid is tried at once.
+/// Sets the method of a subscription. An unpaid cycle is retried immediately.
 fn pay_with(
     tx: &Tx<'_>,
     id: &SubscriptionId,

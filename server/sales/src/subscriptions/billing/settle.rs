@@ -1,4 +1,4 @@
-//! The last step of billing a cycle: in one write the draft becomes the order, or everything is given back.
+//! The last step of billing a cycle: one write turns the draft into the order, or releases everything.
 
 use super::{dunning, steps, swap};
 use crate::credit::{self, NewEntry};
@@ -15,7 +15,8 @@ use crate::subscriptions::ledger::AdjustmentKind;
 use crate::subscriptions::queries;
 use crate::subscriptions::subscription::Subscription;
 
-/// Records the provider's answer to an attempt, once: if it was settled already, its result stands. Returns the attempt.
+/// Records the provider's answer to an attempt, once: if it was already settled, that result stands. Returns the
+/// attempt.
 pub(crate) fn settle(
     tx: &Tx<'_>,
     id: &SubscriptionAttemptId,
@@ -34,7 +35,8 @@ pub(crate) fn settle(
         Outcome::Captured { data } => (data, true),
         Outcome::Authorized { data } => (data, false),
         Outcome::RequiresMore { data } => {
-            // What the shopper needs to authenticate the card stays with the refused session.
+            // The data with which the shopper can authenticate the card stays with the refused
+            // session.
             let refusal = (AUTHENTICATION_REQUIRED, Some(data));
             refuse(tx, (&mut subscription, &mut cycle), attempt, refusal)?;
             return Attempt::require(tx, id);
@@ -57,14 +59,14 @@ pub(crate) fn settle(
         && let Some(method_id) = &attempt.payment_method_id
         && PaymentMethod::find(tx, method_id)?.is_some()
     {
-        // The method that has paid is charged from now on, unless it has ended since.
+        // The method that paid is charged from now on, unless it has ended since.
         subscription.payment_method_id = Some(method_id.clone());
     }
     steps::paid(tx, &mut subscription, &mut cycle, &attempt.order_id)?;
     Ok(attempt)
 }
 
-/// Gives back what the claim took.
+/// Releases what the claim took.
 fn refuse(
     tx: &Tx<'_>,
     (subscription, cycle): (&mut Subscription, &mut Cycle),

@@ -1,4 +1,4 @@
-//! What a subscription becomes when a cycle is paid, skipped or waits.
+//! The state of a subscription after a cycle is paid, skipped or waits.
 
 use serde_json::json;
 
@@ -16,10 +16,10 @@ use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{OutOfStock, Subscription, SubscriptionKind};
 
-/// Limit: days that a cycle waits for stock before it is skipped.
+/// Limit: days for which a cycle waits for stock before it is skipped.
 const MAX_STOCK_DELAYS: i64 = 7;
 
-/// Records that a cycle is paid: its draft becomes the order, and the subscription runs.
+/// Records that a cycle is paid: its draft becomes the order, and the subscription is active.
 pub(super) fn paid(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -112,7 +112,8 @@ pub(crate) fn skip_missed(
     }
 }
 
-/// Skips the next cycle; the caller saves the subscription. A cycle that was skipped ahead stays as it is.
+/// Skips the next cycle; the caller saves the subscription. A cycle that was skipped in advance stays
+/// unchanged.
 pub(super) fn skip(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -129,7 +130,7 @@ pub(super) fn skip(
     Ok(())
 }
 
-/// Puts off a cycle whose goods are not there, for a week at most; then it is skipped.
+/// Postpones a cycle whose goods are out of stock, for a week at most; then it is skipped.
 pub(super) fn wait_for_stock(
     tx: &Tx<'_>,
     subscription: &mut Subscription,

@@ -1,5 +1,5 @@
-//! Pays for a swap within a paid period, in the steps of a cycle: the order of what is missing is claimed as a draft, the
-//! method is charged, and the swap counts once it is paid.
+//! Pays for a swap within a paid period, in the steps of a cycle: the order for the difference is claimed as a draft, the
+//! method is charged, and the swap takes effect once it is paid.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,8 @@ use crate::subscriptions::proration::{self, Period, Price, Proration};
 use crate::subscriptions::queries;
 use crate::subscriptions::subscription::{Replacement, Subscription};
 
-/// Claims the charge of a swap; the item has what replaces it. `None` if there is no method to charge.
+/// Claims the charge of a swap; the item contains its replacement. `None` if there is no method to
+/// charge.
 pub(crate) fn claim_swap(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -78,7 +79,7 @@ pub(super) fn paid(
     orders::settle(tx, &attempt.order_id)?;
     let Some(item_id) = &attempt.item_id else { return Ok(()) };
     let mut change = prorate(tx, subscription, Some(item_id), attempt.asked_at)?;
-    // What was charged stands, also if a tax rate has changed since.
+    // The charge stands, even if a tax rate has changed since.
     let most = add(attempt.amount_minor, subscription.credit_balance_minor)?;
     change.net_minor = change.net_minor.clamp(attempt.amount_minor, most);
     let charge_minor = add(change.credit_minor, change.net_minor)?;
@@ -89,7 +90,7 @@ pub(super) fn paid(
     swap(tx, subscription, item_id)
 }
 
-/// Forgets a swap whose charge is refused; what was to replace the item before is to do so again.
+/// Discards a swap whose charge was refused, and restores the item's previous replacement.
 pub(super) fn refused(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -102,7 +103,7 @@ pub(super) fn refused(
     change::save(tx, subscription)
 }
 
-/// Replaces an item by what is next, now.
+/// Replaces an item by its planned replacement, now.
 pub(crate) fn swap(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
@@ -122,8 +123,8 @@ pub(crate) fn swap(
     change::event(tx, "subscription.swapped", subscription, facts)
 }
 
-/// Returns what a swap to an item's next costs at an instant of the paid period, with tax. No more is given back than was
-/// paid for the period.
+/// Returns the cost of swapping an item for its replacement at an instant of the paid period, with tax. At most the
+/// amount paid for the period is credited.
 pub(crate) fn prorate(
     tx: &Tx<'_>,
     subscription: &Subscription,
@@ -150,7 +151,7 @@ pub(crate) fn prorate(
     Ok(proration::change(Period { start, end }, at, prices)?.limited(unpaid_minor)?)
 }
 
-/// Writes the lines of a proration: what is paid, the credit, and the charge. What they leave is the change of the balance.
+/// Writes the lines of a proration: the payment, the credit, and the charge. Their sum is the change of the balance.
 pub(crate) fn record_proration(
     tx: &Tx<'_>,
     subscription: &mut Subscription,

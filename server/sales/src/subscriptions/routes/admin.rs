@@ -58,8 +58,8 @@ async fn show_subscription(
 
 /// Shows the cycles and the money that are due on each of the next 90 days.
 ///
-/// A cycle that is skipped, or after the end of its subscription, does not count. The money is what the items cost then, as
-/// announced; shipping and taxes are not quoted for each cycle. Days are those of UTC.
+/// Cycles that are skipped, or after the end of their subscription, do not count. The amounts are the announced prices of
+/// the items at that time; shipping and taxes are not quoted for each cycle. Days are in UTC.
 #[crate::http::operation(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
     responses((status = 200, description = "The days on which something is due", body = CalendarResponse)))]
 async fn show_subscription_calendar(
@@ -69,7 +69,7 @@ async fn show_subscription_calendar(
     Ok(Json(db.read(calendar::read).await?))
 }
 
-/// Does what is due about a subscription now, instead of at the next run of the schedule.
+/// Does the due work on a subscription now, instead of at the next run of the schedule.
 #[crate::http::operation(post, path = "/admin/subscriptions/{id}/run", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription")),
     responses((status = 200, description = "The subscription", body = SubscriptionActionResponse)))]
@@ -85,7 +85,8 @@ async fn run_subscription(
     crate::subscriptions::routes::answer(performed, false)
 }
 
-/// Makes the unpaid cycle of a subscription void: nothing is owed for it, and the subscription is active again.
+/// Makes the unpaid cycle of a subscription void: nothing is owed for it, and the subscription becomes active
+/// again.
 #[crate::http::operation(post, path = "/admin/subscriptions/{id}/cycles/{number}/void", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("number" = i64, Path, description = "The number of the cycle")),
@@ -133,15 +134,15 @@ actions! {
     /// Swaps an item of a subscription for another variant.
     swap_subscription_product: "/admin/subscriptions/{id}/swap-product", SwapRequest;
 
-    /// Announces today's prices to the customer, for the cycles after the notice. Prices that were announced before and are
-    /// not today's any more are withdrawn.
+    /// Announces today's prices to the customer, for the cycles after the notice period. Announced prices that differ from
+    /// today's are withdrawn.
     reprice_subscription: "/admin/subscriptions/{id}/reprice", RepriceRequest;
 
     /// Bills a subscription next at an instant, which is its new anchor.
     reschedule_subscription: "/admin/subscriptions/{id}/reschedule", RescheduleRequest;
 }
 
-/// Pays the cycle of a subscription that is past due, with its method or another one of the customer's.
+/// Pays for the cycle of a past due subscription, with its method or another one of the customer's.
 #[crate::http::operation(post, path = "/admin/subscriptions/{id}/retry-payment", tag = "Admin subscriptions",
     params(("id" = SubscriptionId, Path, description = "The subscription"),
            ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),

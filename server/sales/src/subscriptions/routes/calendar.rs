@@ -1,4 +1,4 @@
-//! What is due by day.
+//! Due amounts by day.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +24,14 @@ const DAYS: i64 = 90;
 /// Limit: subscriptions read at once.
 const BATCH_LEN: u32 = 500;
 
-/// What is due on the next days.
+/// The amounts due on the next days.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SubscriptionCalendar)]
 pub(super) struct CalendarResponse {
     calendar: Vec<DayView>,
 }
 
-/// What is due on a day in a currency.
+/// The amount due on a day in a currency.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SubscriptionCalendarDay)]
 struct DayView {
@@ -39,14 +39,15 @@ struct DayView {
     date: String,
     currency_code: Currency,
     cycles: u64,
-    /// What they cost at today's taxes and shipping prices, before credit, without those that cannot be sent.
+    /// Their cost with current taxes and shipping prices, before credit, without those that cannot be
+    /// shipped.
     amount: Amount,
 }
 
 /// The cycles and their amount, by day and currency.
 type Days = BTreeMap<(String, Currency), (u64, i64)>;
 
-/// The days of the calendar, as they are in the store's time zone.
+/// The days of the calendar, in the store's time zone.
 struct Span {
     until: Timestamp,
     zone: TimeZone,

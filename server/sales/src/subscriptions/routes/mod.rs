@@ -51,7 +51,7 @@ type SubscriptionListResponse = Page<SubscriptionView>;
 /// A response with the subscription's `ETag`.
 type Tagged = ([(HeaderName, HeaderValue); 1], Answer);
 
-/// What a change within a paid period costs.
+/// The cost of a change within a paid period.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SubscriptionProration)]
 struct ProrationView {
@@ -75,7 +75,7 @@ struct SubscriptionActionResponse {
     proration: Option<ProrationView>,
 }
 
-/// What became of an attempt to pay.
+/// The result of an attempt to pay.
 #[derive(Debug, Serialize, ToSchema)]
 struct RetryPaymentResponse {
     /// `paid`, `processing` if the provider has not answered, `nothing_due`, or `requires_action`.

@@ -17,7 +17,7 @@ use crate::subscriptions::actions::{
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::CancellationReason;
 
-/// What a request does to a subscription.
+/// The effect of a request on a subscription.
 pub(super) struct Action {
     pub(super) is_preview: bool,
     pub(super) apply: Apply,
@@ -70,7 +70,7 @@ pub(super) struct CancellationRequest {
     at: CancelAt,
     reason: Option<ReasonRequest>,
     comment: Option<Text<1_000>>,
-    /// Takes back a cancellation that is ahead.
+    /// Reverts a planned cancellation.
     #[serde(default)]
     undo: bool,
     /// Computes the result and writes nothing.
@@ -161,7 +161,7 @@ action!(ChangeFrequencyRequest: |request, tx, subscription, actor| {
 #[request]
 #[schema(example = json!({ "resume_at": "2027-01-15" }))]
 pub(super) struct PauseRequest {
-    /// The day on which it goes on; without one, until it is resumed.
+    /// The day on which it resumes; without one, until it is resumed.
     #[schema(example = "2027-01-15")]
     resume_at: Option<Text<10>>,
     /// Computes the result and writes nothing.
@@ -193,9 +193,10 @@ action!(ResumeRequest: |request, tx, subscription, actor| {
 #[request]
 #[schema(example = json!({}))]
 pub(super) struct RetryPaymentRequest {
-    /// A saved method, which becomes the subscription's if it pays, or at once if nothing is due.
+    /// A saved method, which becomes the subscription's own if the payment succeeds, or immediately
+    /// if nothing is due.
     pub(super) payment_method_reference: Option<Text<255>>,
-    /// Checks what can be paid, charges nothing and writes nothing.
+    /// Checks what can be paid, without charging or writing anything.
     #[serde(default)]
     pub(super) preview: bool,
 }
@@ -227,7 +228,7 @@ pub(super) struct SwapRequest {
     variant_id: VariantId,
     #[schema(minimum = 1, maximum = 9_999)]
     quantity: Option<i64>,
-    /// Deliveries change with the next one; access by default at once.
+    /// Deliveries change with the next one; access by default immediately.
     apply: Option<SwapFrom>,
     /// Computes the result and writes nothing.
     #[serde(default)]
@@ -266,7 +267,7 @@ action!(RepriceRequest: |request, tx, subscription, _actor| {
 #[request]
 #[schema(example = json!({ "at": "2026-12-01T09:00:00Z" }))]
 pub(super) struct RescheduleRequest {
-    /// Not in the past; further dates are counted from it.
+    /// Not in the past; later dates are computed from it.
     at: Timestamp,
     /// Computes the result and writes nothing.
     #[serde(default)]

@@ -82,26 +82,25 @@ actions! {
 
     /// Cancels a subscription, or takes a cancellation back.
     ///
-    /// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
-    /// ends at once. Canceling again changes nothing. Before the least number of cycles the response is 400 with the date
-    /// from which on it can be canceled. Within the `cutoff_hours` before a renewal that one is still billed, and the
-    /// subscription ends after it; `now` is 400 then.
+    /// An active one ends with the paid period, unless `at` is `now`; one that is in trial, paused or past due ends
+    /// immediately. Canceling again changes nothing. Before the minimum number of cycles, the response is 400 with the
+    /// earliest date of cancellation. Within the `cutoff_hours` before a renewal, that renewal is still billed, and the
+    /// subscription ends after it; `now` is then a 400.
     cancel_my_subscription: "/store/customers/me/subscriptions/{id}/cancellation", CancellationRequest;
 
     /// Sends a subscription elsewhere.
     ///
-    /// Taxes and shipping are quoted again. A country that is not in the region, or that no shipping option covers, is
-    /// refused.
+    /// Taxes and shipping are quoted again. A country outside the region, or without a shipping option, is rejected.
     change_my_subscription_address: "/store/customers/me/subscriptions/{id}/change-address", ChangeAddressRequest;
 
     /// Changes the frequency of a subscription, the date of its next billing, or both.
     ///
-    /// Only frequencies that the plan allows are accepted. Without a date the next one stays.
+    /// Only frequencies that the plan allows are accepted. Without a date, the next one stays.
     change_my_subscription_frequency: "/store/customers/me/subscriptions/{id}/change-frequency", ChangeFrequencyRequest;
 
     /// Pauses a subscription.
     ///
-    /// Pausing again moves the day on which it goes on.
+    /// Pausing again changes the day on which it resumes.
     pause_my_subscription: "/store/customers/me/subscriptions/{id}/pause", PauseRequest;
 
     /// Resumes a paused subscription, or takes back a planned cancellation.
@@ -109,14 +108,14 @@ actions! {
 
     /// Skips a delivery ahead.
     ///
-    /// Skipping the same `cycle` again changes nothing. Without `cycle`, if the next one is skipped already, the response is
+    /// Skipping the same `cycle` again changes nothing. Without `cycle`, if the next one is already skipped, the response is
     /// 400, so that a double click skips once.
     skip_my_next_delivery: "/store/customers/me/subscriptions/{id}/skip-next-delivery", SkipRequest;
 
     /// Swaps an item of a subscription for another variant.
     ///
-    /// The variant must have a plan of the same frequency, and costs what it costs with it today. Access that is paid for is
-    /// prorated; what is left over pays the next cycles.
+    /// The variant must have a plan with the same frequency, and has its price with it today. Access that has been paid for
+    /// is prorated; a surplus pays for the next cycles.
     swap_my_subscription_product: "/store/customers/me/subscriptions/{id}/swap-product", SwapRequest;
 }
 

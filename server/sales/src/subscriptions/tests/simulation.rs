@@ -1,5 +1,5 @@
-//! Three years of subscriptions against a second implementation of due dates: `due_dates.py` says what customers do and
-//! which cycles must be billed, to the day and the penny.
+//! Three years of subscriptions against a second implementation of due dates: `due_dates.py` generates the customers'
+//! actions and the cycles that must be billed, to the day and the penny.
 
 use std::collections::BTreeMap;
 use std::process::Command;

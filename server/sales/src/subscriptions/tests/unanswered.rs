@@ -1,4 +1,4 @@
-//! A charge without an answer is asked about again with the same key, and settled once.
+//! An unanswered charge is repeated with the same key, and settled once.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! The subscriber that makes deliveries of events.
+//! The subscriber that creates deliveries of events.
 
 use serde_json::{Map, Value, json};
 
@@ -89,7 +89,7 @@ pub const EVENTS: &[&str] = &[
 /// Limit: bytes of a body.
 const MAX_BODY_BYTES: usize = 64 * 1024;
 
-/// Makes a delivery of each event for each endpoint that wants it.
+/// Creates a delivery of each event for each endpoint that subscribes to it.
 pub const DISPATCH: Subscriber =
     Subscriber { name: "webhooks.dispatch", events: EVERY, handle: dispatch };
 

@@ -1,4 +1,4 @@
-//! Endpoints: where events are sent, and which. A secret is shown once.
+//! Endpoints: where events are sent, and which ones. A secret is shown once.
 
 use quotient_foundation::webhooks::{Secret, target};
 use serde::Serialize;
@@ -23,7 +23,7 @@ const MAX_FAILING_MS: i64 = 5 * 24 * HOUR_MS;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 
-/// The name that stands for all events.
+/// The name that matches all events.
 const EVERY: &str = "*";
 
 /// An endpoint that events are sent to.
@@ -47,7 +47,7 @@ pub(crate) struct WebhookEndpoint {
     pub(crate) description: Option<String>,
     #[column(filter)]
     pub(crate) is_active: bool,
-    /// What deliveries are signed with; returned once, when the endpoint is created or the secret is replaced.
+    /// The signing secret; returned once, when the endpoint is created or the secret is replaced.
     #[column(sql = "null")]
     #[schema(example = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")]
     pub(crate) secret: Option<String>,
@@ -69,7 +69,7 @@ pub(crate) struct WebhookEndpoint {
     pub(crate) updated_at: Timestamp,
 }
 
-/// What an administrator decides about an endpoint.
+/// An administrator's changes of an endpoint.
 #[derive(Debug, Clone)]
 pub(crate) struct EndpointChange {
     pub(crate) url: Option<String>,
@@ -145,7 +145,7 @@ pub(crate) fn create(
     Ok(endpoint)
 }
 
-/// Changes an endpoint. Switched on again, or with another URL, its failures are counted anew.
+/// Changes an endpoint. If it is enabled again, or its URL changes, its failures are reset.
 pub(crate) fn update(
     tx: &Tx<'_>,
     id: &WebhookEndpointId,
@@ -173,14 +173,14 @@ pub(crate) fn update(
     Ok(endpoint)
 }
 
-/// Deletes an endpoint; what waits for it is given up when its turn comes.
+/// Deletes an endpoint; its waiting deliveries are abandoned when their turn comes.
 pub(crate) fn delete(tx: &Tx<'_>, id: &WebhookEndpointId, actor: &str) -> Result<(), WebhookError> {
     let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
     WebhookEndpoint::remove::<WebhookError>(tx, id)?;
     note(tx, "delete", (Some(&before), None), actor)
 }
 
-/// Replaces the secret, which it shows; the one before signs as well for some hours.
+/// Replaces the secret, which the result contains; the previous one also signs for some hours.
 pub(crate) fn rotate(
     tx: &Tx<'_>,
     id: &WebhookEndpointId,
@@ -230,7 +230,8 @@ impl WebhookEndpoint {
         self.update(tx)
     }
 
-    /// Records that a delivery was not taken; after five days of nothing else the endpoint is switched off.
+    /// Records that a delivery was not accepted; after five days of failures only, the endpoint is
+    /// disabled.
     pub(super) fn fail(mut self, tx: &Tx<'_>) -> Result<(), WebhookError> {
         let since = *self.failing_since.get_or_insert(tx.now());
         if self.is_active && tx.now() >= since.plus_ms(MAX_FAILING_MS) {
@@ -239,7 +240,7 @@ impl WebhookEndpoint {
         Ok(self.update(tx)?)
     }
 
-    /// Switches it off, and tells of it.
+    /// Disables it, and reports that.
     pub(super) fn disable(mut self, tx: &Tx<'_>, reason: &str) -> Result<(), WebhookError> {
         let before = self.clone();
         self.is_active = false;

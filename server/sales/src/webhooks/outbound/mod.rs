@@ -1,9 +1,10 @@
 //! Events that go out, to the endpoints that administrators register.
 //!
-//! A subscriber of the outbox makes a delivery of each event for each endpoint that wants it, in the transaction that
-//! moves its position, so that none is lost or made twice. A job sends a delivery, under the event's id, until it is
-//! taken or given up. Payloads are thin: ids and states, no address and no name; who reads the resource gets today's
-//! truth. Nothing is promised of the order of events; `version` grows with each, so that an older one can be told.
+//! A subscriber of the outbox creates a delivery of each event for each subscribed endpoint, in the transaction that
+//! moves its position, so that none is lost or duplicated. A job sends a delivery, with the event's id, until it is
+//! accepted or abandoned. Payloads are thin: ids and states, without addresses and names; clients read the resource
+//! for its current state. The order of events is not guaranteed; `version` increases with each, so that older ones
+//! can be recognised.
 
 mod dispatch;
 pub(super) mod endpoint;

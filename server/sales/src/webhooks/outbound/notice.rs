@@ -1,4 +1,4 @@
-//! The e-mail that tells administrators that an endpoint was switched off.
+//! The e-mail that notifies administrators that an endpoint was disabled.
 
 use serde::Deserialize;
 

@@ -6,7 +6,7 @@ const SECOND_MS: i64 = 1_000;
 const MINUTE_MS: i64 = 60 * SECOND_MS;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 
-/// The delays after each attempt; after the last one a delivery is given up.
+/// The delays after each attempt; after the last one a delivery is abandoned.
 const DELAYS_MS: [i64; 9] = [
     5 * SECOND_MS,
     5 * MINUTE_MS,
@@ -19,12 +19,12 @@ const DELAYS_MS: [i64; 9] = [
     24 * HOUR_MS,
 ];
 
-/// Limit: the longest delay that a receiver can ask for, in milliseconds.
+/// Limit: the longest delay that a receiver can request, in milliseconds.
 const MAX_ASKED_MS: i64 = 24 * HOUR_MS;
 
-/// Returns the delay after the attempt at a place of the schedule, from 0; none after the last. It differs by up to a
-/// tenth, so that what failed together does not come back together, and is the same for the same delivery and attempt.
-/// A receiver may ask for a longer one.
+/// Returns the delay after the attempt at an index of the schedule, from 0; none after the last. It varies by up to a
+/// tenth, so that deliveries that failed together are not retried together, and is the same for the same delivery and
+/// attempt. A receiver may request a longer one.
 pub(super) fn delay_ms(place: usize, delivery: &str, asked_s: Option<u32>) -> Option<i64> {
     let delay_ms = *DELAYS_MS.get(place)?;
     let digest = Sha256::digest(format!("{delivery} {place}").as_bytes());

@@ -1,4 +1,4 @@
-//! The job that sends a delivery, and what follows from the answer.
+//! The job that sends a delivery, and the consequences of the response.
 
 use quotient_foundation::webhooks::{self, Answer, SendError, Sender};
 use serde::{Deserialize, Serialize};
@@ -16,14 +16,14 @@ use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries;
 use crate::webhooks::vocabulary::Status;
 
-/// The kind of the job that sends a delivery. Its key is the endpoint, whose deliveries share the places of jobs, then the
-/// delivery and the number of the attempt, so that the job of one attempt can schedule that of the next.
+/// The kind of job that sends a delivery. Its key is the endpoint, whose deliveries share the job slots, then the delivery
+/// and the number of the attempt, so that the job of one attempt can schedule the next one.
 pub const SEND: &str = "webhooks.send";
 
-/// The status with which an endpoint says that it is gone for good.
+/// The status by which an endpoint says that it no longer exists.
 const GONE: u16 = 410;
 
-/// The statuses with which an endpoint may say when to come back.
+/// The statuses with which an endpoint may state when to retry.
 const BUSY: [u16; 2] = [429, 503];
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,8 +55,8 @@ struct Parcel {
 /// Sends a delivery once.
 ///
 /// # Errors
-/// If the database cannot be read or written; that the endpoint does not take it is no error, and the next attempt has
-/// a job of its own.
+/// If the database cannot be read or written. A rejection by the endpoint is not an error, and the next attempt has
+/// its own job.
 pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), JobError> {
     let Some((id, number, place)) = read(&job) else {
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
@@ -94,7 +94,7 @@ fn read(job: &Job) -> Option<(WebhookDeliveryId, i64, usize)> {
     Some((id.parse().ok()?, number.parse().ok()?, place))
 }
 
-/// Returns what is to be sent; none if this attempt was made, or the delivery is ended.
+/// Returns what to send; none if this attempt was made, or the delivery has ended.
 fn load(
     tx: &Tx<'_>,
     id: &WebhookDeliveryId,
@@ -119,7 +119,7 @@ fn give_up(tx: &Tx<'_>, mut delivery: Delivery) -> Result<(), database::Error> {
     announce::dead(tx, &delivery)
 }
 
-/// Stores an attempt, and what follows from it.
+/// Stores an attempt, and its consequences.
 fn conclude(
     tx: &Tx<'_>,
     mut delivery: Delivery,

@@ -1,4 +1,4 @@
-//! What an event of the card processor does to a payment.
+//! The effect of a card processor's event on a payment.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ use crate::webhooks::work::Effect;
 /// Applies an event.
 ///
 /// # Errors
-/// [`WebhookError`] if a payment refuses; it will be tried again.
+/// [`WebhookError`] if a payment rejects it; it will be retried.
 pub(crate) fn apply(
     tx: &Tx<'_>,
     event: &ProcessorEvent,
@@ -40,8 +40,8 @@ pub(crate) fn apply(
         return skipped("already_applied");
     }
     let Some(session) = find_session(tx, event)? else {
-        // What the event names may be written in a moment; if it names nothing, the payment is not of this store. The
-        // payment of a subscription's cycle has no session, so only here the cycle is looked at.
+        // What the event names may be written in a moment; if it names nothing, the payment does not belong to this
+        // store. The payment of a subscription cycle has no session, so the cycle is checked only here.
         let is_ours = event.session.is_some() || event.cycle.is_some();
         return if is_ours && event.action.is_of_money() {
             Ok(Effect::Waits("the payment session is not there".to_owned()))
@@ -121,7 +121,7 @@ fn attempt_of(event: &ProcessorEvent) -> Option<SubscriptionAttemptId> {
     event.session.as_deref()?.parse().ok()
 }
 
-/// Returns whether an event is about money that was given back.
+/// Returns whether an event is about refunded money.
 fn is_returned(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<bool, WebhookError> {
     match &event.intent {
         Some(intent) => Ok(report::is_returned(tx, intent)?),
@@ -129,8 +129,8 @@ fn is_returned(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<bool, WebhookError
     }
 }
 
-/// Returns the session that an event names, or else the one of its payment. The charge of a subscription may have moved to
-/// another session, so that its payment comes first.
+/// Returns the session named by an event, or else the one of its payment. The charge of a subscription may have moved to
+/// another session, so its payment takes precedence.
 fn find_session(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Option<Session>, WebhookError> {
     if let Some(id) = event.session.as_deref().and_then(|named| named.parse().ok())
         && let Some(session) = Session::find(tx, &id)?
@@ -160,7 +160,7 @@ fn is_of_another_amount(event: &ProcessorEvent, session: &Session) -> bool {
     })
 }
 
-/// Returns the payment whose lock is held while an event is applied, so that a refund that is under way is not counted
+/// Returns the payment whose lock is held while an event is applied, so that a refund in progress is not counted
 /// twice.
 pub(crate) fn lock_key(
     tx: &Tx<'_>,

@@ -1,4 +1,4 @@
-//! The events of the card processor, read into what they report. Pure functions.
+//! The card processor's events, parsed into reports. Pure functions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -43,7 +43,7 @@ impl Action {
         }
     }
 
-    /// Returns whether money has moved, or will, so that somebody must learn of an event that finds no payment.
+    /// Returns whether money has moved, or will, so that staff must be notified of an event without a payment.
     pub(crate) const fn is_of_money(self) -> bool {
         matches!(self, Self::Captured | Self::Authorized | Self::Refunded | Self::Disputed)
     }
@@ -58,16 +58,16 @@ pub(crate) struct ProcessorEvent {
     pub(crate) is_live: Option<bool>,
     /// The processor's id of the payment.
     pub(crate) intent: Option<String>,
-    /// The session that the payment's metadata names.
+    /// The session in the payment's metadata.
     pub(crate) session: Option<String>,
-    /// The cycle of a subscription that the payment's metadata names.
+    /// The subscription cycle in the payment's metadata.
     pub(crate) cycle: Option<String>,
     /// The amount and the currency that the payment is for, if it is about a payment as a whole.
     pub(crate) price: Option<(i64, String)>,
     pub(crate) method: Option<SavedMethod>,
     /// The processor's id of the customer whose method it is about.
     pub(crate) holder: Option<String>,
-    /// Why a method was not saved: codes and a message, never data of a card.
+    /// Why a method was not saved: codes and a message, never card data.
     pub(crate) failure: Option<Value>,
     received_minor: i64,
     refunded_minor: i64,
@@ -123,7 +123,7 @@ impl ProcessorEvent {
         })
     }
 
-    /// Returns what it reports of its payment.
+    /// Returns its report about the payment.
     pub(crate) fn reported(&self) -> ReportedEvent {
         ReportedEvent {
             intent_id: self.intent.clone(),
@@ -133,7 +133,7 @@ impl ProcessorEvent {
                 Action::ShopperRequired => ReportedState::RequiresAction,
                 Action::Failed => ReportedState::Failed,
                 Action::Canceled => ReportedState::Canceled,
-                // What is refunded was captured before.
+                // A refunded amount was captured before.
                 Action::Refunded if self.received_minor > 0 => ReportedState::Captured,
                 Action::Refunded
                 | Action::Disputed
@@ -151,7 +151,7 @@ impl ProcessorEvent {
     }
 }
 
-/// Returns a saved method, of whose card only what may be stored.
+/// Returns a saved method, with only the card data that may be stored.
 fn method(object: &Map<String, Value>) -> Option<SavedMethod> {
     let card = object.get("card").and_then(Value::as_object);
     let stored = card.map(|card| {
@@ -219,7 +219,7 @@ fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
     object.get(key)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// Returns the id of an object, which is there whole or by its id.
+/// Returns the id of an object, which is given in full or by its id.
 fn reference(object: &Map<String, Value>, key: &str) -> Option<String> {
     text(object, key).or_else(|| text(object.get(key)?.as_object()?, "id"))
 }

@@ -1,4 +1,4 @@
-//! What an event of the card processor does to a saved method.
+//! The effect of a card processor's event on a saved method.
 
 use serde_json::{Map, json};
 
@@ -23,7 +23,7 @@ pub(super) fn apply(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, Webho
     }
 }
 
-/// Saves the method of a customer of this store, so that it can be charged from now on.
+/// Saves the method of a customer of this store, so that it can be charged.
 fn save(tx: &Tx<'_>, event: &ProcessorEvent, method: SavedMethod) -> Result<Effect, WebhookError> {
     let holder = match &event.holder {
         Some(external_id) => methods::holder_named(tx, stripe::ID, external_id)?,
@@ -32,12 +32,12 @@ fn save(tx: &Tx<'_>, event: &ProcessorEvent, method: SavedMethod) -> Result<Effe
     let Some(holder) = holder else { return Ok(Effect::Skipped("unknown_customer".to_owned())) };
     match methods::saved(tx, &holder, method)? {
         Some(method) => changed(tx, &method),
-        // An older event does not bring back what was removed.
+        // An older event does not restore a removed method.
         None => Ok(Effect::Skipped("stale".to_owned())),
     }
 }
 
-/// Keeps why a method was not saved, and tells it.
+/// Stores why a method was not saved, and reports it.
 fn keep_failure(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookError> {
     let holder = match &event.holder {
         Some(external_id) => methods::holder_named(tx, stripe::ID, external_id)?,
@@ -67,7 +67,7 @@ fn change(tx: &Tx<'_>, kind: &str, saved: &SavedMethod) -> Result<Effect, Webhoo
     }
 }
 
-/// A new or updated card pays what it could not before.
+/// A new or updated card pays what the old one could not.
 fn changed(tx: &Tx<'_>, method: &PaymentMethod) -> Result<Effect, WebhookError> {
     subscriptions::method_updated(tx, &method.id)?;
     Ok(done(method))

@@ -1,4 +1,4 @@
-//! The card processor's events: what they say, and what they do to payments.
+//! The card processor's events: their meaning, and their effect on payments.
 
 mod apply;
 mod event;

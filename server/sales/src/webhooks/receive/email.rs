@@ -1,4 +1,4 @@
-//! The e-mail provider: what is kept in record is joined to an e-mail of ours at once.
+//! The e-mail provider: in record mode, an event is joined to one of our e-mails immediately.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 
-/// The receipt of the e-mail provider: `mode` in capture, otherwise one of the other members.
+/// The response to the e-mail provider: `mode` in capture mode, otherwise one of the other members.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct EmailReceipt {
     #[schema(example = true)]

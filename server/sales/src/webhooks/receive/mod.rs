@@ -1,4 +1,4 @@
-//! The six senders: in which order a request of each is checked, and what is answered.
+//! The six senders: the order in which their requests are checked, and the responses.
 
 pub(super) mod email;
 pub(super) mod partner;
@@ -26,7 +26,7 @@ pub(super) struct ParcelReceipt {
     #[schema(example = true)]
     received: bool,
     mode: Mode,
-    /// Whether it is about a parcel of an order that is known; only where it is acted on.
+    /// Whether it is about a parcel of a known order; only in record mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     routed: Option<bool>,
 }
@@ -43,7 +43,7 @@ impl ParcelReceipt {
 pub(super) enum NotTaken {
     /// Its signature is missing or wrong.
     Refused(Refusal),
-    /// There is no secret to check it with.
+    /// There is no secret for checking it.
     NoSecret,
     /// It cannot be kept.
     NotKept(WebhookError),
@@ -56,15 +56,15 @@ impl From<WebhookError> for NotTaken {
 }
 
 impl WebhookState {
-    /// Returns whether a request may be kept: anybody can send one that is not signed, so of those only so many bytes are.
+    /// Returns whether a request may be stored: anybody can send unsigned ones, so their total size is limited.
     fn has_room(&self, facts: &Facts, len: usize) -> bool {
         let is_proven = facts.signature == Signature::Valid;
         is_proven || self.inbox.room.take(facts.receiver, len, self.clock.now())
     }
 }
 
-/// Keeps a request of a sender that always signs: without the headers of its scheme nothing is taken, for they have the
-/// id that repetitions are known by. None is stored if there is no room for what nobody has signed.
+/// Stores a request of a sender that always signs: without the headers of its scheme nothing is accepted, because they
+/// contain the id by which repetitions are recognised. An unsigned request is stored only if there is space.
 async fn keep_signed(
     state: &WebhookState,
     receiver: Receiver,
@@ -91,7 +91,7 @@ async fn keep_signed(
     Ok((mode, Some(stored)))
 }
 
-/// Refuses a request. One whose signature is wrong is kept while there is room, so that somebody can look at it.
+/// Rejects a request. One with a wrong signature is stored for inspection while there is space.
 async fn refuse(
     state: &WebhookState,
     incoming: Incoming,

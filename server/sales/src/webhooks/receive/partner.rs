@@ -1,4 +1,4 @@
-//! The fulfillment partner: checked where there is a secret; capture never refuses.
+//! The fulfillment partner: checked if there is a secret; capture mode never rejects.
 
 use serde::Serialize;
 

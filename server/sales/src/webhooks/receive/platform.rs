@@ -1,5 +1,5 @@
-//! The shipping platform: checked where there is a secret. Its usual scheme has no time, so repetitions are told by their
-//! ids.
+//! The shipping platform: checked if there is a secret. Its usual scheme has no time, so repetitions are recognised by
+//! their ids.
 
 use quotient_foundation::webhooks::Scheme;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(crate) async fn receive(
     }
     let id = serde_json::from_slice::<Value>(&incoming.body).ok();
     let id = id.and_then(|body| body.get("id")?.as_str().map(str::to_owned));
-    // What is signed with RSA is known by its bytes, because they have a time.
+    // Requests signed with RSA are identified by their bytes, because they contain a time.
     let id = id.filter(|_| settings.scheme != Scheme::Rsa);
     let external_id = intake::external_id(&settings, &incoming, id);
     let facts =

@@ -1,4 +1,5 @@
-//! The card processor: without a secret nothing is taken, and an event takes effect in the transaction that keeps it.
+//! The card processor: without a secret nothing is accepted, and an event takes effect in the transaction that stores
+//! it.
 
 use std::time::Duration;
 
@@ -16,16 +17,18 @@ use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 use crate::webhooks::work;
 use quotient_foundation::webhooks::Refusal;
 
-/// Limit: how long a request waits for another one that moves the same payment; after that the job applies the event.
+/// Limit: how long a request waits for another one that changes the same payment; after that the job applies the
+/// event.
 const LOCK_WAIT: Duration = Duration::from_millis(300);
 
-/// The receipt of the card processor: `error` if it is kept and will be applied later, otherwise what it did.
+/// The response to the card processor: `error` if the event is stored and will be applied later, otherwise
+/// its effect.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ProcessorReceipt {
     #[schema(example = true)]
     received: bool,
-    /// Whether it has no effect; then `reason` says why.
+    /// Whether it has no effect; `reason` then says why.
     #[serde(skip_serializing_if = "Option::is_none")]
     skipped: Option<bool>,
     /// `unhandled_type`, `unknown_session`, `already_applied`, `stale`, `wrong_mode`, `amount_mismatch` or `unreadable`.

@@ -1,4 +1,4 @@
-//! What the warehouse has sent and the database could not take yet, in memory, until it can.
+//! Requests of the warehouse that the database could not accept yet, in memory.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,13 +11,13 @@ use crate::webhooks::intake::Incoming;
 use crate::webhooks::vocabulary::Mode;
 use crate::webhooks::work;
 
-/// Limit: bytes of bodies that wait.
+/// Limit: bytes of waiting bodies.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// Limit: requests that wait.
 const MAX_LEN: usize = 10_000;
 
-/// The time between two looks at what waits.
+/// The time between two attempts to write the waiting requests.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// A request that waits to be written.
@@ -35,7 +35,7 @@ struct State {
     lost_count: usize,
 }
 
-/// The requests that wait. Cheap to clone.
+/// The waiting requests. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Ring(Arc<Mutex<State>>);
 
@@ -44,7 +44,7 @@ impl Ring {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a request; when there is no room for it, it is lost, and counted.
+    /// Queues a request; without space for it, it is lost and counted.
     pub(super) fn push(&self, waiting: Waiting) {
         let mut state = self.state();
         let bytes = state.bytes.saturating_add(waiting.incoming.body.len());
@@ -57,7 +57,7 @@ impl Ring {
         state.waiting.push_back(waiting);
     }
 
-    /// Returns the number of requests that wait.
+    /// Returns the number of waiting requests.
     pub fn waiting_count(&self) -> usize {
         self.state().waiting.len()
     }
@@ -75,7 +75,7 @@ impl Ring {
         state.waiting.push_front(waiting);
     }
 
-    /// Writes what waits, oldest first, until the database refuses.
+    /// Writes the waiting requests, oldest first, until the database refuses.
     pub async fn drain(&self, db: &Db) {
         while let Some(next) = self.pop() {
             let waiting = next.clone();
@@ -92,7 +92,7 @@ impl Ring {
         }
     }
 
-    /// Writes what waits once the database can take it. Never ends.
+    /// Writes the waiting requests once the database can accept them. Never returns.
     pub async fn keep_draining(self, db: Db) {
         loop {
             tokio::time::sleep(PAUSE).await;

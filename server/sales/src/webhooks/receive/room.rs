@@ -1,4 +1,4 @@
-//! How much of what nobody has proven to be genuine is kept: anybody can send it, so it must not fill the disk.
+//! The space for unverified requests: anybody can send them, so they must not fill the disk.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,13 +7,13 @@ use crate::clock::Timestamp;
 use crate::database::Word as _;
 use crate::webhooks::vocabulary::Receiver;
 
-/// Limit: bytes of each sender that are kept at once, and within any day after that.
+/// Limit: stored bytes per sender, at first and then within any day.
 pub(super) const MAX_BYTES: i64 = 128 * 1024 * 1024;
 
-/// Limit: bytes that are kept on top of that of what is acted on, so that large bodies leave room for notices.
+/// Limit: additional bytes for notices in record mode, so that large bodies leave space for them.
 const MAX_NOTICE_BYTES: i64 = 8 * 1024 * 1024;
 
-/// What a row takes beside its body, about.
+/// The approximate size of a row besides its body.
 const ROW_BYTES: i64 = 1_024;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -30,12 +30,12 @@ struct Filled {
 pub struct Room(Arc<Mutex<BTreeMap<&'static str, Filled>>>);
 
 impl Room {
-    /// Takes room for a body of a sender; false if there is none.
+    /// Reserves space for a sender's body; false if there is none.
     pub(super) fn take(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
         self.fill((receiver, MAX_BYTES), len, now)
     }
 
-    /// Takes room for a notice that is acted on; false if there is none.
+    /// Reserves space for a notice in record mode; false if there is none.
     pub(super) fn take_for_notice(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
         self.fill((receiver, MAX_BYTES.saturating_add(MAX_NOTICE_BYTES)), len, now)
     }
@@ -61,7 +61,7 @@ impl Room {
                 "unproven webhooks take all their room: further ones are not kept"
             );
         }
-        // A notice that still fits does not mean that there is room again.
+        // That a notice still fits does not mean that there is space again.
         filled.is_full = !has_room || filled.is_full && bytes > MAX_BYTES;
         has_room
     }
@@ -88,7 +88,8 @@ mod tests {
         assert!(take(forged, 7, 0));
         assert!(!take(forged, 1, 0));
         assert!(take(Receiver::SmsProvider, 120, 0), "each sender has its own");
-        // After an hour there is room for 128 / 24 MiB, beside the almost one that was left.
+        // After an hour there is space for 128 / 24 MiB, in addition to the almost one that was
+        // left.
         assert!(take(forged, 6, 1));
         assert!(!take(forged, 1, 1));
         assert!(take(forged, 127, 25));
@@ -101,7 +102,7 @@ mod tests {
         let warehouse = Receiver::WarehouseIntegration;
         assert!(room.take(warehouse, 127 * MIB, now));
         assert!(!room.take(warehouse, MIB, now));
-        // One MiB is left less a row, and eight more.
+        // One MiB minus a row is left, and eight more.
         for _ in 0..8 {
             assert!(room.take_for_notice(warehouse, MIB, now));
         }

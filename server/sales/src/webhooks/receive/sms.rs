@@ -1,4 +1,4 @@
-//! The provider of text messages: a message that came in is announced at once.
+//! The SMS provider: an incoming message is announced immediately.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 
-/// The receipt of the provider of text messages: `mode` in capture, otherwise one of the other members.
+/// The response to the SMS provider: `mode` in capture mode, otherwise one of the other members.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub(crate) struct SmsReceipt {
     #[schema(example = true)]

@@ -1,5 +1,5 @@
-//! The warehouse: it is always answered with success, whatever it sends and whatever happens here, because its sender
-//! switches a hook off that fails. What cannot be written at once is kept in memory.
+//! The warehouse: it always gets a success response, whatever it sends and whatever happens here, because its sender
+//! disables a hook that fails. What cannot be written immediately is kept in memory.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const RECEIVER: Receiver = Receiver::WarehouseIntegration;
 /// Limit: how long the sender waits for the database.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
-/// Limit: bytes of a body that is acted on although there is no room: a notice has a few hundred.
+/// Limit: bytes of a body that is processed although there is no space: a notice has a few hundred.
 const MAX_NOTICE_BYTES: usize = 16 * 1024;
 
 pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> ParcelReceipt {
@@ -50,7 +50,7 @@ pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> Parc
     ParcelReceipt::new(mode, stored.as_ref())
 }
 
-/// Stores what came in at its time, and handles it.
+/// Stores a request with its time of arrival, and handles it.
 pub(super) fn store(tx: &Tx<'_>, waiting: &Waiting) -> Result<Stored, WebhookError> {
     let Waiting { incoming, mode, received_at } = waiting;
     let facts = Facts {

@@ -1,4 +1,4 @@
-//! `/admin/webhook-deliveries`: both directions; `/admin/webhook-events` has what came in.
+//! `/admin/webhook-deliveries`: both directions; `/admin/webhook-events` has the incoming ones.
 //!
 //! Bodies are personal data: only administrators with the role `admin` read them.
 
@@ -48,23 +48,23 @@ enum BodyEncoding {
     Base64,
 }
 
-/// A delivery with all that is kept of it.
+/// A delivery with all stored data.
 #[derive(Debug, Serialize, ToSchema)]
 struct DeliveryDetail {
     #[serde(flatten)]
     delivery: Delivery,
-    /// The headers that are kept.
+    /// The stored headers.
     #[schema(value_type = Object)]
     headers: Map<String, Value>,
     /// The body; null once it is deleted.
     body: Option<String>,
-    /// How the body is written: as text, or in base64 if it is none.
+    /// The encoding of the body: text, or base64 if it is not text.
     body_encoding: BodyEncoding,
     /// The attempts, the first one first.
     attempts: Vec<Attempt>,
 }
 
-/// One delivery with all that is kept of it.
+/// One delivery with all stored data.
 #[derive(Debug, Serialize, ToSchema)]
 struct DeliveryDetailResponse {
     delivery: DeliveryDetail,
@@ -131,8 +131,8 @@ async fn show_delivery(
 
 /// Deliver again
 ///
-/// What came in is handled again, with the bytes that are kept, which is harmless for what has taken effect; what was not
-/// verified is refused. What goes out has the same id, a new time and a new signature.
+/// An incoming delivery is handled again, from the stored bytes, which is harmless if it has taken effect; an unverified
+/// one is rejected. An outgoing delivery has the same id, a new time and a new signature.
 #[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/redeliver", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
     responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
@@ -148,7 +148,7 @@ async fn redeliver_delivery(
 
 /// Deliver many again
 ///
-/// The oldest first, 20 a second. Without a status in the filter those that have failed and those that are dead.
+/// Oldest first, 20 a second. Without a status in the filter, the failed and the dead ones.
 #[crate::http::operation(post, path = "/admin/webhook-deliveries/redeliver", tag = "Admin webhooks",
     request_body = RedeliverRequest,
     responses((status = 200, description = "How many", body = RedeliverResponse)))]
@@ -185,7 +185,7 @@ async fn discard_delivery(
 
 /// Name the order of a parcel
 ///
-/// For a delivery whose sender named an order that does not exist; it is handled at once.
+/// For a delivery whose sender named an order that does not exist; it is handled immediately.
 #[crate::http::operation(post, path = "/admin/webhook-deliveries/{id}/route", tag = "Admin webhooks",
     params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = RouteDeliveryRequest,
     responses((status = 200, description = "The delivery", body = DeliveryResponse)))]

@@ -35,7 +35,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 type EndpointResponse = One<WebhookEndpoint>;
 
-/// Returns the answer that shows the secret, and the one for repetitions, which does not.
+/// Returns the response with the secret, and the one for repetitions, without it.
 fn with_secret(
     fields: &Fields<WebhookEndpoint>,
     endpoint: WebhookEndpoint,
@@ -47,8 +47,8 @@ fn with_secret(
 
 /// Register an endpoint
 ///
-/// Deliveries are signed as Standard Webhooks says, with the secret that this response shows and no other. A host
-/// whose addresses are private is never called; redirects are not followed.
+/// Deliveries are signed according to Standard Webhooks, with the secret that only this response contains. Hosts
+/// with private addresses are never called; redirects are not followed.
 #[crate::http::operation(post, path = "/admin/webhook-endpoints", tag = "Admin webhooks", params(Fields<WebhookEndpoint>),
     request_body = CreateEndpointRequest,
     responses((status = 200, description = "The endpoint with its secret", body = EndpointResponse)))]
@@ -103,7 +103,7 @@ async fn rotate_webhook_endpoint_secret(
     with_secret(&fields, rotated)
 }
 
-/// What an endpoint has answered to a test.
+/// An endpoint's response to a test.
 #[derive(Debug, Serialize, ToSchema)]
 struct TestEndpointResponse {
     /// Whether it was taken.
@@ -113,13 +113,13 @@ struct TestEndpointResponse {
     duration_ms: i64,
     /// Why it was not taken.
     error: Option<String>,
-    /// The first KiB of the answer.
+    /// The first KiB of the response.
     answer: Option<String>,
 }
 
 /// Try an endpoint
 ///
-/// Sends `webhook.test` once, whether the endpoint is switched on or not; nothing is kept or tried again.
+/// Sends `webhook.test` once, even if the endpoint is disabled; nothing is stored or retried.
 #[crate::http::operation(post, path = "/admin/webhook-endpoints/{id}/test", tag = "Admin webhooks",
     params(("id" = WebhookEndpointId, Path, description = "The endpoint")), request_body = NoRequest,
     responses((status = 200, description = "The answer", body = TestEndpointResponse)))]

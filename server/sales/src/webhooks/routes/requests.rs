@@ -12,7 +12,7 @@ use crate::webhooks::vocabulary::{Direction, Receiver, Status};
 /// Limit: deliveries that one request delivers again.
 const MAX_REDELIVERIES: u32 = 10_000;
 
-/// Limit: names of events of an endpoint.
+/// Limit: event names per endpoint.
 const MAX_EVENTS: usize = 50;
 
 /// Nothing.
@@ -136,7 +136,7 @@ impl CreateEndpointRequest {
     }
 }
 
-/// Changes of an endpoint; what is absent stays.
+/// Changes of an endpoint; absent fields stay unchanged.
 #[request]
 pub(super) struct UpdateEndpointRequest {
     #[schema(example = "https://hooks.shop.example/quotient")]
@@ -144,7 +144,7 @@ pub(super) struct UpdateEndpointRequest {
     #[schema(min_items = 1, max_items = 50)]
     events: Option<Vec<Text<100>>>,
     description: Patch<Text<500>>,
-    /// Switched on again, an endpoint starts anew.
+    /// If it is enabled again, its failures are reset.
     is_active: Option<bool>,
 }
 

@@ -1,7 +1,7 @@
 //! `/webhooks/…`: the routes that other systems call.
 //!
-//! They are public: what has an effect is signed. Their errors have the body `{error}`; bodies over 1 MiB, too many calls
-//! and overload are refused as everywhere.
+//! They are public: everything with an effect is signed. Their errors have the body `{error}`; bodies over 1 MiB, too
+//! many calls and overload are rejected as everywhere.
 
 use axum::extract::{FromRequest, Request, State};
 use axum::http::StatusCode;
@@ -39,7 +39,7 @@ struct WebhookErrorBody {
     error: String,
 }
 
-/// Returns the receipt of a delivery, or why it is not taken; `refused` is the status for a missing or wrong signature.
+/// Returns the response to a delivery, or why it is rejected; `refused` is the status for a missing or wrong signature.
 fn answer(receipt: Result<impl Serialize, NotTaken>, refused: StatusCode) -> Response {
     match receipt {
         Ok(receipt) => Json(receipt).into_response(),
@@ -50,9 +50,9 @@ fn answer(receipt: Result<impl Serialize, NotTaken>, refused: StatusCode) -> Res
 /// Receive what the warehouse reports
 ///
 /// `order_update` with `cust_ref` (the id or the number of an order), `order_status`, `carrier`, `tracking_no` and
-/// `items`, as JSON or as a form. It is always answered with 200, and has no limits: a body is kept to 16 MiB, and what
-/// the database cannot take waits in memory. Without `WAREHOUSE_WEBHOOK_RECORD_ENABLED` it is only kept; with it, news of
-/// a known order become the event `shipment.status_changed`, which makes the fulfillment.
+/// `items`, as JSON or as a form. The response is always 200, and there are no limits: up to 16 MiB of a body are stored,
+/// and what the database cannot accept waits in memory. Without `WAREHOUSE_WEBHOOK_RECORD_ENABLED` it is only stored;
+/// with it, news of a known order becomes the event `shipment.status_changed`, which creates the fulfillment.
 #[crate::http::operation(post, path = "/webhooks/warehouse-integration", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = ParcelReceipt)))]
 async fn receive_from_warehouse(
@@ -65,9 +65,9 @@ async fn receive_from_warehouse(
 /// Receive what the fulfillment partner reports
 ///
 /// `{type: "shipment.shipped" | "shipment.delivered" | "shipment.returned" | "shipment.canceled", data: {order_id,
-/// carrier, tracking_number, tracking_url, items: [{sku, quantity}], occurred_at}}`, signed as Standard Webhooks says. The
-/// signature is checked where there is a secret and a signature. In `capture` nothing is refused and nothing has an
-/// effect; in `record` a missing or wrong signature is 401.
+/// carrier, tracking_number, tracking_url, items: [{sku, quantity}], occurred_at}}`, signed according to Standard
+/// Webhooks. The signature is checked if there is a secret and a signature. In `capture`, nothing is rejected and nothing
+/// has an effect; in `record`, a missing or wrong signature is a 401.
 #[crate::http::operation(post, path = "/webhooks/fulfillment-partner", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = PartnerReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
@@ -82,9 +82,9 @@ async fn receive_from_fulfillment_partner(
 /// Receive what the e-mail provider reports
 ///
 /// `{type: "email.sent" | "email.delivered" | "email.opened" | "email.clicked" | "email.failed" | "email.bounced" |
-/// "email.complained", data: {email_id}}`, signed as Standard Webhooks says. `data.email_id`, or `data.message_id`, is the
-/// `Message-ID` of an e-mail. Without the headers of a signature it is 401 in either mode, for they have the id that
-/// repetitions are known by.
+/// "email.complained", data: {email_id}}`, signed according to Standard Webhooks. `data.email_id`, or `data.message_id`,
+/// is the `Message-ID` of an e-mail. Without the headers of a signature it is a 401 in either mode, because they contain
+/// the id by which repetitions are recognised.
 #[crate::http::operation(post, path = "/webhooks/email-provider", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = EmailReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
@@ -98,10 +98,10 @@ async fn receive_from_email_provider(
 
 /// Receive the text messages of customers
 ///
-/// `{type: "sms.received", data: {from, text, sent_at?}}`, signed as Standard Webhooks says; `from` is a number with `+` and
-/// its country code. `STOP`, and what is usual for it, withdraws every consent of the number, which is then written to no more
-/// until it sends `START`; `HELP` is answered. Without the headers of a signature it is 401 in either mode, for they have the
-/// id that repetitions are known by.
+/// `{type: "sms.received", data: {from, text, sent_at?}}`, signed according to Standard Webhooks; `from` is a number with `+`
+/// and its country code. `STOP` and its usual equivalents withdraw every consent of the number, which then receives no
+/// messages until it sends `START`; `HELP` is answered. Without the headers of a signature it is a 401 in either mode, because
+/// they contain the id by which repetitions are recognised.
 #[crate::http::operation(post, path = "/webhooks/sms-provider", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = SmsReceipt),
               (status = 401, description = "The signature is missing or wrong", body = WebhookErrorBody),
@@ -115,9 +115,9 @@ async fn receive_from_sms_provider(
 
 /// Receive what the shipping platform reports
 ///
-/// The last part of the path is the kind of event: `tracking` is acted on, `label`, `shipment`, `batch` and `rate` are
-/// kept. A parcel is named by its order (`order_id`, `reference` or `metadata.order_id`) or by a tracking number that is
-/// known. Signed by `X-Hmac-Signature: hmac-sha256-hex=…`, unless the settings name another scheme.
+/// The last part of the path is the kind of event: `tracking` has an effect, `label`, `shipment`, `batch` and `rate` are
+/// only stored. A parcel is identified by its order (`order_id`, `reference` or `metadata.order_id`) or by a known
+/// tracking number. Signed by `X-Hmac-Signature: hmac-sha256-hex=…`, unless the settings name another scheme.
 #[crate::http::operation(post, path = "/webhooks/shipping-platform/{event}", tag = "Webhooks",
     params(("event" = String, Path, description = "The kind of event", example = "tracking")), request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = ParcelReceipt),
@@ -140,9 +140,9 @@ async fn receive_from_shipping_platform(
 ///
 /// Signed by `Stripe-Signature`, whose time may differ by 600 seconds in either direction. Events of one payment are
 /// joined, so that neither their order nor their repetition matters: captured outranks canceled, authorized, failed and
-/// pending, and amounts are the largest totals that were seen. The session is that of `metadata.session_id` or
-/// `metadata.cycle_id`, else the one whose payment has the intent's id. A cart whose money is there and that is no order
-/// half a minute later is completed.
+/// pending, and amounts are the largest totals reported. The session is that of `metadata.session_id` or
+/// `metadata.cycle_id`, else the one whose payment has the intent's id. A cart whose payment has arrived and which is
+/// not an order half a minute later is completed.
 #[crate::http::operation(post, path = "/webhooks/card-processor-tolerant", tag = "Webhooks", request_body = Option<Value>,
     responses((status = 200, description = "It is kept", body = ProcessorReceipt),
               (status = 400, description = "The signature is missing, wrong or too old", body = WebhookErrorBody),
@@ -157,7 +157,7 @@ async fn receive_from_card_processor(
 impl<S: Send + Sync> FromRequest<S> for Incoming {
     type Rejection = HttpError;
 
-    /// The layer of bodies has read it already, up to the limit of the route.
+    /// The body layer has already read it, up to the limit of the route.
     async fn from_request(request: Request, _state: &S) -> Result<Self, HttpError> {
         let is_cut = request.extensions().get::<CutBody>().is_some();
         let (parts, body) = request.into_parts();
@@ -167,7 +167,8 @@ impl<S: Send + Sync> FromRequest<S> for Incoming {
 }
 
 impl NotTaken {
-    /// Returns the answer in the shape of these routes; `refused` is the status for a missing or wrong signature.
+    /// Returns the response in the format of these routes; `refused` is the status for a missing or wrong
+    /// signature.
     pub(super) fn answer(self, refused: StatusCode) -> Response {
         let (status, error) = match self {
             Self::Refused(refusal) => (refused, refusal.to_string()),

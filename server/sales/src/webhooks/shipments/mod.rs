@@ -1,6 +1,8 @@
-//! What carriers, warehouses and partners write about parcels, read into one form. Pure functions.
+//! Reports of carriers, warehouses and partners about parcels, parsed into one form. Pure
+//! functions.
 //!
-//! Senders add fields and words; what is not listed is ignored, and what cannot be told is skipped, never refused.
+//! Senders add fields and words; unlisted ones are ignored, and unrecognisable reports are skipped, never
+//! rejected.
 
 mod partner;
 mod platform;
@@ -16,7 +18,7 @@ pub(super) use partner::read as read_partner;
 pub(super) use platform::read as read_platform;
 pub(super) use warehouse::read as read_warehouse;
 
-/// Limit: characters of a text that a sender names.
+/// Limit: characters of a text from a sender.
 const MAX_CHARS: usize = 255;
 
 /// Limit: items of a parcel.
@@ -24,7 +26,8 @@ const MAX_ITEMS: usize = 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ParcelNews {
-    /// The id or the number of the order; empty if the sender knows the parcel by its tracking number alone.
+    /// The id or the number of the order; empty if the sender identifies the parcel only by its tracking
+    /// number.
     pub(super) order: String,
     pub(super) state: Option<ParcelState>,
     pub(super) carrier: String,
@@ -38,14 +41,14 @@ pub(super) struct ParcelNews {
 /// What a message says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// It tells of a parcel.
+    /// News of a parcel.
     News(Box<ParcelNews>),
     /// It has no effect; the reason.
     NoEffect(String),
 }
 
 impl Reading {
-    /// Returns news, unless the status is none that is known.
+    /// Returns news, unless the status is unknown.
     fn of(news: ParcelNews, status: &str) -> Self {
         match news.state {
             Some(_) => Self::News(Box::new(news)),
@@ -78,7 +81,7 @@ fn time(object: &Map<String, Value>, names: &[&str]) -> Option<Timestamp> {
     text(object, names).parse().ok()
 }
 
-/// Returns the items of a list of objects with an SKU and a quantity; what is neither is left out.
+/// Returns the items of a list of objects with an SKU and a quantity; other members are left out.
 fn items(object: &Map<String, Value>) -> Vec<(String, i64)> {
     let list = object.get("items").and_then(Value::as_array).into_iter().flatten();
     let read = list.filter_map(Value::as_object).filter_map(|item| {

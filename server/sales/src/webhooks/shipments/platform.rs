@@ -1,5 +1,5 @@
-//! The tracking events of shipping platforms, which differ in where they have what: at the top, in `data` or in
-//! `result`.
+//! The tracking events of shipping platforms, which differ in where they put their data: at the top level, in
+//! `data` or in `result`.
 
 use serde_json::{Map, Value};
 

@@ -2,7 +2,7 @@
 
 use crate::fulfillment::parcels::ParcelState;
 
-/// Returns the state that a word names, in any case and with any separator.
+/// Returns the state for a word, in any case and with any separator.
 pub(super) fn state(word: &str) -> Option<ParcelState> {
     let word: String = word
         .trim()

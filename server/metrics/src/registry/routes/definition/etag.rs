@@ -11,7 +11,7 @@ use crate::http::{self, IfMatch, Json};
 /// Bytes of a tag, written as two digits each.
 const TAG_BYTES: usize = 12;
 
-/// Refuses an edit if the metric is in none of the named states.
+/// Rejects an edit if the metric is in none of the named states.
 pub(super) fn check(matching: &IfMatch, metric: &MetricView) -> Result<(), MetricError> {
     let is_current = matching.admits(&tag(metric));
     if is_current { Ok(()) } else { Err(MetricError::Changed(metric.key.clone())) }

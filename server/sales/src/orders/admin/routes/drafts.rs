@@ -79,9 +79,9 @@ pub(super) async fn show_draft_order(
     fields.selection.answer("draft_order", &draft)
 }
 
-/// Corrects the contact data and the addresses of a draft. Its items and its country stay, because prices were computed
-/// for the country: create another draft for another offer. A country for a draft without one must be in its region. The
-/// taxes are those of the country and the province.
+/// Corrects the contact data and the addresses of a draft. Its items and its country cannot be changed, because prices
+/// were computed for the country: create another draft for another offer. A country for a draft without one must be in
+/// its region. The taxes are those of the country and the province.
 #[crate::http::operation(post, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]

@@ -100,7 +100,7 @@ pub(super) async fn complete_order(
     change(order, |tx, id, _by| cancel::complete(tx, id)).await
 }
 
-/// Archives an order. It cannot be fulfilled any more, and the stock that it holds is released.
+/// Archives an order. It can no longer be fulfilled, and its reserved stock is released.
 #[crate::http::operation(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]

@@ -55,8 +55,8 @@ pub(super) async fn capture_payment(
 
 /// Refunds a captured payment, in full or in part. Without `amount` the whole remainder is refunded.
 ///
-/// If the payment provider does not answer, the answer is 202: the provider is asked again until it does, and the refund is
-/// made once.
+/// If the payment provider does not answer, the response is 202: the provider is asked again until it answers, and the
+/// refund is made once.
 #[crate::http::operation(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
     params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = RefundPaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse),

@@ -1,4 +1,5 @@
-//! What is asked for twice: under one key the processor repeats its first answer, or refuses what differs.
+//! Repeated requests: with the same key, the processor repeats its first answer, or rejects a different
+//! request.
 
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ fn declined() -> Value {
     json!({ "error": { "type": "card_error", "decline_code": "insufficient_funds" } })
 }
 
-/// An intent of another amount, as it is before a change.
+/// An intent with another amount, as before a change.
 fn cheaper(status: &str) -> Value {
     let mut cheaper = intent(status);
     cheaper["amount"] = json!(1_000);

@@ -1,5 +1,5 @@
-//! The processor's protocol: what is asked for, and what the answers mean. The double answers each request from a list and
-//! keeps what it was asked.
+//! The processor's protocol: the requests, and the meaning of the answers. The double answers requests from a list and
+//! records them.
 
 mod keys;
 mod setup;

@@ -1,4 +1,4 @@
-//! Sessions that only keep their method: the processor is asked for no money.
+//! Sessions that only save their method: no money is requested from the processor.
 
 use serde_json::{Value, json};
 

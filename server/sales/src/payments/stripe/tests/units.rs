@@ -1,4 +1,4 @@
-//! Amounts of currencies that the processor counts in other units than minor ones.
+//! Amounts in currencies for which the processor does not use minor units.
 
 use serde_json::json;
 
