@@ -103,6 +103,7 @@ fn a_row_is_offered_the_metrics_that_it_can_have() {
         ("count(customers where order_co|", "order_count", true),
         ("count(orders where order_co|", "order_count", false),
         ("gross_revenue / order_co|", "order_count", true),
+        ("avg(order_co| per orders)", "order_count", true),
         ("(gross_rev| where country = 'EIRE')", "gross_revenue", true),
     ] {
         assert_eq!(offered(&engine, text).iter().any(|label| label == name), expected, "{text}");

@@ -84,6 +84,10 @@ impl Engine {
                 TokenKind::Open => depth = depth.saturating_add(1),
                 TokenKind::Close if depth == 0 => return None,
                 TokenKind::Close => depth = depth.saturating_sub(1),
+                // What is named after `per` are keys.
+                TokenKind::Keyword if depth == 0 && cursor.is_keyword(Some(*token), "per") => {
+                    return None;
+                }
                 kind if is_name(kind) && previous != Some(TokenKind::Dot) => {
                     let found = self.source_named(cursor.word(*token));
                     if found.is_some() {

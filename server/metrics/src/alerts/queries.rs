@@ -91,19 +91,6 @@ pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
-pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
-    tx.insert(
-        "metric_alert_history",
-        named_params! {
-            ":id": change.id, ":alert_id": change.alert_id, ":at": change.at,
-            ":from_state": change.from_state, ":state": change.state,
-            ":value": change.value.as_deref().map(RawValue::get),
-            ":period_start": change.period_start, ":period_end": change.period_end,
-            ":note": change.note,
-        },
-    )
-}
-
 /// Returns a page of an alert's history, and the total count.
 pub(crate) fn history(
     tx: &Tx<'_>,

@@ -12,7 +12,7 @@ use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::compute::records::ComputeContext;
-use crate::database::{self, Db, Tx, Word as _};
+use crate::database::{self, Db, Table as _, Tx, Word as _};
 use crate::events;
 use crate::ids::AlertHistoryId;
 use crate::{Evaluator, MetricError};
@@ -126,7 +126,7 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
     };
     let change = state_change(tx, (&before, &alert), evaluation.as_ref());
     if alert.state != before.state {
-        queries::insert_change(tx, &change)?;
+        change.insert(tx)?;
     }
     if let Some(kind) = kind {
         notify(tx, kind, &alert, &change)?;

@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 
 use super::{Board, MAX_BOARDS};
-use crate::database::{self, FromRow as _, Tx};
+use crate::database::{self, FromRow as _, Stored, Tx};
 
 /// Limit: shared boards of others that are listed.
 const MAX_SHARED: i64 = 200;
@@ -37,13 +37,12 @@ pub(super) fn others(tx: &Tx<'_>, owner: &str, name: &str) -> Result<i64, databa
 }
 
 pub(super) fn put(tx: &Tx<'_>, board: &Board) -> Result<(), database::Error> {
-    let tiles = serde_json::Value::from(board.tiles.clone()).to_string();
     tx.put(
         "board",
         &["owner_id", "name"],
         &[],
         named_params! {
-            ":owner_id": board.owner_id, ":name": board.name, ":tiles": tiles,
+            ":owner_id": board.owner_id, ":name": board.name, ":tiles": Stored(&board.tiles),
             ":is_shared": board.is_shared, ":updated_at": board.updated_at,
         },
     )
@@ -51,10 +50,8 @@ pub(super) fn put(tx: &Tx<'_>, board: &Board) -> Result<(), database::Error> {
 
 /// Deletes a board; returns whether there was one.
 pub(super) fn delete(tx: &Tx<'_>, owner: &str, name: &str) -> Result<bool, database::Error> {
-    let found = tx
-        .sql("select 1 from board where owner_id = :owner and name = :name")
-        .exists(named_params! { ":owner": owner, ":name": name })?;
-    tx.sql("delete from board where owner_id = :owner and name = :name")
-        .run(named_params! { ":owner": owner, ":name": name })?;
-    Ok(found)
+    let deleted = tx
+        .sql("delete from board where owner_id = :owner and name = :name")
+        .execute(named_params! { ":owner": owner, ":name": name })?;
+    Ok(deleted > 0)
 }

@@ -31,6 +31,16 @@ pub(crate) enum ComputeItem {
     },
 }
 
+impl ComputeItem {
+    /// Returns the formula, which may be a metric's key.
+    pub(super) fn formula(&self) -> &str {
+        match self {
+            Self::Metric(key) => key,
+            Self::Formula { text, .. } => text,
+        }
+    }
+}
+
 /// The answers of each formula with its index in them, or its error.
 #[derive(Debug)]
 pub(crate) struct ComputedItems {

@@ -357,7 +357,7 @@ async fn examples_must_hold_before_a_metric_is_active() {
     );
     let refused =
         server.post(&admin, &format!("{path}/lifecycle"), json!({"state": "active"})).await;
-    assert!(refused.refused(422).contains("example 2"));
+    assert!(refused.refused(422).contains("Example 2"));
     assert_eq!(server.get(&admin, &examples).await.ok()["count"], 2);
 }
 

@@ -304,7 +304,7 @@ async fn refusals_use_the_labels_of_the_form() {
     ];
     for (wrong, said) in [
         ([("type", "percentage"), ("limit", "0")], "“At most” must be at least 1"),
-        ([("type", "fixed"), ("currency", "")], "an amount needs “Currency”"),
+        ([("type", "fixed"), ("currency", "")], "An amount needs “Currency”"),
     ] {
         let shown = admin.submit("/app/promotions/new", &[&typed[..], &wrong].concat()).await;
         assert!(shown.status == 422 && shown.html.contains(said), "{said}: {}", shown.html);

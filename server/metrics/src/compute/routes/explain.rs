@@ -13,7 +13,6 @@ use crate::compute::explanation::{self, DecompositionView, DiffView, Explanation
 use crate::compute::question::Compare;
 use crate::compute::records::{ComputeContext, usable};
 use crate::compute::request::FiltersView;
-use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Path, Query, Text, ToSchema};
@@ -23,18 +22,6 @@ use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: the largest version number.
 const MAX_VERSION: u32 = 2_147_483_647;
-
-pub(super) fn part(
-    context: ComputeContext<'_, '_>,
-    item: &ComputeItem,
-    question: &Question,
-) -> Result<ExplanationView, MetricError> {
-    let formula = match item {
-        ComputeItem::Metric(key) => key,
-        ComputeItem::Formula { text, .. } => text,
-    };
-    explanation::explain(context.tx, context.snapshot, formula, question)
-}
 
 /// The explanation of a value.
 #[derive(Debug, Serialize, ToSchema)]

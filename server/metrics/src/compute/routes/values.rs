@@ -8,10 +8,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Serialize;
 
+use super::ComputeState;
 use super::requests::{ComputeRequest, QuestionRequest};
-use super::{ComputeState, explain};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
+use crate::compute::explanation::explain;
 use crate::compute::records::{ComputeContext, OutcomeView, records, usable};
 use crate::compute::repeated::{RepeatedAnswer, StoreState};
 use crate::compute::request::{FiltersView, SentQuestion};
@@ -239,9 +240,11 @@ pub(crate) fn answer(
         let outcome = match own {
             Err(error) => Err(error),
             Ok(item) => match computed.next() {
-                Some(Ok(record)) if selection.explain => explain::part(context, &item, question)
-                    .map(|part| record.explained(part))
-                    .map_err(HttpError::from),
+                Some(Ok(record)) if selection.explain => {
+                    explain(context.tx, context.snapshot, item.formula(), question)
+                        .map(|part| record.explained(part))
+                        .map_err(HttpError::from)
+                }
                 Some(record) => record.map_err(HttpError::from),
                 None => Err(HttpError::not_found("There is no such metric")),
             },

@@ -5,29 +5,17 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, FromRow, Stored, Tx};
+use crate::database::listing::ListQuery;
+use crate::database::{self, Record, Stored, Table as _, Tx};
 use crate::http::{Resource, ToSchema};
 use crate::ids::ReportId;
 
-pub(crate) static REPORTS: Listing = Listing {
-    plural: "reports",
-    table: "metric_report r",
-    tie_breaker: "r.id",
-    columns: &[
-        Column::new("id", "r.id", Kind::Id),
-        Column::order("created_at", "r.created_at", Kind::Time),
-    ],
-    search: &[],
-    default_limit: 20,
-    default_order: "-created_at",
-    extra: &[],
-};
-
 /// A stored report.
-#[derive(Debug, Serialize, ToSchema, Resource, FromRow)]
-#[resource(name = "report", list = REPORTS)]
+#[derive(Debug, Serialize, ToSchema, Record, Resource)]
+#[record(table = "metric_report r", list(plural = "reports", order = "-created_at"))]
+#[resource(name = "report")]
 pub(crate) struct SavedReport {
+    #[column(filter, order)]
     pub(crate) id: ReportId,
     pub(crate) name: Option<String>,
     #[column(json)]
@@ -39,6 +27,7 @@ pub(crate) struct SavedReport {
     pub(crate) row_count: i64,
     pub(crate) created_by: String,
     /// When the report was created.
+    #[column(order)]
     pub(crate) created_at: Timestamp,
 }
 
@@ -63,7 +52,7 @@ pub(crate) fn page(
         "r.id, r.name, r.question, 'null' as result, r.row_count, r.created_by, r.created_at"
     };
     let query = visible(query, reader);
-    Ok((query.page(tx, columns, SavedReport::from_row)?, query.count(tx)?))
+    Ok((query.page(tx, columns, SavedReport::read)?, query.count(tx)?))
 }
 
 /// Returns the bytes of the results of a page, without reading them.
@@ -82,11 +71,7 @@ pub(crate) fn insert(
     row: &SavedReport,
     metrics: &[String],
 ) -> Result<(), database::Error> {
-    tx.insert("metric_report", named_params! {
-        ":id": row.id, ":name": row.name, ":question": Stored(&row.question),
-        ":result": Stored(&row.result), ":row_count": row.row_count, ":created_by": row.created_by,
-        ":created_at": row.created_at,
-    })?;
+    row.insert(tx)?;
     tx.sql("insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)")
         .run(named_params! { ":id": row.id, ":metrics": Stored(metrics) })
 }

@@ -131,7 +131,7 @@ async fn an_unpacked_return_is_discarded_until_confirmed() {
          where action.value ->> 'action' = 'RECEIVE_ITEM' and action.value ->> 'reference' = 'return'";
     assert_eq!(sold.number(recorded).await, 2);
     let late = sold.write(move |tx, _| returns::steps::begin_receipt(tx, &id, None)).await;
-    assert_eq!(refusal(late), (400, "a return that is received cannot be received".to_owned()));
+    assert_eq!(refusal(late), (400, "A return that is received cannot be received".to_owned()));
 }
 
 #[tokio::test]
@@ -144,6 +144,6 @@ async fn a_return_that_is_called_off_lets_its_goods_be_announced_again() {
     sold.write(move |tx, _| returns::steps::cancel(tx, &first, None)).await.unwrap();
     let twice = sold.write(move |tx, _| returns::steps::cancel(tx, &again, None)).await;
 
-    assert_eq!(refusal(twice), (400, "a return that is canceled cannot be canceled".to_owned()));
+    assert_eq!(refusal(twice), (400, "A return that is canceled cannot be canceled".to_owned()));
     assert_eq!(come_back(&sold, 2).await.unwrap(), 1_800);
 }

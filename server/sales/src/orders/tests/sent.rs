@@ -66,7 +66,7 @@ async fn an_order_follows_its_fulfillments_step_by_step() {
     }
 
     let again = sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &first)).await;
-    let expected = "a fulfillment that is delivered cannot become canceled".to_owned();
+    let expected = "A fulfillment that is delivered cannot become canceled".to_owned();
     assert_eq!(refusal(again), (400, expected));
     for event in ["fulfillment.created", "shipment.created", "delivery.created"] {
         let sql = match event {
