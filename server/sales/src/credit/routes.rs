@@ -1,4 +1,5 @@
-//! The routes of store credit: `/admin/store-credit-accounts`, and `/store/store-credit-accounts` of the logged-in customer.
+//! The routes of store credit: `/admin/store-credit-accounts`, and `/store/store-credit-accounts` of the logged-in
+//! customer.
 
 use std::sync::Arc;
 

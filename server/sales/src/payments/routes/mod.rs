@@ -1,4 +1,5 @@
-//! The routes of payments, refund reasons and saved payment methods. Captures and refunds are routes of orders, which they settle.
+//! The routes of payments, refund reasons and saved payment methods. Captures and refunds are routes of orders, which
+//! they settle.
 
 mod methods;
 

@@ -1,4 +1,5 @@
-//! `/admin/payments` and `/admin/payment-collections`: captures and refunds payments, opens collections of amounts due, and settles their orders.
+//! `/admin/payments` and `/admin/payment-collections`: captures and refunds payments, opens collections of amounts
+//! due, and settles their orders.
 
 use axum::extract::State;
 use axum::http::StatusCode;
