@@ -60,7 +60,7 @@ fn store() -> Connection {
              insert into product values
                ('p1', 'Red mug', 'published', 'c1', 0, 1000, 0),
                ('p2', 'Blue Mug', 'draft', null, 86400000, 1250, 0),
-               ('p3', '100% wool', 'published', 'c2', 86400000, 5, 1);
+               ('p3', '100% wool', 'published', 'c2', 86400000 + 3600000, 5, 1);
              insert into tagged values ('p1', 'new'), ('p2', 'new'), ('p2', 'old');",
         )
         .unwrap();
@@ -101,6 +101,11 @@ fn filters_order_and_pages_mean_what_they_say() {
         ("collection_id[]=null&collection_id[]=c1", "p2 p1 of 2"),
         ("created_at[$gte]=1970-01-02", "p3 p2 of 2"),
         ("created_at[$gt]=1970-01-01T00:00:00.000Z&created_at[$lt]=1970-01-03", "p3 p2 of 2"),
+        ("created_at[$lte]=1970-01-02", "p3 p2 p1 of 3"),
+        ("created_at[$lte]=1970-01-01", "p1 of 1"),
+        ("created_at[$gt]=1970-01-01", "p3 p2 of 2"),
+        ("created_at[$gt]=1970-01-02", " of 0"),
+        ("created_at[$lt]=1970-01-02", "p1 of 1"),
         ("total[$gt]=10&total[$lte]=12.5", "p2 of 1"),
         ("total=0.05", "p3 of 1"),
         ("is_giftcard=true", "p3 of 1"),

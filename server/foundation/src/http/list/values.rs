@@ -22,7 +22,7 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     let value = match column.kind {
         Kind::Id | Kind::Text | Kind::Code | Kind::Link => bounded(operator, text),
         Kind::Word(words) => words.contains(&text).then(|| Value::Text(text.to_owned())),
-        Kind::Time => text.parse().ok().map(|at: Timestamp| Value::Integer(at.as_millis())),
+        Kind::Time => instant(operator, text).map(|at| Value::Integer(at.as_millis())),
         Kind::Integer => integer(text).map(Value::Integer),
         Kind::Boolean => text.parse::<bool>().ok().map(|truth| Value::Integer(truth.into())),
         Kind::Money { digits } => minor(text, digits).map(Value::Integer),
@@ -46,6 +46,19 @@ fn bounded(operator: Operator, text: &str) -> Option<Value> {
     let is_long = text.chars().count() > MAX_SEARCH_CHARS;
     let is_costly = operator == Operator::Like && text.matches(['%', '_']).count() > MAX_WILDCARDS;
     (!is_long && !is_costly).then(|| Value::Text(text.to_owned()))
+}
+
+/// The length of a day such as `2026-11-21`.
+const DAY_LEN: usize = 10;
+
+/// The last millisecond of a day, after its first.
+const LAST_MS: i64 = 86_399_999;
+
+/// Parses an instant. A day is its last instant if it is compared as an end, so that `$lte` includes it and `$gt` does not.
+fn instant(operator: Operator, text: &str) -> Option<Timestamp> {
+    let at: Timestamp = text.parse().ok()?;
+    let is_end = matches!(operator, Operator::LessOrEqual | Operator::Greater);
+    Some(if is_end && text.len() == DAY_LEN { at.plus_ms(LAST_MS) } else { at })
 }
 
 /// Parses a whole number, without a plus sign.
