@@ -12,7 +12,8 @@ const MAX_PAGE_START: u32 = 10_000_000;
 /// Rejects pages beyond the limits.
 pub(crate) fn check_page(limit: Option<u32>, offset: u32) -> Result<(), MetricError> {
     if limit.is_some_and(|limit| limit > MAX_PAGE_LEN) || offset > MAX_PAGE_START {
-        let sentence = format!("limit is at most {MAX_PAGE_LEN}, offset {MAX_PAGE_START}");
+        let sentence =
+            format!("Field 'limit' is at most {MAX_PAGE_LEN}, 'offset' {MAX_PAGE_START}");
         return Err(MetricError::Range(sentence));
     }
     Ok(())

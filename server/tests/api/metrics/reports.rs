@@ -83,7 +83,8 @@ async fn a_margin_over_a_loss_is_null_and_comes_last() {
 #[tokio::test]
 async fn a_margin_over_an_unknown_cost_is_null_and_comes_last() {
     let (server, store) = shop().await;
-    let done = server.other_process().write::<_, quotient_server::database::Error>(|tx| {
+    let other_process = server.other_process();
+    let done = other_process.write::<_, quotient_server::database::Error>(|tx| {
         let costs = "update order_line set unit_cost_minor = 1400 where product_title <> 'Mug'";
         Ok(tx.execute(costs, [])?)
     });

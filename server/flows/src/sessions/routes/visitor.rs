@@ -20,7 +20,7 @@ const TOKEN: &str = "x-flow-session";
 pub(super) const COOKIE_NAME: &str = "flow_session";
 
 /// The token of a session in a body.
-type Token = Text<256>;
+pub(super) type Token = Text<256>;
 
 /// Limit: bytes of a body.
 const MAX_BODY_BYTES: usize = 16 * 1024;

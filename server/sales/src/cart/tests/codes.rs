@@ -225,6 +225,7 @@ async fn a_promotion_for_a_group_is_for_its_customers() {
     let stranger = shop.add(&id, &shop.mug, 1).await.unwrap();
     let known = shop.change(&id, |_tx, cart| {
         cart.customer_id = Some(member);
+        cart.has_account = true;
         Ok(())
     });
     let known = known.await.unwrap();
