@@ -4,7 +4,7 @@ use rusqlite::{Row, named_params};
 use serde_json::value::RawValue;
 
 use super::chain::Head;
-use super::entry::{ACTIONS, AuditEntry, EntityType};
+use super::entry::{AuditEntry, EntityType};
 use super::export::ExportFilter;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Filtered as _, Tx};
@@ -18,7 +18,7 @@ pub static ENTRIES: Listing = Listing {
         Column::filter("id", "e.id", Kind::Id),
         Column::filter("entity_type", "e.entity_type", EntityType::KIND),
         Column::filter("entity_id", "e.entity_id", Kind::Id),
-        Column::filter("action", "e.action", Kind::Word(ACTIONS)),
+        Column::filter("action", "e.action", Kind::Text),
         Column::filter("actor_id", "e.actor_id", Kind::Id),
     ],
     search: &[],

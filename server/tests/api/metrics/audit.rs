@@ -102,9 +102,6 @@ async fn the_audit_log_is_narrowed_by_entity_action_actor_and_time() {
             assert_eq!(found["count"], count, "{query}");
         }
     }
-    let unknown = server.get(&admin, &format!("{AUDIT}?action=creat")).await;
-    let message = unknown.refused(400);
-    assert!(message.contains("expected one of create, update, delete, "), "{message}");
 }
 
 #[tokio::test]
