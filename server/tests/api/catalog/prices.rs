@@ -78,7 +78,7 @@ async fn a_list_has_one_price_for_a_case() {
     let twice = list(json!([price(9), price(8)]));
     let message =
         shop.server.post(&Person::admin(), "/admin/price-lists", twice).await.refused(400);
-    let expected = "two prices in usd are for the same quantities and the same rules";
+    let expected = "Two prices in usd are for the same quantities and the same rules";
     assert!(message.ends_with(expected), "{message}");
 
     let made = shop.manage("/admin/price-lists", list(json!([price(9), of_ten, here]))).await;
