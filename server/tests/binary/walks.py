@@ -244,6 +244,8 @@ def log_out_elsewhere(browser, server):
     browser.wait("document.querySelector('#result .figure')")
     old, _ = browser.new_tab()
     browser.open(server.url + "/app")
+    # The products come by a request of their own, which must not meet the end of the session.
+    browser.wait("!document.querySelector('[hx-trigger=load]')")
     browser.click("details.person summary")
     browser.click("button", "Log out")
     browser.wait("document.querySelector('[name=password]')")
