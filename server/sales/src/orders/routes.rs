@@ -7,7 +7,7 @@ use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::OrderResponse;
-use super::access::{self, Sight, Viewer};
+use super::access::{self, Viewer};
 use super::error::OrderError;
 use super::queries::lookup;
 use super::view::shape::StoreOrders;
@@ -51,9 +51,8 @@ async fn list_own_orders(
 }
 
 /// Returns an order. An account's order is visible to its customer. A guest's order is visible to callers with the token
-/// that its completion returned, and for 24 hours to callers with its e-mail address. For these 24 hours a caller who
-/// presents neither sees the goods and the totals of a guest's order, without e-mail address, addresses, customer,
-/// metadata and payment sessions. All others get 404, as if the order did not exist.
+/// that its completion returned, and for 24 hours to callers with its e-mail address. All others get 404, as if the order
+/// did not exist.
 #[crate::http::operation(get, path = "/store/orders/{id}", tag = "Store orders",
     params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>,
         ("x-order-token" = Option<String>, Header, description = "The token of a guest's completion"),
@@ -71,13 +70,9 @@ async fn show_own_order(
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let work = move |tx: &Tx<'_>| {
-        let (order, sight) = access::find(tx, &id, &viewer)?;
+        let order = access::find(tx, &id, &viewer)?;
         let view = view::views(tx, vec![order], &selection)?.pop();
-        let view = view.map(OrderView::for_storefront);
-        Ok::<_, OrderError>(match sight {
-            Sight::Whole => view,
-            Sight::Goods => view.map(OrderView::without_buyer),
-        })
+        Ok::<_, OrderError>(view.map(OrderView::for_storefront))
     };
     let order = db.read(work).await?;
     fields.answer(&order)

@@ -30,7 +30,7 @@ async fn a_guests_order_is_shown_for_its_token_or_for_a_day_for_its_email() {
     let other = visitor.clone().with_header("x-order-email", "bob@example.com");
     let guess =
         visitor.clone().with_header("x-order-token", &token.chars().rev().collect::<String>());
-    for viewer in [&other, &guess] {
+    for viewer in [&visitor, &other, &guess, &Person::customer_a()] {
         server.get(viewer, &path).await.refused(404);
     }
 
@@ -40,48 +40,7 @@ async fn a_guests_order_is_shown_for_its_token_or_for_a_day_for_its_email() {
     });
     aged.await.expect("an older order");
     server.get(&by_email, &path).await.refused(404);
-    server.get(&visitor, &path).await.refused(404);
     server.get(&by_token, &path).await.ok();
-}
-
-#[tokio::test]
-async fn who_knows_only_the_id_of_a_guests_recent_order_sees_the_goods_and_not_the_buyer() {
-    let (server, store) = TestServer::with_store().await;
-    let visitor = Person::visitor();
-    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
-    let line = json!({ "variant_id": store.lamp, "quantity": 1, "metadata": { "to": "Dear Bob" } });
-    server.post(&visitor, &format!("/store/carts/{cart}/line-items"), line).await.ok();
-    let note = json!({ "metadata": { "note": "Ring at Eve's" } });
-    server.post(&visitor, &format!("/store/carts/{cart}"), note).await.ok();
-    server.ship(&visitor, &store, &cart).await;
-    server.pay(&visitor, &cart, "pm_card_visa").await;
-    let completed = server.complete(&visitor, &cart).await.ok();
-    let token = completed["order_token"].as_str().expect("a token");
-    let all = "%2Bmetadata,%2Bcustomer_id,%2Bshipping_address_id,\
-               *payment_collections.payment_sessions,*payment_collections.payments";
-    let path = format!("{}?fields={all}", path(&completed));
-
-    let whole = visitor.clone().with_header("x-order-token", token);
-    let whole = server.get(&whole, &path).await.ok()["order"].take();
-    let goods = server.get(&visitor, &path).await.ok()["order"].take();
-
-    for name in ["email", "customer_id", "metadata", "shipping_address", "billing_address"] {
-        assert!(!whole[name].is_null(), "{name}");
-        assert_eq!(goods[name], Value::Null, "{name}");
-    }
-    for secret in ["Ada", "ada@", "High Street", "Dear Bob", "Ring at", "+44"] {
-        assert!(!goods.to_string().contains(secret), "{secret}: {goods:#}");
-    }
-    for name in ["id", "display_id", "total", "item_total", "shipping_total", "payment_status"] {
-        assert_eq!(goods[name], whole[name], "{name}");
-    }
-    assert_eq!(goods["items"].as_array().map(Vec::len), Some(2));
-    assert_eq!(goods["payment_collections"][0]["payment_sessions"], json!([]));
-    let payment = &whole["payment_collections"][0]["payments"][0];
-    assert_eq!(&goods["payment_collections"][0]["payments"][0], payment);
-    let own = placed(&server, &store, &Person::customer_a()).await;
-    let own = format!("/store/orders/{}", own["order"]["id"].as_str().expect("an order"));
-    server.get(&visitor, &own).await.refused(404);
 }
 
 #[tokio::test]

@@ -237,13 +237,6 @@ pub(crate) struct ProductView {
 }
 
 impl LineView {
-    /// Returns the line without what the buyer said of it.
-    pub(super) fn without_metadata(mut self) -> Self {
-        self.metadata.clear();
-        self.detail.metadata.clear();
-        self
-    }
-
     /// Builds the view of a line with the variant and the product that it refers to, if they exist and are selected.
     pub(super) fn of(
         line: OrderLine,

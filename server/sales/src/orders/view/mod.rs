@@ -305,30 +305,6 @@ impl OrderView {
         }
         self
     }
-
-    /// Returns the goods and the totals, without what tells of the buyer.
-    #[must_use]
-    pub(super) fn without_buyer(self) -> Self {
-        let anonymous = |collection| CollectionView { payment_sessions: Vec::new(), ..collection };
-        Self {
-            email: None,
-            customer_id: None,
-            metadata: None,
-            shipping_address_id: None,
-            billing_address_id: None,
-            shipping_address: None,
-            billing_address: None,
-            items: self.items.into_iter().map(LineView::without_metadata).collect(),
-            shipping_methods: self
-                .shipping_methods
-                .into_iter()
-                .map(ShippingMethodView::without_data)
-                .collect(),
-            credit_lines: Vec::new(),
-            payment_collections: self.payment_collections.into_iter().map(anonymous).collect(),
-            ..self
-        }
-    }
 }
 
 impl CreditLineView {

@@ -63,11 +63,6 @@ struct MethodDetailView {
 }
 
 impl ShippingMethodView {
-    /// Returns the method without what the buyer said of it.
-    pub(super) fn without_data(self) -> Self {
-        Self { data: Metadata::default(), metadata: None, ..self }
-    }
-
     pub(super) fn of(method: ShippingMethod, order: &Order) -> Self {
         let currency = order.currency;
         let parts = parts(
