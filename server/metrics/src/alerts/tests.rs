@@ -204,7 +204,7 @@ async fn every_alert_is_looked_at_every_minute_however_many_there_are() {
     let copied = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 249)
         insert into metric_alert (id, name, metric_id, condition, granularity, window, severity, channels,
             cooldown_minutes, min_sample, is_active, state, next_at, created_at, updated_at)
-        select substr(id, 1, length(id) - 3) || printf('%03d', n.i), name, metric_id, condition, granularity, window, severity, channels, cooldown_minutes,
+        select substr(id, 1, length(id) - 26) || printf('%026d', n.i), name, metric_id, condition, granularity, window, severity, channels, cooldown_minutes,
             min_sample, is_active, state, next_at, created_at, updated_at from metric_alert, n";
     db.write::<_, Error>(move |tx| Ok(tx.execute_batch(copied)?)).await.unwrap();
     let evaluator = Evaluator::default();
