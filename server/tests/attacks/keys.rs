@@ -6,7 +6,7 @@
 //! and in the payment provider's ledger. `QUOTIENT_KILLS` is the number of kills:
 //!
 //! ```console
-//! QUOTIENT_KILLS=100 cargo test --workspace --locked --test api -- what_is_sent_again --nocapture
+//! QUOTIENT_KILLS=100 cargo test --workspace --locked --test api -- repeated_after_a_kill --nocapture
 //! ```
 
 use std::collections::BTreeSet;
@@ -27,29 +27,42 @@ const MAX_ANSWERS: usize = 64;
 
 const ACCOUNTS: &str = "/admin/store-credit-accounts";
 
-/// The number of pieces in the order that is refunded and shipped.
-const PIECES: i64 = 900;
+/// So many requests in a row are for the same orders. An answer contains all earlier refunds, captures or shipments of its
+/// order, and is kept under its key: with one order for all, they would fill the disk.
+const REQUESTS_PER_ORDER: usize = 600;
+
+/// The requests that the orders are enough for, per kill.
+const REQUESTS_PER_KILL: usize = 60;
+
+/// The number of pieces in an order that is refunded and shipped.
+const PIECES: i64 = 200;
 
 /// The repeatable requests.
 #[derive(Debug, Clone)]
 struct Deeds {
-    refund: String,
-    capture: String,
-    send: String,
-    send_body: String,
+    orders: Vec<Orders>,
     add: String,
     add_body: String,
     credit: String,
     debit: String,
 }
 
+/// The requests for one paid order and one whose payment is only authorized.
+#[derive(Debug, Clone)]
+struct Orders {
+    refund: String,
+    capture: String,
+    send: String,
+    send_body: String,
+}
+
 /// A request with its key.
 #[derive(Debug, Clone)]
 struct Deed {
+    effect: &'static str,
     path: String,
     body: String,
     key: String,
-    is_admin: bool,
 }
 
 /// The results of the requests.
@@ -58,23 +71,24 @@ struct Record {
     next: AtomicUsize,
     answers: AtomicUsize,
     unanswered: Mutex<Vec<Deed>>,
-    /// The keys of each path that took effect.
-    done: Mutex<Vec<(String, String)>>,
+    /// The effects with their keys.
+    done: Mutex<Vec<(&'static str, String)>>,
     retried: AtomicUsize,
     lost: AtomicUsize,
 }
 
 impl Deeds {
-    async fn prepare(server: &TestServer, store: &Store) -> Self {
+    async fn prepare(server: &TestServer, store: &Store, kills: usize) -> Self {
         let other_process = server.other_process();
         let stocked = other_process.write::<_, Error>(|tx| {
             Ok(tx.execute_batch("update inventory_level set stocked_quantity = 1000000")?)
         });
         stocked.await.expect("a large stock");
         let visitor = Person::visitor();
-        let bought = Self::order(server, store, "pm_card_visa").await;
-        let reserved = Self::order(server, store, "pm_card_authorize_only").await;
-        let line = bought["items"][0]["id"].clone();
+        let mut orders = Vec::new();
+        for _ in 0..=kills * REQUESTS_PER_KILL / REQUESTS_PER_ORDER {
+            orders.push(Orders::place(server, store).await);
+        }
         let cart = server.cart_with(&visitor, store, &store.lamp, 1).await;
         let account = json!({"currency_code": "gbp"});
         let account = server.post(&Person::admin(), ACCOUNTS, account).await.ok();
@@ -82,7 +96,36 @@ impl Deeds {
         let account = format!("{ACCOUNTS}/{account}");
         let start = json!({"amount": 10_000});
         server.post(&Person::admin(), &format!("{account}/credit"), start).await.ok();
-        let id = |order: &Value| order["id"].as_str().expect("an order").to_owned();
+        Self {
+            orders,
+            add: format!("/store/carts/{cart}/line-items"),
+            add_body: json!({"variant_id": store.mug, "quantity": 1}).to_string(),
+            credit: format!("{account}/credit"),
+            debit: format!("{account}/debit"),
+        }
+    }
+
+    fn choose(&self, number: usize) -> Deed {
+        let amount = || r#"{"amount":0.01}"#.to_owned();
+        let orders = self.orders.get(number / REQUESTS_PER_ORDER).expect("enough orders");
+        let (effect, path, body) = match number % 6 {
+            0 => ("refunds", &orders.refund, amount()),
+            1 => ("captures", &orders.capture, amount()),
+            2 => ("parcels", &orders.send, orders.send_body.clone()),
+            3 => ("credits", &self.credit, amount()),
+            4 => ("debits", &self.debit, amount()),
+            _ => ("pieces in the cart", &self.add, self.add_body.clone()),
+        };
+        Deed { effect, path: path.clone(), body, key: format!("key-{number}") }
+    }
+}
+
+impl Orders {
+    async fn place(server: &TestServer, store: &Store) -> Self {
+        let bought = Self::order(server, store, "pm_card_visa").await;
+        let reserved = Self::order(server, store, "pm_card_authorize_only").await;
+        let line = &bought["items"][0]["id"];
+        let id = bought["id"].as_str().expect("an order");
         let payment = |order: &Value| {
             let payment = &order["payment_collections"][0]["payments"][0]["id"];
             payment.as_str().expect("a payment").to_owned()
@@ -90,14 +133,10 @@ impl Deeds {
         Self {
             refund: format!("/admin/payments/{}/refund", payment(&bought)),
             capture: format!("/admin/payments/{}/capture", payment(&reserved)),
-            send: format!("/admin/orders/{}/fulfillments", id(&bought)),
+            send: format!("/admin/orders/{id}/fulfillments"),
             send_body:
                 json!({"items": [{"id": line, "quantity": 1}], "location_id": store.location})
                     .to_string(),
-            add: format!("/store/carts/{cart}/line-items"),
-            add_body: json!({"variant_id": store.mug, "quantity": 1}).to_string(),
-            credit: format!("{account}/credit"),
-            debit: format!("{account}/debit"),
         }
     }
 
@@ -111,25 +150,13 @@ impl Deeds {
         let path = format!("/admin/orders/{id}?fields=+payment_collections.payments.id");
         server.get(&Person::admin(), &path).await.ok()["order"].take()
     }
-
-    fn choose(&self, number: usize) -> Deed {
-        let amount = || r#"{"amount":0.01}"#.to_owned();
-        let (path, body, is_admin) = match number % 6 {
-            0 => (&self.refund, amount(), true),
-            1 => (&self.capture, amount(), true),
-            2 => (&self.send, self.send_body.clone(), true),
-            3 => (&self.credit, amount(), true),
-            4 => (&self.debit, amount(), true),
-            _ => (&self.add, self.add_body.clone(), false),
-        };
-        Deed { path: path.clone(), body, key: format!("key-{number}"), is_admin }
-    }
 }
 
 impl Deed {
     /// Sends it; returns the status and the code of an error, or none without an answer.
     fn send(&self, wire: &mut Wire) -> Option<(u16, String)> {
-        let person = if self.is_admin { Person::program() } else { Person::visitor() };
+        let is_admin = self.path.starts_with("/admin/");
+        let person = if is_admin { Person::program() } else { Person::visitor() };
         let headers = format!("{}idempotency-key: {}\r\n", person.header_lines(), self.key);
         let answer = wire.call(&request("POST", &self.path, &headers, &self.body)).ok()?;
         let body: Value = serde_json::from_slice(&answer.body).ok()?;
@@ -150,7 +177,7 @@ impl Record {
             400 | 422 => return true,
             _ => panic!("{}: {status} {message}", deed.path),
         }
-        self.done.lock().expect("the list").push((deed.path.clone(), deed.key.clone()));
+        self.done.lock().expect("the list").push((deed.effect, deed.key.clone()));
         true
     }
 
@@ -183,9 +210,9 @@ impl Record {
         }
     }
 
-    fn done_at(&self, path: &str) -> i64 {
+    fn done(&self, effect: &str) -> i64 {
         let done = self.done.lock().expect("the list");
-        let keys: BTreeSet<_> = done.iter().filter(|(own, _)| own == path).collect();
+        let keys: BTreeSet<_> = done.iter().filter(|(own, _)| *own == effect).collect();
         i64::try_from(keys.len()).expect("a number")
     }
 }
@@ -194,10 +221,10 @@ impl Record {
 async fn requests_repeated_after_a_kill_take_effect_once() {
     let cycles = lives::kills();
     let (server, store) = TestServer::with_store().await;
-    let deeds = Deeds::prepare(&server, &store).await;
+    let deeds = Deeds::prepare(&server, &store, cycles).await;
     let (folder, path) = server.copied().await;
     let ledger = folder.path().join("ledger");
-    let (own, own_ledger, acts) = (path.clone(), ledger.clone(), deeds.clone());
+    let (own, own_ledger) = (path.clone(), ledger.clone());
     let lives = tokio::task::spawn_blocking(move || {
         let (record, mut interrupted) = (Record::default(), 0);
         for cycle in 0..cycles {
@@ -206,7 +233,7 @@ async fn requests_repeated_after_a_kill_take_effect_once() {
             let enough = (cycle.wrapping_mul(37) % MAX_ANSWERS).saturating_add(1);
             lives::live_and_die(&mut server, (&record.answers, enough), |wire| {
                 let number = record.next.fetch_add(1, Ordering::Relaxed);
-                record.act(acts.choose(number), wire)
+                record.act(deeds.choose(number), wire)
             });
             let left =
                 lives::audit(&own, cycle, "select key from job where kind = 'payments.refund'");
@@ -228,15 +255,15 @@ async fn requests_repeated_after_a_kill_take_effect_once() {
                  where c.completed_at is null and quantity > 1";
     let credits = "select count(*) from credit_entry where kind = 'CREDIT' and amount_minor = 1";
     let debits = "select count(*) from credit_entry where kind = 'DEBIT'";
-    for (name, path_of, sql, provider) in [
-        ("refunds", &deeds.refund, refunds, Some("refund")),
-        ("captures", &deeds.capture, captures, Some("capture")),
-        ("parcels", &deeds.send, sent, None),
-        ("pieces in the cart", &deeds.add, added, None),
-        ("credits", &deeds.credit, credits, None),
-        ("debits", &deeds.debit, debits, None),
+    for (name, sql, provider) in [
+        ("refunds", refunds, Some("refund")),
+        ("captures", captures, Some("capture")),
+        ("parcels", sent, None),
+        ("pieces in the cart", added, None),
+        ("credits", credits, None),
+        ("debits", debits, None),
     ] {
-        let (done, books) = (record.done_at(path_of), counted(&path, sql).await);
+        let (done, books) = (record.done(name), counted(&path, sql).await);
         println!("{name}: {done} acknowledged, {books} in the books");
         assert_eq!(done, books, "{name}");
         if let Some(kind) = provider {
