@@ -111,7 +111,7 @@ impl FromStr for Timestamp {
 }
 
 /// The length of a day such as `2026-11-21`.
-const DAY_LEN: usize = 10;
+pub(crate) const DAY_LEN: usize = 10;
 
 /// Returns whether the text is a time with an offset from UTC, with at most nine decimals of the seconds.
 fn is_time(text: &str) -> bool {

@@ -1,10 +1,11 @@
 //! The request on whose behalf a task runs: its id, and the mark of its idempotency key.
 
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use rusqlite::Connection;
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
 use tracing::Instrument;
 
 tokio::task_local! {
@@ -81,11 +82,16 @@ impl Context {
     }
 
     /// Runs `work` for this request in its own task, which runs to completion even if nobody waits
-    /// for it.
-    pub fn spawn<F>(self, work: F) -> JoinHandle<F::Output>
-    where
-        F: Future<Output: Send> + Send + 'static,
-    {
-        tokio::spawn(self.run(work).in_current_span())
+    /// for it. If it panics, the sender of its result is dropped.
+    pub fn spawn<T: Send + 'static>(
+        self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> oneshot::Receiver<T> {
+        let (sender, receiver) = oneshot::channel();
+        // Boxed, so that tasks are compiled once instead of for each kind of work.
+        let work: Pin<Box<dyn Future<Output = ()> + Send>> =
+            Box::pin(async move { drop(sender.send(work.await)) });
+        tokio::spawn(self.run(work).in_current_span());
+        receiver
     }
 }

@@ -11,6 +11,7 @@ use crate::audit_log::{self, EntityType};
 use crate::auth::Secret;
 use crate::database::{Missing, Table as _, Tx};
 use crate::events;
+use crate::http::to_value;
 use crate::ids::{FlowId, FlowVersionId};
 use crate::jobs;
 use crate::money::Currency;
@@ -190,5 +191,5 @@ fn record(
 /// Returns the flow as the audit log records it.
 fn snapshot(flow: &Flow) -> Value {
     // A flow consists of strings, numbers and lists, so serialization cannot fail.
-    serde_json::to_value(flow).unwrap_or_default()
+    to_value(flow).unwrap_or_default()
 }

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::document::Document;
 use super::{HttpError, scan};
@@ -56,7 +57,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
 
 /// A JSON response that has been serialized already, because serializing a large one takes long.
 #[derive(Debug)]
-pub struct WrittenJson(Vec<u8>);
+pub struct WrittenJson(pub(super) Vec<u8>);
 
 impl WrittenJson {
     /// Writes a response.
@@ -64,9 +65,8 @@ impl WrittenJson {
     /// # Errors
     /// 422 if it is larger than 8 MiB; 500 if it cannot be JSON.
     pub fn of(response: &impl Serialize) -> Result<Self, HttpError> {
-        let mut bytes = BoundedBytes(Vec::with_capacity(128));
-        match serde_json::to_writer(&mut bytes, response) {
-            Ok(()) => Ok(Self(bytes.0)),
+        match bytes(response) {
+            Ok(bytes) => Ok(Self(bytes)),
             Err(error) if error.is_io() => {
                 let limit_mib = MAX_RESPONSE_BYTES / (1024 * 1024);
                 let message = format!("The response is larger than {limit_mib} MiB: ask for less");
@@ -75,6 +75,20 @@ impl WrittenJson {
             Err(error) => Err(HttpError::unexpected(error)),
         }
     }
+}
+
+/// Returns a resource as a value: via text, because a second serializer would compile each resource again.
+///
+/// # Errors
+/// If it is larger than 8 MiB, or cannot be JSON.
+pub fn to_value(resource: &impl Serialize) -> serde_json::Result<Value> {
+    serde_json::from_slice(&bytes(resource)?)
+}
+
+fn bytes(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut bytes = BoundedBytes(Vec::with_capacity(128));
+    serde_json::to_writer(&mut bytes, value)?;
+    Ok(bytes.0)
 }
 
 impl IntoResponse for WrittenJson {
@@ -160,7 +174,7 @@ mod tests {
     use super::*;
     use crate::http::Patch;
     use serde::Deserialize;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     #[derive(Debug, Deserialize, PartialEq)]
     #[serde(deny_unknown_fields)]

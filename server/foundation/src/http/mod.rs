@@ -95,7 +95,7 @@ pub use fields::ReplayBody;
 pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
 pub use fields::{count_names, join_names};
 pub use json::{Json, MAX_BODY_BYTES, MAX_RESPONSE_BYTES, WrittenJson, parse};
-pub use json::{json_bytes, read_body};
+pub use json::{json_bytes, read_body, to_value};
 pub use link::{Link, PictureUrl};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 pub use one_request::OneRequest;

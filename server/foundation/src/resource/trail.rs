@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::View;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::database::{self, Tx};
-use crate::http::Selection;
+use crate::http::{Selection, to_value};
 
 /// Where the changes of a resource are recorded; by default nowhere.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,7 +36,7 @@ impl Trail {
     ) -> Result<(), database::Error> {
         let Some(entity_type) = self.0 else { return Ok(()) };
         let state = |view: Option<&V>| {
-            let value = view.map(serde_json::to_value).transpose();
+            let value = view.map(to_value).transpose();
             value.map(Option::unwrap_or_default).map_err(|error| {
                 database::Error::from(rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
             })

@@ -8,6 +8,7 @@ use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::database::{Table as _, Tx, first_missing_of_new};
 use crate::events;
+use crate::http::to_value;
 use crate::ids::{ProductId, SubscriptionPlanId};
 
 pub(super) fn create(tx: &Tx<'_>, plan: &Plan, actor_id: &str) -> Result<(), PlanError> {
@@ -91,7 +92,7 @@ fn record(
 /// Returns the plan as the audit log records it.
 fn snapshot(plan: &Plan) -> Value {
     // A plan consists of strings, numbers and lists, so serialization cannot fail.
-    serde_json::to_value(plan).unwrap_or_default()
+    to_value(plan).unwrap_or_default()
 }
 
 /// Limit: products of one plan.

@@ -13,6 +13,24 @@ fn metric(name: &str, formula: &str) -> Value {
 }
 
 #[tokio::test]
+async fn a_catalog_that_cannot_be_written_says_so_as_documented() {
+    let server = TestServer::empty().await;
+    let holder = server.locked().await;
+    let (admin, seed) = (Person::admin(), format!("{CATALOG}/seed-examples"));
+    let (made, seeded) = tokio::join!(
+        server.post(&admin, CATALOG, metric("Order count", "count(orders)")),
+        server.post(&admin, &seed, json!({})),
+    );
+    for refusal in [made, seeded] {
+        assert_eq!(refusal.status, 503, "{refusal:?}");
+        assert!(refusal.body["error"].is_string(), "{refusal:?}");
+        assert!(refusal.body.get("message").is_none(), "{refusal:?}");
+        assert!(refusal.headers.contains_key("retry-after"), "{refusal:?}");
+    }
+    holder.release().await;
+}
+
+#[tokio::test]
 async fn a_metric_of_the_catalog_is_made_found_changed_and_archived() {
     let server = TestServer::empty().await;
     let admin = Person::admin();

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::dashboards::make_active;
 use super::{active, minor, order};
 use crate::harness::{Person, Store, TestServer};
 
@@ -78,6 +79,29 @@ async fn a_margin_over_a_loss_is_null_and_comes_last() {
         (&row["margin"], &row["margin_null_reason"]),
         (&Value::Null, &json!("not_comparable"))
     );
+
+    // Without the other order, the refund is all there is.
+    server
+        .sql(
+            "update orders set status = 'canceled'
+             where id not in (select order_id from order_transaction where reference_id = 'refund_1')",
+        )
+        .await;
+    server.clock.advance(1_000);
+    let path = "/admin/reports/cogs/margins?currency_code=gbp&by=period";
+    let margins = report(&server, path).await;
+    let periods = margins["margins"].as_array().expect("periods");
+    for figures in [&margins["total"], periods.last().expect("a period")] {
+        assert_eq!(
+            (&figures["margin"], &figures["margin_null_reason"]),
+            (&Value::Null, &json!("not_comparable")),
+            "{margins:#}"
+        );
+    }
+    make_active(&server, "gross_margin").await;
+    let path = "/admin/metrics?metrics=gross_margin,net_sales&currency_code=gbp";
+    let values = report(&server, path).await;
+    assert_eq!(values["metrics"]["gross_margin"]["value"], Value::Null, "{values:#}");
 }
 
 #[tokio::test]

@@ -49,6 +49,33 @@ async fn tax_agrees_with_the_orders_to_the_penny() {
     assert_eq!(text.as_str().map(|text| text.lines().count()), Some(3), "{text}");
 }
 
+#[tokio::test]
+async fn sales_without_tax_are_exempt_and_sales_at_no_rate_are_taxable() {
+    let (server, _store) = shop().await;
+    let taxes = async || {
+        server.clock.advance(1_000);
+        report(&server, "/admin/reports/taxes/dashboard?currency_code=gbp").await
+    };
+    let before = taxes().await;
+    assert_eq!(minor(&before["totals"]["exempt_sales"]), 0, "{before:#}");
+    let taxable = minor(&before["totals"]["taxable_sales"]);
+    let lamp = "from order_line where product_title <> 'Mug'";
+
+    server.sql(&format!("update order_line_tax set rate_ppm = 0, amount_minor = 0 where line_id in (select id {lamp})")).await;
+    let at_no_rate = taxes().await;
+    assert_eq!(minor(&at_no_rate["totals"]["taxable_sales"]), taxable, "{at_no_rate:#}");
+    let rates = at_no_rate["rates"].as_array().expect("rates");
+    assert!(rates.iter().any(|rate| rate["rate"] == 0), "{rates:?}");
+
+    server.sql(&format!("delete from order_line_tax where line_id in (select id {lamp})")).await;
+    let exempt = taxes().await;
+    let period = exempt["periods"].as_array().and_then(|rows| rows.last()).expect("a period");
+    for figures in [&exempt["totals"], &exempt["jurisdictions"][0], period] {
+        assert_eq!(minor(&figures["exempt_sales"]), 1_499, "{exempt:#}");
+        assert_eq!(minor(&figures["taxable_sales"]), taxable - 1_499, "{exempt:#}");
+    }
+}
+
 /// Buys a mug that is sent to a province of Britain.
 async fn sent_to(server: &TestServer, store: &Store, province: Option<&str>) -> Value {
     let visitor = Person::visitor();

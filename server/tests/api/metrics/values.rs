@@ -76,6 +76,11 @@ async fn a_condition_with_parameters_narrows_every_formula() {
         let refusal = count(condition, parameters).await;
         assert!(refusal.body.to_string().contains(message), "{condition}: {refusal:?}");
     }
+    for value in [json!(null), json!([1]), json!({}), json!("x".repeat(257))] {
+        let refusal = count("country = :country", json!({ "country": value })).await.refused(400);
+        assert!(refusal.contains("parameters.country"), "{refusal}");
+        assert!(refusal.contains("a truth value, a number, or a text"), "{refusal}");
+    }
     let alone = json!({ "formula": "count(orders)", "parameters": { "country": "gb" } });
     let refusal = server.post(&Person::viewer(), "/admin/metrics/compute", alone).await;
     assert!(refusal.refused(400).contains("`where`"));

@@ -89,4 +89,14 @@ async fn an_update_states_for_whom_and_why() {
     let path = "/admin/metrics/catalog/placed";
     let body = json!({"formula": "count(orders)", "note": "orders count"});
     send(&server, &Person::analyst(), ("PUT", path), body).await.ok();
+    let path = "/admin/metrics-registry/definitions/placed";
+    let versions = server.get(&Person::viewer(), &format!("{path}/versions")).await.ok();
+    assert_eq!(versions["versions"][0]["note"], "orders count", "{versions:#}");
+    let count = versions["versions"].as_array().map(Vec::len);
+
+    send(&server, &Person::analyst(), ("PATCH", path), json!({"updated_by": "ada"})).await.ok();
+    let shown = server.get(&Person::viewer(), path).await.ok();
+    assert_eq!(shown["metric"]["updated_by"], "ada", "{shown:#}");
+    let versions = server.get(&Person::viewer(), &format!("{path}/versions")).await.ok();
+    assert_eq!(versions["versions"].as_array().map(Vec::len), count, "{versions:#}");
 }

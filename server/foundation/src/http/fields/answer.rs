@@ -6,12 +6,13 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 
 use super::Selection;
-use crate::http::{HttpError, json};
+use crate::http::HttpError;
+use crate::http::json::{self, WrittenJson};
 
 /// A serialized JSON response.
 #[derive(Debug)]
 pub struct Answer {
-    bytes: Vec<u8>,
+    json: WrittenJson,
     replay: Option<ReplayBody>,
 }
 
@@ -23,21 +24,20 @@ pub struct ReplayBody(pub Bytes);
 impl Answer {
     /// Serializes an object.
     pub fn of(object: &impl Serialize) -> Result<Self, HttpError> {
-        let bytes = serde_json::to_vec(object).map_err(HttpError::unexpected)?;
-        Ok(Self { bytes, replay: None })
+        Ok(Self { json: WrittenJson::of(object)?, replay: None })
     }
 
     /// Returns the response to a request that creates a secret: sent now, with `replay` stored for repeated
     /// requests.
     #[must_use]
     pub fn once(self, replay: Self) -> Self {
-        Self { bytes: self.bytes, replay: Some(ReplayBody(replay.bytes.into())) }
+        Self { json: self.json, replay: Some(ReplayBody(replay.json.0.into())) }
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        let mut response = json::json_bytes(self.bytes);
+        let mut response = self.json.into_response();
         if let Some(replay) = self.replay {
             response.extensions_mut().insert(replay);
         }
@@ -53,9 +53,7 @@ impl Selection {
 
     /// Returns the resource with the selected fields, to embed it in a larger response.
     pub fn value(&self, resource: &impl Serialize) -> Result<Value, HttpError> {
-        // Via text, because a second serializer would compile each resource again.
-        let bytes = serde_json::to_vec(&self.of(resource)).map_err(HttpError::unexpected)?;
-        serde_json::from_slice(&bytes).map_err(HttpError::unexpected)
+        json::to_value(&self.of(resource)).map_err(HttpError::unexpected)
     }
 }
 

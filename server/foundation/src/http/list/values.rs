@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::{HttpError, invalid};
-use crate::clock::Timestamp;
+use crate::clock::{DAY_LEN, Timestamp};
 use crate::database::listing::{Column, Kind, Operator};
 use crate::http::query::MAX_SEARCH_CHARS;
 
@@ -47,9 +47,6 @@ fn bounded(operator: Operator, text: &str) -> Option<Value> {
     let is_costly = operator == Operator::Like && text.matches(['%', '_']).count() > MAX_WILDCARDS;
     (!is_long && !is_costly).then(|| Value::Text(text.to_owned()))
 }
-
-/// The length of a day such as `2026-11-21`.
-const DAY_LEN: usize = 10;
 
 /// The last millisecond of a day, after its first.
 const LAST_MS: i64 = 86_399_999;

@@ -119,7 +119,7 @@ pub(super) struct CreateAlertRequest {
     /// The channels that are notified; defaults to the log.
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
-    /// Minutes after firing during which the alert does not fire again; defaults to 60.
+    /// Minutes after a notification during which the alert sends no other; defaults to 60.
     #[schema(nullable = false, minimum = 0, maximum = 525_600)]
     cooldown_minutes: Option<u32>,
     /// The minimum number of rows; with fewer the state is `no_data`.
@@ -154,7 +154,7 @@ pub(super) struct UpdateAlertRequest {
     severity: Option<Severity>,
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
-    /// Minutes after firing during which the alert does not fire again.
+    /// Minutes after a notification during which the alert sends no other.
     #[schema(nullable = false, minimum = 0, maximum = 525_600)]
     cooldown_minutes: Option<u32>,
     /// The minimum number of rows; with fewer the state is `no_data`.

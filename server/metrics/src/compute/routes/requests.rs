@@ -180,7 +180,7 @@ impl QuestionRequest {
 
 /// The value of a parameter of a condition.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a truth value, a number, or a text of at most 256 characters")]
 pub(crate) enum ParameterValue {
     /// A truth value.
     Bool(bool),

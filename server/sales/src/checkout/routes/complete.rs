@@ -10,7 +10,7 @@ use crate::checkout::complete::subscribe;
 use crate::checkout::{CheckoutError, Completion};
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text, ToSchema, request};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text, ToSchema, request, to_value};
 use crate::ids::CartId;
 use crate::metadata::MetadataPatch;
 use crate::orders;
@@ -208,7 +208,7 @@ async fn run(
             let selection = fields.selection.clone();
             let work = move |tx: &Tx<'_>| {
                 let order = orders::show(tx, &order_id, &selection)?.for_storefront();
-                let subscriptions = serde_json::to_value(subscriptions::of_order(tx, &order_id)?);
+                let subscriptions = to_value(&subscriptions::of_order(tx, &order_id)?);
                 let is_granted = orders::access::is_granted(tx, &order_id, digest)?;
                 Ok::<_, CheckoutError>((order, subscriptions, is_granted))
             };

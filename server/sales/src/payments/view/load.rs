@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{CaptureView, CollectionView, PaymentView, RefundView, SessionView};
 use crate::database::{Table as _, Tx};
+use crate::http::to_value;
 use crate::ids::{self, CartId, OrderId, PaymentCollectionId};
 use crate::payments::PaymentError;
 use crate::payments::payment::Collection;
@@ -15,7 +16,7 @@ pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, Paym
     let sessions = sessions::of_collections(tx, &ids::list([&collection.id]))?;
     let mut view = CollectionView::from(collection);
     view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
-    let mut value = serde_json::to_value(view).map_err(unwritable)?;
+    let mut value = to_value(&view).map_err(unwritable)?;
     if let Some(members) = value.as_object_mut() {
         members.remove("payments");
     }

@@ -76,7 +76,7 @@ pub(super) struct RuleRequest {
 
 /// One value, or several.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a text of at most 255 characters, or a list of them")]
 pub(super) enum OneOrMore {
     /// One value.
     One(Text<255>),
