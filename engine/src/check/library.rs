@@ -18,13 +18,13 @@ pub(crate) struct Metrics {
     /// The first metric of each key and of each title, normalized by [`folded`].
     keys: BTreeMap<String, MetricId>,
     titles: BTreeMap<String, MetricId>,
-    pub(crate) populations: Vec<Standing>,
+    pub(crate) populations: Vec<PopulationText>,
     /// The functions that the program has added to those of the language.
     pub(crate) functions: Vec<&'static FunctionSpec>,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Standing {
+pub(crate) struct PopulationText {
     pub(crate) name: String,
     pub(crate) text: String,
     /// The tree; `None` if the text could not be parsed.
@@ -150,7 +150,7 @@ impl Metrics {
         self.keys.entry(folded(key).into_owned()).or_insert(id);
     }
 
-    pub(crate) fn population(&self, name: &str) -> Option<&Standing> {
+    pub(crate) fn population(&self, name: &str) -> Option<&PopulationText> {
         self.populations.iter().find(|population| same_name(&population.name, name))
     }
 

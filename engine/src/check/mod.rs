@@ -44,7 +44,7 @@ mod windows;
 pub use additivity::Additivity;
 pub(crate) use facts::Shape;
 pub(crate) use fingerprint::fingerprint;
-pub(crate) use library::{Entry, Metrics, Standing, State};
+pub(crate) use library::{Entry, Metrics, PopulationText, State};
 pub(crate) use meaning::digest;
 pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;

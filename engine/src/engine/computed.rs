@@ -1,7 +1,7 @@
 //! Populations and computed columns: formulas that belong to the schema.
 
 use super::Engine;
-use crate::check::{Kind, Level, Standing, Typed, digest};
+use crate::check::{Kind, Level, PopulationText, Typed, digest};
 use crate::data::{Data, DataError};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{self, Context, FillError};
@@ -35,7 +35,7 @@ impl Engine {
                 }
                 findings.extend(report.findings.into_iter().map(|finding| (index, finding)));
             }
-            self.library.populations.push(Standing {
+            self.library.populations.push(PopulationText {
                 name: population.name.clone(),
                 text,
                 expr: parsed.expr,

@@ -200,7 +200,7 @@ impl Engine {
             let currencies = run.evaluator.formula_currencies(*owner, frame);
             let earlier_currencies =
                 earlier.and_then(|earlier| run.evaluator.formula_currencies(*owner, earlier));
-            let shown = showing::Shown::new(self, formula, request);
+            let shown = showing::AnswerFormat::new(self, formula, request);
             let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);

@@ -12,13 +12,13 @@ use crate::schema::MixedCurrency;
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
 /// The display properties of a formula's answers.
-pub(crate) struct Shown<'a> {
+pub(crate) struct AnswerFormat<'a> {
     engine: &'a Engine,
     formula: &'a Formula,
     ty: Type,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> AnswerFormat<'a> {
     pub(super) fn new(engine: &'a Engine, formula: &'a Formula, request: &Request) -> Self {
         let ty = engine.in_request(formula.checked.ty.clone(), request);
         let ty = match formula.data_type {

@@ -28,9 +28,6 @@ pub enum MoneyError {
     /// It does not fit into 64 bits of minor units.
     #[error("the amount is too large")]
     OutOfRange,
-    /// Amounts of two currencies were combined.
-    #[error("{0} and {1} do not mix")]
-    Mixed(Currency, Currency),
 }
 
 /// An ISO 4217 currency, in lower case as commerce clients write it.
@@ -135,44 +132,6 @@ impl utoipa::PartialSchema for Currency {
 }
 
 impl utoipa::ToSchema for Currency {}
-
-/// An amount with its currency; never a float.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Money {
-    minor: i64,
-    currency: Currency,
-}
-
-impl Money {
-    /// Creates an amount of minor units in a currency.
-    pub const fn new(minor: i64, currency: Currency) -> Self {
-        Self { minor, currency }
-    }
-
-    /// Returns the minor units.
-    pub const fn minor(self) -> i64 {
-        self.minor
-    }
-
-    pub const fn currency(self) -> Currency {
-        self.currency
-    }
-
-    /// Returns the sum, if both have the same currency and it fits.
-    pub fn checked_add(self, other: Self) -> Result<Self, MoneyError> {
-        if self.currency != other.currency {
-            return Err(MoneyError::Mixed(self.currency, other.currency));
-        }
-        let minor = self.minor.checked_add(other.minor).ok_or(MoneyError::OutOfRange)?;
-        Ok(Self { minor, ..self })
-    }
-}
-
-impl Serialize for Money {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.currency.amount(self.minor).serialize(serializer)
-    }
-}
 
 /// An amount in major units to serialize: a JSON number without trailing zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -346,19 +305,6 @@ mod tests {
     }
 
     #[test]
-    fn currencies_do_not_mix_and_sums_do_not_wrap() {
-        let (usd, eur) = (Currency::from_code("usd").unwrap(), Currency::from_code("eur").unwrap());
-        assert_eq!(
-            Money::new(1, usd).checked_add(Money::new(1, eur)),
-            Err(MoneyError::Mixed(usd, eur))
-        );
-        assert_eq!(
-            Money::new(i64::MAX, usd).checked_add(Money::new(1, usd)),
-            Err(MoneyError::OutOfRange)
-        );
-    }
-
-    #[test]
     fn a_currency_is_written_as_each_reader_needs_it() {
         let [pound, yen] = ["gbp", "JPY"].map(|code| Currency::from_code(code).unwrap());
         assert_eq!(
@@ -368,13 +314,6 @@ mod tests {
         assert_eq!((pound.digits(), yen.digits()), (2, 0));
         assert!(Currency::all().any(|currency| currency == pound));
         assert!(Currency::all().count() > 100);
-    }
-
-    #[test]
-    fn a_sum_has_the_minor_units_of_both() {
-        let pound = Currency::from_code("gbp").unwrap();
-        let sum = Money::new(1_299, pound).checked_add(Money::new(-300, pound)).unwrap();
-        assert_eq!((sum.minor(), sum.currency()), (999, pound));
     }
 
     #[test]

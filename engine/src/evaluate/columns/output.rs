@@ -1,4 +1,4 @@
-//! Output columns, cut into one stretch for each thread.
+//! Output columns, cut into one segment for each thread.
 
 use rust_decimal::Decimal;
 
@@ -24,11 +24,11 @@ pub(super) fn column(form: Option<KernelValue>, ty: &Type, rows: usize) -> Colum
     Column { values, codes }
 }
 
-/// A stretch of a column, filled by one thread.
-pub(super) struct Stretch<'c> {
+/// A segment of a column, filled by one thread.
+pub(super) struct Segment<'c> {
     cells: Cells<'c>,
     codes: &'c mut [u8],
-    /// Numbers that do not fit the column's integers, by row within the stretch.
+    /// Numbers that do not fit the column's integers, by row within the segment.
     pub(super) misfits: Vec<(usize, Decimal)>,
 }
 
@@ -39,8 +39,8 @@ enum Cells<'c> {
     Any(&'c mut [Value]),
 }
 
-/// Cuts a column into stretches of `rows` rows; the last one may be shorter.
-pub(super) fn stretches(column: &mut Column, rows: usize) -> Vec<Stretch<'_>> {
+/// Cuts a column into segments of `rows` rows; the last one may be shorter.
+pub(super) fn segments(column: &mut Column, rows: usize) -> Vec<Segment<'_>> {
     let rows = rows.max(1);
     let cells: Vec<Cells<'_>> = match &mut column.values {
         Values::Ints { values, scale } => {
@@ -52,11 +52,11 @@ pub(super) fn stretches(column: &mut Column, rows: usize) -> Vec<Stretch<'_>> {
     };
     let none = std::iter::repeat_with(<&mut [u8]>::default);
     let codes = column.codes.chunks_mut(rows).chain(none);
-    let whole = |(cells, codes)| Stretch { cells, codes, misfits: Vec::new() };
+    let whole = |(cells, codes)| Segment { cells, codes, misfits: Vec::new() };
     cells.into_iter().zip(codes).map(whole).collect()
 }
 
-impl Stretch<'_> {
+impl Segment<'_> {
     /// Copies a block computed by kernels; `start` is its first row.
     pub(super) fn copy(&mut self, start: usize, view: ChunkView<'_>) {
         match (&mut self.cells, view.data) {

@@ -8,7 +8,7 @@ use super::column::Column;
 use super::form::Form;
 use super::kernel_plan::{KernelPlan, KernelValue};
 use super::lower::kernels;
-use super::output::{Stretch, column, stretches, with_misfits};
+use super::output::{Segment, column, segments, with_misfits};
 use super::slow::Slow;
 use super::step::{At, Step};
 use crate::diagnostics::{Code, Diagnostic};
@@ -181,20 +181,20 @@ fn fill(
 ) -> Vec<Misfits> {
     let share = rows.div_ceil(threads.max(1)).div_ceil(BLOCK_ROWS).saturating_mul(BLOCK_ROWS);
     let count = columns.len();
-    let mut parts: Vec<Vec<Stretch<'_>>> = Vec::new();
+    let mut parts: Vec<Vec<Segment<'_>>> = Vec::new();
     for column in columns {
-        for (part, stretch) in stretches(column, share).into_iter().enumerate() {
+        for (part, segment) in segments(column, share).into_iter().enumerate() {
             match parts.get_mut(part) {
-                Some(part) => part.push(stretch),
-                None => parts.push(vec![stretch]),
+                Some(part) => part.push(segment),
+                None => parts.push(vec![segment]),
             }
         }
     }
     let mut starts = (0..parts.len()).map(|part| part.saturating_mul(share));
-    let parts: Vec<(usize, Vec<Stretch<'_>>)> = starts.by_ref().zip(parts).collect();
-    let part = |(start, stretches): (usize, Vec<Stretch<'_>>)| {
+    let parts: Vec<(usize, Vec<Segment<'_>>)> = starts.by_ref().zip(parts).collect();
+    let part = |(start, segments): (usize, Vec<Segment<'_>>)| {
         let end = start.saturating_add(share).min(rows);
-        (start, run_part(prepared, stretches, (start, end)))
+        (start, run_part(prepared, segments, (start, end)))
     };
     let done: Vec<(usize, Vec<Misfits>)> = std::thread::scope(|scope| {
         let mut parts = parts.into_iter();
@@ -219,7 +219,7 @@ fn fill(
 /// Computes the rows of one thread.
 fn run_part(
     prepared: &Prepared<'_>,
-    mut stretches: Vec<Stretch<'_>>,
+    mut segments: Vec<Segment<'_>>,
     (first, end): (usize, usize),
 ) -> Vec<Misfits> {
     let mut registers = Registers::new(prepared);
@@ -230,26 +230,26 @@ fn run_part(
         let rows = BLOCK_ROWS.min(end.saturating_sub(start));
         let offset = start.saturating_sub(first);
         let fits = registers.run(start, rows);
-        let mut results = stretches.iter_mut().zip(&prepared.kernels.results);
+        let mut results = segments.iter_mut().zip(&prepared.kernels.results);
         if fits {
-            for (stretch, form) in results.by_ref() {
+            for (segment, form) in results.by_ref() {
                 if let Some(view) = form.and_then(|form| registers.view(form, start, rows)) {
-                    stretch.copy(offset, view);
+                    segment.copy(offset, view);
                 }
             }
         }
         if !fits || !all_have_kernels {
             for row in 0..rows {
                 slow.row(prepared.slot_values(start.saturating_add(row)));
-                let results = stretches.iter_mut().zip(&prepared.kernels.results).enumerate();
-                for (index, (stretch, form)) in results {
+                let results = segments.iter_mut().zip(&prepared.kernels.results).enumerate();
+                for (index, (segment, form)) in results {
                     if !fits || form.is_none() {
-                        stretch.set(offset.saturating_add(row), slow.result(index));
+                        segment.set(offset.saturating_add(row), slow.result(index));
                     }
                 }
             }
         }
         start = start.saturating_add(rows);
     }
-    stretches.into_iter().map(|stretch| stretch.misfits).collect()
+    segments.into_iter().map(|segment| segment.misfits).collect()
 }

@@ -10,69 +10,45 @@ use sha2::{Digest as _, Sha256};
 use super::canonical::{quoted, text};
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Tx, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::AuditEntryId;
 
-/// Declares the entity types of entries.
-macro_rules! entity_types {
-    ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
-        /// The type of the changed entity.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum EntityType {
-            $($(#[$doc])* #[serde(rename = $word)] $variant,)*
-        }
-
-        impl EntityType {
-            /// Returns the type as a word.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-        }
-
-        impl utoipa::PartialSchema for EntityType {
-            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                crate::openapi::words(<Self as crate::database::Word>::WORDS, "The type of the changed entity.")
-            }
-        }
-
-        impl ToSchema for EntityType {}
-
-        crate::stored_as_word!(EntityType: $($variant = $word),*);
-    };
-}
-
-entity_types! {
-    Metric = "metric",
-    Placeholder = "placeholder",
-    Alert = "alert",
+/// The type of the changed entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityType {
+    Metric,
+    Placeholder,
+    Alert,
     /// A store credit account.
-    CreditAccount = "credit_account",
-    SubscriptionPlan = "subscription_plan",
-    Flow = "flow",
-    ApiKey = "api_key",
+    CreditAccount,
+    SubscriptionPlan,
+    Flow,
+    ApiKey,
     /// An admin.
-    User = "user",
+    User,
     /// An invitation of an admin.
-    Invite = "invite",
+    Invite,
     /// An endpoint that events are sent to.
-    WebhookEndpoint = "webhook_endpoint",
+    WebhookEndpoint,
     /// A delivery of a webhook.
-    WebhookDelivery = "webhook_delivery",
-    Customer = "customer",
-    Partner = "partner",
-    PartnerOffer = "partner_offer",
-    PartnerConversion = "partner_conversion",
-    PartnerPayout = "partner_payout",
-    Site = "site",
-    Banner = "banner",
-    ContentPage = "content_page",
-    MembershipTier = "membership_tier",
+    WebhookDelivery,
+    Customer,
+    Partner,
+    PartnerOffer,
+    PartnerConversion,
+    PartnerPayout,
+    Site,
+    Banner,
+    ContentPage,
+    MembershipTier,
     /// What a sales channel publishes to its storefronts.
-    StorefrontSetting = "storefront_setting",
-    BundleProduct = "bundle_product",
+    StorefrontSetting,
+    BundleProduct,
     /// A program that gets tokens for itself.
-    OauthClient = "oauth_client",
+    OauthClient,
 }
 
 /// A change as its domain reports it.

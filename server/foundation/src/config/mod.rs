@@ -46,7 +46,7 @@ impl CommandLine {
     /// An invalid setting with its key; also the text of `--help` and `--version`, which `clap` returns as errors.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
-        let command = Self::command().mut_args(|argument| {
+        let command = command().mut_args(|argument| {
             let is_secret = argument.get_value_parser().type_id() == TypeId::of::<SecretString>();
             argument.global(true).hide_env_values(is_secret).hide_default_value(is_secret)
         });
@@ -57,13 +57,24 @@ impl CommandLine {
     }
 }
 
+/// Returns the command line, with the environment variable of each setting: its name in capitals, with a prefix.
+fn command() -> clap::Command {
+    CommandLine::command().mut_args(|argument| {
+        if argument.get_env().is_some() {
+            return argument;
+        }
+        let variable = format!("QUOTIENT_{}", argument.get_id().as_str().to_uppercase());
+        argument.env(variable)
+    })
+}
+
 /// Returns the environment variables that have the prefix of settings but are not settings.
 pub fn unknown_variables() -> Vec<String> {
     without_setting(std::env::vars_os().map(|(name, _)| name))
 }
 
 fn without_setting(names: impl IntoIterator<Item = OsString>) -> Vec<String> {
-    let command = CommandLine::command();
+    let command = command();
     let is_setting = |name: &OsString| {
         command.get_arguments().any(|own| own.get_env() == Some(name.as_os_str()))
     };

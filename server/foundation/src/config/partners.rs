@@ -6,11 +6,10 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Clone, Args)]
 pub struct PartnerSettings {
     /// Whether the link of a partner sets its cookie also for browsers that ask not to be tracked (`Sec-GPC`)
-    #[arg(long, env = "QUOTIENT_PARTNER_COOKIE", value_enum, default_value_t = PartnerCookie::Always)]
+    #[arg(long, value_enum, default_value_t = PartnerCookie::Always)]
     pub partner_cookie: PartnerCookie,
     /// Days after which the clicks of partners' links are deleted; their conversions stay
-    #[arg(long, env = "QUOTIENT_PARTNER_CLICK_DAYS", default_value_t = 400,
-          value_parser = clap::value_parser!(u32).range(1..=3_650))]
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=3_650))]
     pub partner_click_days: u32,
 }
 

@@ -19,7 +19,7 @@ use super::webhooks::WebhookSettings;
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
     /// The settings file; defaults to `quotient.toml` in the working directory, if it exists.
-    #[arg(long, env = "QUOTIENT_CONFIG", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Connections and requests.
     #[command(flatten, next_help_heading = "HTTP")]
@@ -69,41 +69,36 @@ pub struct Settings {
 #[derive(Debug, Clone, Args)]
 pub struct HttpSettings {
     /// The address to listen on
-    #[arg(long, env = "QUOTIENT_LISTEN", default_value = "127.0.0.1:9000", value_name = "ADDRESS")]
+    #[arg(long, default_value = "127.0.0.1:9000", value_name = "ADDRESS")]
     pub listen: SocketAddr,
     /// Origins whose pages may call the API, such as `https://shop.example`; repeated or separated by commas
-    #[arg(long, env = "QUOTIENT_ALLOWED_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
+    #[arg(long, value_delimiter = ',', value_name = "ORIGIN")]
     pub allowed_origins: Vec<String>,
     /// Addresses of proxies whose x-forwarded-for header is trusted
-    #[arg(long, env = "QUOTIENT_TRUSTED_PROXIES", value_delimiter = ',', value_name = "IP")]
+    #[arg(long, value_delimiter = ',', value_name = "IP")]
     pub trusted_proxies: Vec<IpAddr>,
     /// Maximum number of connections
-    #[arg(long, env = "QUOTIENT_MAX_CONNECTIONS", default_value_t = 10_240,
+    #[arg(long, default_value_t = 10_240,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
     /// Maximum number of connections from one address, unless it is a trusted proxy
-    #[arg(long, env = "QUOTIENT_MAX_ADDRESS_CONNECTIONS", default_value_t = 256,
+    #[arg(long, default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_address_connections: u32,
     /// Seconds within which the head of a request must arrive
-    #[arg(long, env = "QUOTIENT_HEADER_TIMEOUT_S", default_value_t = 10,
-          value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub header_timeout_s: u64,
     /// Seconds within which the body of a request must arrive
-    #[arg(long, env = "QUOTIENT_BODY_TIMEOUT_S", default_value_t = 30,
-          value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub body_timeout_s: u64,
     /// Seconds within which a client must take some of a response
-    #[arg(long, env = "QUOTIENT_WRITE_TIMEOUT_S", default_value_t = 30,
-          value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub write_timeout_s: u64,
     /// Seconds within which a request must be answered after its body has arrived
-    #[arg(long, env = "QUOTIENT_REQUEST_TIMEOUT_S", default_value_t = 30,
-          value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub request_timeout_s: u64,
     /// Seconds that running work may take to finish when the server stops
-    #[arg(long, env = "QUOTIENT_STOP_TIMEOUT_S", default_value_t = 8,
-          value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub stop_timeout_s: u64,
 }
 
@@ -111,68 +106,52 @@ pub struct HttpSettings {
 #[derive(Debug, Clone, Args)]
 pub struct LimitSettings {
     /// Failed logins, registrations and resets, each per minute, account and address; all of them per minute and address
-    #[arg(long, env = "QUOTIENT_LOGIN_PER_MINUTE", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub login_per_minute: u32,
     /// Formula checks per minute and user
-    #[arg(long, env = "QUOTIENT_VALIDATE_PER_MINUTE", default_value_t = 60,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub validate_per_minute: u32,
     /// Metrics queries per minute and user
-    #[arg(long, env = "QUOTIENT_METRICS_PER_MINUTE", default_value_t = 60,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub metrics_per_minute: u32,
     /// Metrics snapshots per minute and user
-    #[arg(long, env = "QUOTIENT_SNAPSHOTS_PER_MINUTE", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub snapshots_per_minute: u32,
     /// Metrics batches per minute and user
-    #[arg(long, env = "QUOTIENT_BATCHES_PER_MINUTE", default_value_t = 5,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub batches_per_minute: u32,
     /// Open sessions of flows from one address
-    #[arg(long, env = "QUOTIENT_MAX_OPEN_FLOW_SESSIONS", default_value_t = 200,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_open_flow_sessions: u32,
     /// Sessions of flows that pages begin per minute and address
-    #[arg(long, env = "QUOTIENT_FLOW_BEGINS_PER_MINUTE", default_value_t = 30,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub flow_begins_per_minute: u32,
     /// Presses of buttons of flows on pages per minute and address
-    #[arg(long, env = "QUOTIENT_FLOW_PRESSES_PER_MINUTE", default_value_t = 60,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub flow_presses_per_minute: u32,
     /// Reads of flows on pages per minute and address
-    #[arg(long, env = "QUOTIENT_FLOW_READS_PER_MINUTE", default_value_t = 300,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
     pub flow_reads_per_minute: u32,
     /// Formula checks of the catalog per minute and user
-    #[arg(long, env = "QUOTIENT_CATALOG_VALIDATE_PER_MINUTE", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub catalog_validate_per_minute: u32,
     /// Other admin requests per minute and user, and per minute and address
-    #[arg(long, env = "QUOTIENT_ADMIN_PER_MINUTE", default_value_t = 600,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
     pub admin_per_minute: u32,
     /// Store requests per minute and address
-    #[arg(long, env = "QUOTIENT_STORE_PER_MINUTE", default_value_t = 1_200,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1_200, value_parser = clap::value_parser!(u32).range(1..))]
     pub store_per_minute: u32,
     /// Webhooks per minute and receiver; those of the warehouse are not limited
-    #[arg(long, env = "QUOTIENT_WEBHOOKS_PER_MINUTE", default_value_t = 6_000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub webhooks_per_minute: u32,
     /// Reports of partners' conversions per minute and address
-    #[arg(long, env = "QUOTIENT_CONVERSIONS_PER_MINUTE", default_value_t = 60,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub conversions_per_minute: u32,
     /// Store requests running at once; every other class of routes gets a quarter of it
-    #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 128,
-          value_parser = clap::value_parser!(u32).range(4..=65_536))]
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub running_requests: u32,
     /// Store requests waiting to run; every other class of routes gets a quarter of it
-    #[arg(long, env = "QUOTIENT_WAITING_REQUESTS", default_value_t = 32,
-          value_parser = clap::value_parser!(u32).range(4..=65_536))]
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub waiting_requests: u32,
 }
 
@@ -180,22 +159,19 @@ pub struct LimitSettings {
 #[derive(Debug, Clone, Args)]
 pub struct DatabaseSettings {
     /// The database file
-    #[arg(long, env = "QUOTIENT_DATABASE", default_value = "quotient.db", value_name = "FILE")]
+    #[arg(long, default_value = "quotient.db", value_name = "FILE")]
     pub database: PathBuf,
     /// Folder of the backups that are made on demand, `backups` beside the database by default
-    #[arg(long, env = "QUOTIENT_BACKUPS", value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER")]
     pub backups: Option<PathBuf>,
     /// Number of read connections
-    #[arg(long, env = "QUOTIENT_READERS", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub readers: u32,
     /// Writes that may wait before further ones are refused
-    #[arg(long, env = "QUOTIENT_WAITING_WRITES", default_value_t = 1_024,
-          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub waiting_writes: u32,
     /// Milliseconds to wait while another process locks the database
-    #[arg(long, env = "QUOTIENT_BUSY_TIMEOUT_MS", default_value_t = 5_000,
-          value_parser = clap::value_parser!(u32).range(..=60_000))]
+    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(..=60_000))]
     pub busy_timeout_ms: u32,
 }
 
@@ -203,16 +179,13 @@ pub struct DatabaseSettings {
 #[derive(Debug, Clone, Args)]
 pub struct AuthSettings {
     /// Hours for which a token is valid
-    #[arg(long, env = "QUOTIENT_TOKEN_HOURS", default_value_t = 24,
-          value_parser = clap::value_parser!(u32).range(1..=8_760))]
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=8_760))]
     pub token_hours: u32,
     /// Hours for which a session cookie is valid
-    #[arg(long, env = "QUOTIENT_SESSION_HOURS", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(1..=8_760))]
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=8_760))]
     pub session_hours: u32,
     /// Whether cookies are sent over https only
-    #[arg(long, env = "QUOTIENT_SECURE_COOKIES", value_name = "BOOL", default_value_t = false,
-          action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     pub secure_cookies: bool,
 }
 
@@ -220,8 +193,7 @@ pub struct AuthSettings {
 #[derive(Debug, Clone, Args)]
 pub struct AlertSettings {
     /// Whether webhooks may call private addresses, such as those of this machine
-    #[arg(long, env = "QUOTIENT_WEBHOOK_PRIVATE_TARGETS", value_name = "BOOL", default_value_t = false,
-          action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     pub webhook_private_targets: bool,
 }
 
@@ -229,29 +201,28 @@ pub struct AlertSettings {
 #[derive(Debug, Clone, Args)]
 pub struct MailSettings {
     /// The mail server; without it, no e-mails are sent
-    #[arg(long, env = "QUOTIENT_SMTP_HOST", value_name = "HOST")]
+    #[arg(long, value_name = "HOST")]
     pub smtp_host: Option<String>,
     /// The mail server's port; defaults to 587 for starttls, 465 for tls and 25 for none
-    #[arg(long, env = "QUOTIENT_SMTP_PORT", value_name = "PORT",
-          value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub smtp_port: Option<u16>,
     /// The encryption of the connection to the mail server
-    #[arg(long, env = "QUOTIENT_SMTP_ENCRYPTION", value_enum, default_value_t = SmtpEncryption::Starttls)]
+    #[arg(long, value_enum, default_value_t = SmtpEncryption::Starttls)]
     pub smtp_encryption: SmtpEncryption,
     /// The user to log in with; no login if absent
-    #[arg(long, env = "QUOTIENT_SMTP_USER", value_name = "USER")]
+    #[arg(long, value_name = "USER")]
     pub smtp_user: Option<String>,
     /// The password to log in with
-    #[arg(long, env = "QUOTIENT_SMTP_PASSWORD", value_name = "PASSWORD")]
+    #[arg(long, value_name = "PASSWORD")]
     pub smtp_password: Option<SecretString>,
     /// The sender address, such as `Shop <alerts@shop.example>`
-    #[arg(long, env = "QUOTIENT_SMTP_FROM", value_name = "MAILBOX")]
+    #[arg(long, value_name = "MAILBOX")]
     pub smtp_from: Option<Mailbox>,
     /// The storefront, for links in e-mails: `URL/reset-password?token=…`; without it, e-mails contain codes
-    #[arg(long, env = "QUOTIENT_STOREFRONT_URL", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub storefront_url: Option<String>,
     /// The pages of administrators, for links in e-mails: `URL/reset-password?token=…` and `URL/invite?token=…`
-    #[arg(long, env = "QUOTIENT_ADMIN_URL", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub admin_url: Option<String>,
 }
 
@@ -270,11 +241,11 @@ pub enum SmtpEncryption {
 #[derive(Debug, Clone, Args)]
 pub struct FirstAdminSettings {
     /// The first admin's e-mail address
-    #[arg(long, env = "QUOTIENT_ADMIN_EMAIL")]
+    #[arg(long)]
     #[arg(default_value = "admin@quotient.local", value_name = "EMAIL")]
     pub admin_email: String,
     /// The first admin's password; generated and printed once if absent
-    #[arg(long, env = "QUOTIENT_ADMIN_PASSWORD", value_name = "PASSWORD")]
+    #[arg(long, value_name = "PASSWORD")]
     pub admin_password: Option<SecretString>,
 }
 
@@ -282,31 +253,24 @@ pub struct FirstAdminSettings {
 #[derive(Debug, Clone, Args)]
 pub struct StoreSettings {
     /// The time zone of reports, an IANA name
-    #[arg(long, env = "QUOTIENT_TIMEZONE", default_value = "UTC", value_name = "ZONE")]
+    #[arg(long, default_value = "UTC", value_name = "ZONE")]
     pub timezone: String,
     /// Start with an empty store instead of the demo store
-    #[arg(long, env = "QUOTIENT_EMPTY", value_name = "BOOL", default_value_t = false,
+    #[arg(long, value_name = "BOOL", default_value_t = false,
           num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub empty: bool,
     /// Keep the dates of the demo store's data, instead of moving the last day to yesterday
-    #[arg(long, env = "QUOTIENT_KEEP_DATES", value_name = "BOOL", default_value_t = false,
+    #[arg(long, value_name = "BOOL", default_value_t = false,
           num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub keep_dates: bool,
     /// The most that one request may credit to a store credit account, in major units of its currency
-    #[arg(
-        long,
-        env = "QUOTIENT_CREDIT_MAX_AMOUNT",
-        default_value = "10000",
-        value_name = "AMOUNT"
-    )]
+    #[arg(long, default_value = "10000", value_name = "AMOUNT")]
     pub credit_max_amount: Decimal,
     /// Days for which personal data in the answers of flows is kept
-    #[arg(long, env = "QUOTIENT_FLOW_ANSWER_DAYS", default_value_t = 365,
-          value_parser = clap::value_parser!(u32).range(1..=3650))]
+    #[arg(long, default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub flow_answer_days: u32,
     /// Minutes for which the id of an order is enough to see the membership that it grants
-    #[arg(long, env = "QUOTIENT_MEMBERSHIP_OPEN_MINUTES", default_value_t = 60,
-          value_parser = clap::value_parser!(u32).range(0..=1_440))]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=1_440))]
     pub membership_open_minutes: u32,
 }
 
@@ -314,10 +278,10 @@ pub struct StoreSettings {
 #[derive(Debug, Clone, Args)]
 pub struct PaymentSettings {
     /// Append every movement of money of the sandbox provider to this file: kind, key, amount in minor units, currency
-    #[arg(long, env = "QUOTIENT_SANDBOX_LEDGER", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub sandbox_ledger: Option<PathBuf>,
     /// Whether the test cards of the sandbox pay; defaults to true without a card processor and to false with one
-    #[arg(long, env = "QUOTIENT_SANDBOX_PAYMENTS", value_name = "BOOL", action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
     pub sandbox_payments: Option<bool>,
     #[command(flatten)]
     pub stripe: StripeSettings,
@@ -327,14 +291,14 @@ pub struct PaymentSettings {
 #[derive(Debug, Clone, Args)]
 pub struct StripeSettings {
     /// The secret key of the card processor; from the environment or the settings file. Without it there is no processor
-    #[arg(long, env = "QUOTIENT_STRIPE_SECRET_KEY", value_name = "KEY")]
+    #[arg(long, value_name = "KEY")]
     pub stripe_secret_key: Option<SecretString>,
     /// The address of the card processor's API
-    #[arg(long, env = "QUOTIENT_STRIPE_API")]
+    #[arg(long)]
     #[arg(default_value = "https://api.stripe.com/", value_name = "URL")]
     pub stripe_api: Url,
     /// When a card is charged: by the completion of the cart, or later by an administrator
-    #[arg(long, env = "QUOTIENT_STRIPE_CAPTURE", value_enum, default_value_t = CaptureMethod::Automatic)]
+    #[arg(long, value_enum, default_value_t = CaptureMethod::Automatic)]
     pub stripe_capture: CaptureMethod,
 }
 
@@ -361,10 +325,10 @@ impl CaptureMethod {
 #[derive(Debug, Clone, Args)]
 pub struct LogSettings {
     /// Log filter: a level, or levels of modules, such as `info,quotient_sales=debug`
-    #[arg(long, env = "QUOTIENT_LOG", default_value = "info", value_name = "FILTER")]
+    #[arg(long, default_value = "info", value_name = "FILTER")]
     pub log: tracing_subscriber::filter::Targets,
     /// Log format
-    #[arg(long, env = "QUOTIENT_LOG_FORMAT", value_enum, default_value_t = LogFormat::Auto)]
+    #[arg(long, value_enum, default_value_t = LogFormat::Auto)]
     pub log_format: LogFormat,
 }
 

@@ -11,16 +11,14 @@ const MAX_RETRIES: usize = 7;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct SubscriptionSettings {
     /// Days after the first refusal of a renewal on which it is charged again; at most seven, ascending, up to 28
-    #[arg(long, env = "QUOTIENT_SUBSCRIPTION_RETRY_DAYS", default_value = "1,3,5,7", value_delimiter = ',',
+    #[arg(long, default_value = "1,3,5,7", value_delimiter = ',',
           value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=28))]
     pub subscription_retry_days: Vec<u32>,
     /// Days before a renewal at another price on which the customer is told
-    #[arg(long, env = "QUOTIENT_SUBSCRIPTION_PRICE_NOTICE_DAYS", default_value_t = 30,
-          value_parser = clap::value_parser!(u32).range(0..=365))]
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=365))]
     pub subscription_price_notice_days: u32,
     /// Days before a renewal on which it is announced
-    #[arg(long, env = "QUOTIENT_SUBSCRIPTION_REMINDER_DAYS", default_value_t = 3,
-          value_parser = clap::value_parser!(u32).range(0..=28))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=28))]
     pub subscription_reminder_days: u32,
 }
 

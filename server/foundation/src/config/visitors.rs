@@ -14,39 +14,35 @@ const MIN_KEY_BYTES: usize = 16;
 #[derive(Debug, Clone, Args)]
 pub struct VisitorSettings {
     /// Who can write reviews
-    #[arg(long, env = "QUOTIENT_REVIEW_AUTHORS", value_enum, default_value_t = ReviewAuthors::Anyone)]
+    #[arg(long, value_enum, default_value_t = ReviewAuthors::Anyone)]
     pub review_authors: ReviewAuthors,
     /// Which reviews are shown without a moderator's approval
-    #[arg(long, env = "QUOTIENT_REVIEW_AUTO_APPROVE", value_enum, default_value_t = ReviewAutoApprove::None)]
+    #[arg(long, value_enum, default_value_t = ReviewAutoApprove::None)]
     pub review_auto_approve: ReviewAutoApprove,
     /// Whether the last names of reviewers are shown whole, instead of their initials
-    #[arg(long, env = "QUOTIENT_REVIEW_LAST_NAMES", value_name = "BOOL", default_value_t = false,
-          action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     pub review_last_names: bool,
     /// Whether events without a consent are counted without visit, customer and properties
-    #[arg(long, env = "QUOTIENT_TRACKING_CONSENT_REQUIRED", value_name = "BOOL", default_value_t = false,
-          action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     pub tracking_consent_required: bool,
     /// The header with the visitor's country, a two-letter code, as a proxy sets it
-    #[arg(long, env = "QUOTIENT_TRACKING_COUNTRY_HEADER", value_name = "HEADER")]
+    #[arg(long, value_name = "HEADER")]
     pub tracking_country_header: Option<String>,
     /// Days after which visits and events are deleted
-    #[arg(long, env = "QUOTIENT_TRACKING_RETENTION_DAYS", default_value_t = 400,
-          value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub tracking_retention_days: u32,
     /// Who sends text messages; without one, nobody can be opted in
-    #[arg(long, env = "QUOTIENT_SMS_PROVIDER", value_enum, default_value_t = SmsProvider::None)]
+    #[arg(long, value_enum, default_value_t = SmsProvider::None)]
     pub sms_provider: SmsProvider,
     /// The key of the digests by which numbers stay blocked after an erasure, 16 bytes or more; needed with a provider, and
     /// never to be changed
-    #[arg(long, env = "QUOTIENT_SMS_NUMBER_KEY", value_name = "SECRET")]
+    #[arg(long, value_name = "SECRET")]
     pub sms_number_key: Option<SecretString>,
     /// Whether a number must be confirmed with the code of a second message
-    #[arg(long, env = "QUOTIENT_SMS_DOUBLE_OPT_IN", value_name = "BOOL", default_value_t = true,
-          action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub sms_double_opt_in: bool,
     /// Append what the sandbox sends to this file: kind, key, number, text
-    #[arg(long, env = "QUOTIENT_SMS_SANDBOX_OUTBOX", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub sms_sandbox_outbox: Option<PathBuf>,
 }
 

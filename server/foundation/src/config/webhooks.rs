@@ -25,55 +25,55 @@ pub struct WebhookSettings {
           action = clap::ArgAction::Set)]
     pub warehouse_webhook_record_enabled: bool,
     /// What is done with webhooks of the fulfillment partner; record where there is a secret
-    #[arg(long, env = "QUOTIENT_FULFILLMENT_PARTNER_WEBHOOK_MODE", value_enum)]
+    #[arg(long, value_enum)]
     pub fulfillment_partner_webhook_mode: Option<WebhookMode>,
     /// The secrets of the fulfillment partner
-    #[arg(long, env = "QUOTIENT_FULFILLMENT_PARTNER_WEBHOOK_SECRETS")]
+    #[arg(long)]
     #[arg(value_delimiter = ',', value_name = "SECRET")]
     pub fulfillment_partner_webhook_secrets: Vec<SecretString>,
     /// The signatures of the fulfillment partner: standard, hmac-hex, or `hmac-base64:HEADER[:ID-HEADER]`
-    #[arg(long, env = "QUOTIENT_FULFILLMENT_PARTNER_WEBHOOK_SCHEME")]
+    #[arg(long)]
     #[arg(default_value = "standard", value_name = "SCHEME")]
     pub fulfillment_partner_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the e-mail provider; record where there is a secret
-    #[arg(long, env = "QUOTIENT_EMAIL_PROVIDER_WEBHOOK_MODE", value_enum)]
+    #[arg(long, value_enum)]
     pub email_provider_webhook_mode: Option<WebhookMode>,
     /// The secrets of the e-mail provider
-    #[arg(long, env = "QUOTIENT_EMAIL_PROVIDER_WEBHOOK_SECRETS")]
+    #[arg(long)]
     #[arg(value_delimiter = ',', value_name = "SECRET")]
     pub email_provider_webhook_secrets: Vec<SecretString>,
     /// The signatures of the e-mail provider, as those of the fulfillment partner
-    #[arg(long, env = "QUOTIENT_EMAIL_PROVIDER_WEBHOOK_SCHEME")]
+    #[arg(long)]
     #[arg(default_value = "standard", value_name = "SCHEME")]
     pub email_provider_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the provider of text messages; record where there is a secret
-    #[arg(long, env = "QUOTIENT_SMS_PROVIDER_WEBHOOK_MODE", value_enum)]
+    #[arg(long, value_enum)]
     pub sms_provider_webhook_mode: Option<WebhookMode>,
     /// The secrets of the provider of text messages
-    #[arg(long, env = "QUOTIENT_SMS_PROVIDER_WEBHOOK_SECRETS")]
+    #[arg(long)]
     #[arg(value_delimiter = ',', value_name = "SECRET")]
     pub sms_provider_webhook_secrets: Vec<SecretString>,
     /// The signatures of the provider of text messages, as those of the fulfillment partner
-    #[arg(long, env = "QUOTIENT_SMS_PROVIDER_WEBHOOK_SCHEME")]
+    #[arg(long)]
     #[arg(default_value = "standard", value_name = "SCHEME")]
     pub sms_provider_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the shipping platform; record where there is a secret
-    #[arg(long, env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_MODE", value_enum)]
+    #[arg(long, value_enum)]
     pub shipping_platform_webhook_mode: Option<WebhookMode>,
     /// The secrets of the shipping platform; with the scheme rsa its public keys, each `KEY-ID:` and the base64 of DER
-    #[arg(long, env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_SECRETS")]
+    #[arg(long)]
     #[arg(value_delimiter = ',', value_name = "SECRET")]
     pub shipping_platform_webhook_secrets: Vec<SecretString>,
     /// The signatures of the shipping platform, as those of the fulfillment partner, or rsa
-    #[arg(long, env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_SCHEME")]
+    #[arg(long)]
     #[arg(default_value = "hmac-hex", value_name = "SCHEME")]
     pub shipping_platform_webhook_scheme: WebhookScheme,
     /// The secrets of the card processor, without which its webhooks are refused
-    #[arg(long, env = "QUOTIENT_CARD_PROCESSOR_WEBHOOK_SECRETS")]
+    #[arg(long)]
     #[arg(value_delimiter = ',', value_name = "SECRET")]
     pub card_processor_webhook_secrets: Vec<SecretString>,
     /// Whether the card processor moves real money; its events of the other kind are skipped. Both kinds count if absent
-    #[arg(long, env = "QUOTIENT_CARD_PROCESSOR_LIVEMODE", value_name = "BOOL", action = clap::ArgAction::Set)]
+    #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
     pub card_processor_livemode: Option<bool>,
 }
 

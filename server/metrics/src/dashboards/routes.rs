@@ -4,6 +4,7 @@ use axum::extract::{FromRef as _, FromRequestParts};
 use axum::http::request::Parts;
 use quotient_foundation::routes;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::summary;
@@ -42,8 +43,8 @@ ranged! {
         compare: Option<Compare>,
         /// Accepted and ignored; `sales_channel_id` filters by channel.
         #[expect(dead_code, reason = "accepted and ignored")]
-        #[param(nullable = false)]
-        sales_channel: Option<String>,
+        #[param(value_type = String)]
+        sales_channel: Option<IgnoredAny>,
         /// The keys of the cards of the summary, separated by commas; defaults to all. The other sections have none.
         #[param(nullable = false, example = "net_sales,orders")]
         cards: Option<String>,

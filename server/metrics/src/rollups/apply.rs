@@ -200,7 +200,7 @@ fn change_page(page: &mut Page, changes: &[PartialChange<'_>]) -> bool {
     let mut is_lost = false;
     for PartialChange { at, kind, before, after } in changes {
         if let Some(before) = before {
-            is_lost |= page.take_out(*at, *kind, before) == Retraction::Rebuild;
+            is_lost |= page.retract(*at, *kind, before) == Retraction::Rebuild;
         }
         if let Some(after) = after {
             page.add(*at, *kind, after);

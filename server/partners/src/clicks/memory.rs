@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// A click to write.
 #[derive(Debug, Clone)]
-pub(super) enum Waiting {
+pub(super) enum QueuedWrite {
     New(Box<Click>),
     /// A repeated click.
     Repeated(Box<Click>),
@@ -32,7 +32,7 @@ pub(super) enum Waiting {
 #[derive(Debug, Default)]
 struct State {
     links: BTreeMap<String, Offer>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<QueuedWrite>,
     writing_count: usize,
     lost_count: usize,
 }
@@ -74,7 +74,7 @@ impl Clicks {
     }
 
     /// Writes a click. Returns once it is written, or after half a second, while the write continues.
-    pub(super) async fn write(&self, db: &Db, click: Waiting) {
+    pub(super) async fn write(&self, db: &Db, click: QueuedWrite) {
         if !self.begin() {
             return;
         }

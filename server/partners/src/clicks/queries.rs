@@ -4,7 +4,7 @@ use rusqlite::named_params;
 use rusqlite::types::Value;
 
 use super::click::Click;
-use super::memory::Waiting;
+use super::memory::QueuedWrite;
 use crate::clock::Timestamp;
 use crate::database::listing::ListQuery;
 use crate::database::{self, Record as _, Table as _, Tx};
@@ -17,10 +17,10 @@ const MAX_PRUNED: u32 = 5_000;
 const MAX_OF_VISITOR: u32 = 200;
 
 /// Writes a click, or counts a repeated one.
-pub(super) fn write(tx: &Tx<'_>, click: &Waiting) -> Result<(), database::Error> {
+pub(super) fn write(tx: &Tx<'_>, click: &QueuedWrite) -> Result<(), database::Error> {
     match click {
-        Waiting::New(click) => click.insert(tx),
-        Waiting::Repeated(click) => tx
+        QueuedWrite::New(click) => click.insert(tx),
+        QueuedWrite::Repeated(click) => tx
             .sql("update partner_click set repeat_count = repeat_count + 1 where id = :id")
             .run(named_params! { ":id": click.id }),
     }

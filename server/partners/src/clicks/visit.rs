@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::click::Click;
-use super::memory::{Clicks, Waiting};
+use super::memory::{Clicks, QueuedWrite};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
@@ -61,13 +61,13 @@ pub(super) async fn follow(db: &Db, clicks: &Clicks, visit: Visit) -> Option<Des
         (false, _) => None,
         (true, Some(click)) => {
             let id = click.id.clone();
-            clicks.write(db, Waiting::Repeated(Box::new(click))).await;
+            clicks.write(db, QueuedWrite::Repeated(Box::new(click))).await;
             Some(id)
         }
         (true, None) => {
             let click = new_click(visit, &offer, visitor);
             let id = click.id.clone();
-            clicks.write(db, Waiting::New(Box::new(click))).await;
+            clicks.write(db, QueuedWrite::New(Box::new(click))).await;
             Some(id)
         }
     };

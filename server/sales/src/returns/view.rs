@@ -8,7 +8,7 @@ use crate::database::{Filtered as _, FromRow, Record, Tx};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::money::{Amount, Currency, Money};
+use crate::money::{Amount, Currency};
 use crate::orders::view::DetailView;
 use crate::resource::View;
 use crate::statuses::ReturnStatus;
@@ -53,9 +53,8 @@ pub(crate) struct ReturnView {
     #[column(sql = "(select currency from orders where id = r.order_id)")]
     currency: Currency,
     /// The amount to refund for the received items; the refund itself is a separate request.
-    #[schema(value_type = Option<Amount>)]
     #[column(skip)]
-    pub(super) refund_amount: Option<Money>,
+    pub(super) refund_amount: Option<Amount>,
     /// Whether the notification of the customer is skipped.
     pub(super) no_notification: bool,
     pub(super) created_by: Option<String>,
@@ -143,7 +142,7 @@ impl View for ReturnView {
 
     fn attach(tx: &Tx<'_>, returns: &mut [Self], selection: &Selection) -> Result<(), ReturnError> {
         for one in &mut *returns {
-            one.refund_amount = one.refund_minor.map(|minor| Money::new(minor, one.currency));
+            one.refund_amount = one.refund_minor.map(|minor| one.currency.amount(minor));
         }
         if returns.is_empty() || !selection.wants("items") {
             return Ok(());

@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::delivery::Delivery;
-use super::shipments::ParcelNews;
+use super::shipments::ParcelUpdate;
 use super::vocabulary::Receiver;
 use crate::database::{self, Tx};
 use crate::events;
 use crate::fulfillment::parcels::ParcelState;
 use crate::ids::{OrderId, WebhookDeliveryId};
 
-/// The event of news of a parcel.
+/// The event of an update of a parcel.
 pub(super) const SHIPMENT: &str = "shipment.status_changed";
 
-/// The member of an effect that says that news was announced.
+/// The member of an effect that says that the update was announced.
 pub(super) const ANNOUNCED: &str = "event";
 
 #[derive(Debug, Serialize)]
@@ -27,24 +27,24 @@ struct ShipmentEvent<'a> {
     webhook_id: &'a WebhookDeliveryId,
 }
 
-/// Records the event of news of a parcel.
+/// Records the event of an update of a parcel.
 pub(super) fn shipment(
     tx: &Tx<'_>,
     delivery: &Delivery,
-    (order_id, news, state): (&OrderId, &ParcelNews, ParcelState),
+    (order_id, update, state): (&OrderId, &ParcelUpdate, ParcelState),
 ) -> Result<(), database::Error> {
     let event = ShipmentEvent {
         order_id,
         status: state.as_str(),
-        carrier: &news.carrier,
-        tracking_number: &news.tracking_number,
+        carrier: &update.carrier,
+        tracking_number: &update.tracking_number,
         source: delivery.receiver,
         webhook_id: &delivery.id,
     };
     events::record(tx, SHIPMENT, &event)
 }
 
-/// Returns the delivery behind an event with news of a parcel.
+/// Returns the delivery behind an event with the update of a parcel.
 pub(super) fn delivery_of(payload: &str) -> Option<WebhookDeliveryId> {
     #[derive(Deserialize)]
     struct Origin {

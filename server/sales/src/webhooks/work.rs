@@ -10,7 +10,7 @@ use super::error::WebhookError;
 use super::processor::{self, ProcessorEvent};
 use super::queries;
 use super::receivers::Receivers;
-use super::shipments::{self, ParcelNews, Reading};
+use super::shipments::{self, ParcelUpdate, Reading};
 use super::vocabulary::{Receiver, Status};
 use super::{announce, email, sms};
 use crate::database::{self, Db, Table as _, Tx};
@@ -147,49 +147,49 @@ fn effect(
     }
 }
 
-/// Announces the news of a parcel; once they are announced, applies them.
+/// Announces the update of a parcel, and then applies it.
 fn shipment(
     tx: &Tx<'_>,
     delivery: &mut Delivery,
     reading: Reading,
 ) -> Result<Effect, WebhookError> {
-    let (news, state) = match reading {
+    let (update, state) = match reading {
         Reading::NoEffect(reason) => return Ok(Effect::Skipped(reason)),
-        Reading::News(news) => match news.state {
-            Some(state) => (news, state),
+        Reading::Update(update) => match update.state {
+            Some(state) => (update, state),
             None => return Ok(Effect::Skipped("it has no status".to_owned())),
         },
     };
     let found = match &delivery.order_id {
         Some(order) => Some(order.clone()),
-        None => find_order(tx, &news)?,
+        None => find_order(tx, &update)?,
     };
     let Some(order) = found else {
         return Ok(Effect::Waits("its order is not known".to_owned()));
     };
     if delivery.effect.contains_key(announce::ANNOUNCED) {
-        return apply_news(tx, delivery, (order, *news, state));
+        return apply_update(tx, delivery, (order, *update, state));
     }
-    announce::shipment(tx, delivery, (&order, &news, state))?;
+    announce::shipment(tx, delivery, (&order, &update, state))?;
     delivery.order_id = Some(order);
-    delivery.occurred_at = news.at;
+    delivery.occurred_at = update.at;
     delivery.effect.insert(announce::ANNOUNCED.to_owned(), json!(announce::SHIPMENT));
     Ok(Effect::Announced)
 }
 
-fn find_order(tx: &Tx<'_>, news: &ParcelNews) -> Result<Option<OrderId>, database::Error> {
-    if news.order.is_empty() {
-        return queries::order_by_tracking_number(tx, &news.tracking_number);
+fn find_order(tx: &Tx<'_>, update: &ParcelUpdate) -> Result<Option<OrderId>, database::Error> {
+    if update.order.is_empty() {
+        return queries::order_by_tracking_number(tx, &update.tracking_number);
     }
-    queries::order_by_reference(tx, &news.order)
+    queries::order_by_reference(tx, &update.order)
 }
 
-fn apply_news(
+fn apply_update(
     tx: &Tx<'_>,
     delivery: &Delivery,
-    (order_id, news, state): (OrderId, ParcelNews, ParcelState),
+    (order_id, update, state): (OrderId, ParcelUpdate, ParcelState),
 ) -> Result<Effect, WebhookError> {
-    let ParcelNews { carrier, tracking_number, tracking_url, items, at, .. } = news;
+    let ParcelUpdate { carrier, tracking_number, tracking_url, items, at, .. } = update;
     let at = at.unwrap_or(delivery.received_at);
     let report =
         ParcelReport { order_id, tracking_number, carrier, tracking_url, state, at, items };

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::content::PageContent;
 use super::page::ContentPage;
 use super::requests::{CreatePageRequest, RestorePageRequest, UpdatePageRequest};
-use super::show::{self, PageAddress, PublishedPage, Shown};
+use super::show::{self, PageAddress, PublishedPage, ServedPage};
 use super::{preview, queries};
 use crate::AppState;
 use crate::audit_log::EntityType;
@@ -206,7 +206,7 @@ async fn show_store_page(
     let (shown, now) = db
         .read::<_, ContentError>(move |tx| Ok((show::find(tx, &shop, &wanted)?, tx.now())))
         .await?;
-    let Shown { page, changes_at } = shown;
+    let ServedPage { page, changes_at } = shown;
     let freshness = Freshness { now, changes_at, is_personal: false };
     caching::answer(&headers, freshness, &StorePageResponse { page, preview_locked: None })
 }

@@ -60,18 +60,22 @@ impl From<ContentPage> for PublishedPage {
 
 /// The page to show, if there is one.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct ServedPage {
     pub(super) page: Option<PublishedPage>,
     /// When the answer changes.
     pub(super) changes_at: Option<Timestamp>,
 }
 
 /// Returns the published page with a slug, in the best language available at present.
-pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &PageAddress) -> Result<Shown, ContentError> {
+pub(super) fn find(
+    tx: &Tx<'_>,
+    shop: &Shop,
+    wanted: &PageAddress,
+) -> Result<ServedPage, ContentError> {
     let site = match &wanted.site_handle {
         Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
             Some(site) => Some(site),
-            None => return Ok(Shown::default()),
+            None => return Ok(ServedPage::default()),
         },
         None => None,
     };
@@ -81,14 +85,14 @@ pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &PageAddress) -> Result<Sho
     Ok(best(pages, &locales, tx.now()))
 }
 
-fn best(pages: Vec<PublishedPage>, locales: &[Option<&str>], now: Timestamp) -> Shown {
+fn best(pages: Vec<PublishedPage>, locales: &[Option<&str>], now: Timestamp) -> ServedPage {
     let rank =
         |page: &PublishedPage| locales.iter().position(|locale| *locale == page.locale.as_deref());
     let window = |page: &PublishedPage| Window::new(page.publish_at, page.unpublish_at);
     let suitable: Vec<_> = pages.into_iter().filter(|page| rank(page).is_some()).collect();
     let changes_at = suitable.iter().filter_map(|page| window(page).next_change(now)).min();
     let open = suitable.into_iter().filter(|page| window(page).is_open(now));
-    Shown { page: open.min_by_key(|page| rank(page)), changes_at }
+    ServedPage { page: open.min_by_key(|page| rank(page)), changes_at }
 }
 
 /// Returns the latest version of the page that a preview token shows.

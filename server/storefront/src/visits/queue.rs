@@ -47,12 +47,12 @@ struct Parts {
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<QueuedVisit>,
     is_writing: bool,
 }
 
 #[derive(Debug)]
-struct Waiting {
+struct QueuedVisit {
     event: NewEvent,
     answer: oneshot::Sender<Result<Outcome, Error>>,
 }
@@ -108,7 +108,7 @@ impl Queue {
                     return None;
                 }
                 let (answer, outcome) = oneshot::channel();
-                state.waiting.push_back(Waiting { event, answer });
+                state.waiting.push_back(QueuedVisit { event, answer });
                 Some(outcome)
             })
             .collect();
@@ -121,7 +121,7 @@ impl Queue {
     }
 
     /// Returns the next batch; none ends the writing.
-    fn next(&self) -> Option<Vec<Waiting>> {
+    fn next(&self) -> Option<Vec<QueuedVisit>> {
         let mut state = self.state();
         let len = state.waiting.len().min(GROUP_LEN);
         state.is_writing = len > 0;

@@ -138,7 +138,7 @@ async fn the_parameter_sales_channel_is_accepted_and_ignored() {
     let (server, store) = shop().await;
     for section in SECTIONS {
         let plain = board(&server, &format!("{section}?currency_code=gbp")).await;
-        for channel in [store.channel.as_str(), "anything"] {
+        for channel in [store.channel.as_str(), "anything", "a&sales_channel=b"] {
             let path = format!("{section}?currency_code=gbp&sales_channel={channel}");
             assert_eq!(board(&server, &path).await, plain, "{path}");
         }

@@ -160,7 +160,7 @@ pub(crate) fn create_as(
 }
 
 /// Runs an edit of a metric, and records its refusal by a lock or a use.
-fn noted<T>(
+fn audited<T>(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     request: (Action, &str),
@@ -178,7 +178,7 @@ pub(crate) fn update(
     (id_or_key, change): (&str, MetricChange),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    noted(tx, registry, (Action::Update, id_or_key), editor, |mut session| {
+    audited(tx, registry, (Action::Update, id_or_key), editor, |mut session| {
         let before = session.live(id_or_key)?;
         let mut metric = before.clone();
         session.unlocked(&metric, change.force)?;
@@ -223,7 +223,7 @@ pub(crate) fn roll_back(
     (id_or_key, version, force): (&str, u32, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    noted(tx, registry, (Action::Rollback, id_or_key), editor, |mut session| {
+    audited(tx, registry, (Action::Rollback, id_or_key), editor, |mut session| {
         let mut metric = session.live(id_or_key)?;
         session.unlocked(&metric, force)?;
         let rows = versions::of_metric(tx, metric.seq)?;
@@ -249,7 +249,7 @@ pub(crate) fn set_state(
     (id_or_key, state, force): (&str, Lifecycle, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    noted(tx, registry, (Action::Lifecycle, id_or_key), editor, |mut session| {
+    audited(tx, registry, (Action::Lifecycle, id_or_key), editor, |mut session| {
         let mut metric = session.metric(id_or_key)?;
         session.unlocked(&metric, force)?;
         if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
@@ -281,7 +281,7 @@ pub(crate) fn archive(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    noted(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
+    audited(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
         let mut metric = removable(&session, id_or_key, force)?;
         if metric.state == Lifecycle::Archived {
             return Ok(metric);
@@ -305,7 +305,7 @@ pub(crate) fn remove(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    noted(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
+    audited(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
         let mut metric = removable(&session, id_or_key, force)?;
         if session.is_broken(&metric) {
             (metric.state, metric.deleted_at) = (Lifecycle::Archived, Some(tx.now()));
@@ -337,7 +337,7 @@ pub(crate) fn add_example(
     (id_or_key, example, force): (&str, Example, bool),
     editor: &Editor,
 ) -> Result<(MetricExampleId, Metric), MetricError> {
-    noted(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
+    audited(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
         let metric = session.live(id_or_key)?;
         session.unlocked(&metric, force)?;
         if session.is_broken(&metric) {

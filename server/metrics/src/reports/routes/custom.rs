@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use quotient_foundation::routes;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -84,8 +85,8 @@ ranged! {
         by: RankedBy,
         /// Accepted and ignored; `sales_channel_id` filters by channel.
         #[expect(dead_code, reason = "accepted and ignored")]
-        #[param(nullable = false)]
-        sales_channel: Option<String>,
+        #[param(value_type = String)]
+        sales_channel: Option<IgnoredAny>,
     }
 }
 

@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// A request that waits to be written.
 #[derive(Debug, Clone)]
-pub(crate) struct Waiting {
+pub(crate) struct QueuedRequest {
     pub(crate) incoming: Incoming,
     pub(crate) mode: Mode,
     pub(crate) received_at: Timestamp,
@@ -30,7 +30,7 @@ pub(crate) struct Waiting {
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<QueuedRequest>,
     bytes: usize,
     lost_count: usize,
 }
@@ -45,7 +45,7 @@ impl Ring {
     }
 
     /// Queues a request; without space for it, it is lost and counted.
-    pub(super) fn push(&self, waiting: Waiting) {
+    pub(super) fn push(&self, waiting: QueuedRequest) {
         let mut state = self.state();
         let bytes = state.bytes.saturating_add(waiting.incoming.body.len());
         if bytes > MAX_BYTES || state.waiting.len() >= MAX_LEN {
@@ -62,14 +62,14 @@ impl Ring {
         self.state().waiting.len()
     }
 
-    fn pop(&self) -> Option<Waiting> {
+    fn pop(&self) -> Option<QueuedRequest> {
         let mut state = self.state();
         let next = state.waiting.pop_front()?;
         state.bytes = state.bytes.saturating_sub(next.incoming.body.len());
         Some(next)
     }
 
-    fn put_back(&self, waiting: Waiting) {
+    fn put_back(&self, waiting: QueuedRequest) {
         let mut state = self.state();
         state.bytes = state.bytes.saturating_add(waiting.incoming.body.len());
         state.waiting.push_front(waiting);
@@ -111,10 +111,10 @@ mod tests {
 
     use super::*;
 
-    fn waiting(bytes: usize) -> Waiting {
+    fn waiting(bytes: usize) -> QueuedRequest {
         let body = Bytes::from(vec![b'x'; bytes]);
         let incoming = Incoming { headers: HeaderMap::new(), body, is_cut: false };
-        Waiting { incoming, mode: Mode::Capture, received_at: Timestamp::from_millis(0) }
+        QueuedRequest { incoming, mode: Mode::Capture, received_at: Timestamp::from_millis(0) }
     }
 
     #[test]

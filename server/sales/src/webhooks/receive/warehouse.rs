@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::ParcelReceipt;
 use super::partner::keep;
-use super::ring::Waiting;
+use super::ring::QueuedRequest;
 use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
@@ -31,7 +31,7 @@ pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> Parc
             return ParcelReceipt::new(mode, None);
         }
     }
-    let waiting = Waiting { incoming, mode, received_at };
+    let waiting = QueuedRequest { incoming, mode, received_at };
     let kept = waiting.clone();
     let stored = state.db.write(move |tx| store(tx, &kept));
     let stored = match tokio::time::timeout(WRITE_TIME, stored).await {
@@ -51,8 +51,8 @@ pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> Parc
 }
 
 /// Stores a request with its time of arrival, and handles it.
-pub(super) fn store(tx: &Tx<'_>, waiting: &Waiting) -> Result<Stored, WebhookError> {
-    let Waiting { incoming, mode, received_at } = waiting;
+pub(super) fn store(tx: &Tx<'_>, waiting: &QueuedRequest) -> Result<Stored, WebhookError> {
+    let QueuedRequest { incoming, mode, received_at } = waiting;
     let facts = Facts {
         receiver: RECEIVER,
         mode: *mode,

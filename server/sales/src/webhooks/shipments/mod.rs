@@ -25,7 +25,7 @@ const MAX_CHARS: usize = 255;
 const MAX_ITEMS: usize = 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct ParcelNews {
+pub(super) struct ParcelUpdate {
     /// The id or the number of the order; empty if the sender identifies the parcel only by its tracking
     /// number.
     pub(super) order: String,
@@ -41,17 +41,17 @@ pub(super) struct ParcelNews {
 /// What a message says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// News of a parcel.
-    News(Box<ParcelNews>),
+    /// An update of a parcel.
+    Update(Box<ParcelUpdate>),
     /// It has no effect; the reason.
     NoEffect(String),
 }
 
 impl Reading {
-    /// Returns news, unless the status is unknown.
-    fn of(news: ParcelNews, status: &str) -> Self {
-        match news.state {
-            Some(_) => Self::News(Box::new(news)),
+    /// Returns the update, unless the status is unknown.
+    fn of(update: ParcelUpdate, status: &str) -> Self {
+        match update.state {
+            Some(_) => Self::Update(Box::new(update)),
             None => Self::NoEffect(format!("the status `{}` is not known", short(status))),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{ParcelNews, Reading, items, object, text, time, url, words};
+use super::{ParcelUpdate, Reading, items, object, text, time, url, words};
 
 pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(event) = object(body) else {
@@ -15,7 +15,7 @@ pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(data) = event.get("data").and_then(Value::as_object) else {
         return Reading::NoEffect("`data` is missing".to_owned());
     };
-    let news = ParcelNews {
+    let update = ParcelUpdate {
         order: text(data, &["order_id"]),
         state: words::state(status),
         carrier: text(data, &["carrier"]),
@@ -24,10 +24,10 @@ pub(crate) fn read(body: &[u8]) -> Reading {
         items: items(data),
         at: time(data, &["occurred_at"]),
     };
-    if news.order.is_empty() {
+    if update.order.is_empty() {
         return Reading::NoEffect("`data.order_id` is missing".to_owned());
     }
-    Reading::of(news, status)
+    Reading::of(update, status)
 }
 
 #[cfg(test)]
@@ -40,12 +40,12 @@ mod tests {
         let body = br#"{"type": "shipment.delivered", "data": {"order_id": "order_1", "carrier": "UPS",
             "tracking_number": "1Z", "tracking_url": "https://ups.example/1Z", "items": [{"sku": "MUG", "quantity": 1}],
             "occurred_at": "2026-11-21T10:00:00Z"}}"#;
-        let Reading::News(news) = read(body) else { panic!("no news") };
-        assert_eq!(news.state, Some(ParcelState::Delivered));
-        assert_eq!((&*news.order, &*news.tracking_number), ("order_1", "1Z"));
-        assert_eq!(news.tracking_url, "https://ups.example/1Z");
-        assert_eq!(news.items, [("MUG".to_owned(), 1)]);
-        assert_eq!(news.at, "2026-11-21T10:00:00Z".parse().ok());
+        let Reading::Update(update) = read(body) else { panic!("no update") };
+        assert_eq!(update.state, Some(ParcelState::Delivered));
+        assert_eq!((&*update.order, &*update.tracking_number), ("order_1", "1Z"));
+        assert_eq!(update.tracking_url, "https://ups.example/1Z");
+        assert_eq!(update.items, [("MUG".to_owned(), 1)]);
+        assert_eq!(update.at, "2026-11-21T10:00:00Z".parse().ok());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{ParcelNews, Reading, object, text, time, url, words};
+use super::{ParcelUpdate, Reading, object, text, time, url, words};
 
 pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(event) = object(body) else {
@@ -21,7 +21,7 @@ pub(crate) fn read(body: &[u8]) -> Reading {
         text(tracker, &["order_id", "external_order_id", "reference"]),
         text(details, &["order_id"]),
     ];
-    let news = ParcelNews {
+    let update = ParcelUpdate {
         order: order.into_iter().find(|order| !order.is_empty()).unwrap_or_default(),
         state: words::state(&status),
         carrier: text(tracker, &["carrier", "carrier_code"]),
@@ -31,10 +31,10 @@ pub(crate) fn read(body: &[u8]) -> Reading {
         at: time(tracker, &["occurred_at", "updated_at"])
             .or_else(|| time(latest, &["status_date"])),
     };
-    if news.order.is_empty() && news.tracking_number.is_empty() {
+    if update.order.is_empty() && update.tracking_number.is_empty() {
         return Reading::NoEffect("neither an order nor a tracking number is named".to_owned());
     }
-    Reading::of(news, &status)
+    Reading::of(update, &status)
 }
 
 #[cfg(test)]
@@ -53,8 +53,8 @@ mod tests {
                 "tracking_status": {"status": "DELIVERED"}, "metadata": {"order_id": "order_1"}}}"#,
             r#"{"tracking_number": "TRK1", "status": "Delivered", "carrier": "USPS", "order_id": "order_1"}"#,
         ] {
-            let Reading::News(news) = read(body.as_bytes()) else { panic!("{body}") };
-            let found = (&*news.order, &*news.tracking_number, &*news.carrier, news.state);
+            let Reading::Update(update) = read(body.as_bytes()) else { panic!("{body}") };
+            let found = (&*update.order, &*update.tracking_number, &*update.carrier, update.state);
             assert_eq!(found, ("order_1", "TRK1", "USPS", Some(ParcelState::Delivered)), "{body}");
         }
     }
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_parcel_may_be_named_by_its_tracking_number_alone() {
         let body = br#"{"data": {"tracking_number": "TRK1", "status": "in_transit"}}"#;
-        assert!(matches!(read(body), Reading::News(news) if news.order.is_empty()));
+        assert!(matches!(read(body), Reading::Update(update) if update.order.is_empty()));
         for body in [&b"7"[..], b"{}", br#"{"data": {"status": "delivered"}}"#] {
             assert!(matches!(read(body), Reading::NoEffect(_)));
         }

@@ -3,14 +3,14 @@
 
 use serde_json::{Map, Value};
 
-use super::{ParcelNews, Reading, items, object, text, time, url, words};
+use super::{ParcelUpdate, Reading, items, object, text, time, url, words};
 
 pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(message) = object(body).or_else(|| form(body)) else {
         return Reading::NoEffect("it is neither a JSON object nor a form".to_owned());
     };
     let status = text(&message, &["order_status"]);
-    let news = ParcelNews {
+    let update = ParcelUpdate {
         order: text(&message, &["cust_ref"]),
         state: words::state(&status),
         carrier: text(&message, &["carrier"]),
@@ -19,10 +19,10 @@ pub(crate) fn read(body: &[u8]) -> Reading {
         items: items(&message),
         at: time(&message, &["shipped_at", "timestamp"]),
     };
-    if news.order.is_empty() {
+    if update.order.is_empty() {
         return Reading::NoEffect("`cust_ref` is missing".to_owned());
     }
-    Reading::of(news, &status)
+    Reading::of(update, &status)
 }
 
 /// Reads a form of names and values; nothing else has an `=` in its first pair.
@@ -51,15 +51,15 @@ mod tests {
     fn json_and_a_form_say_the_same() {
         let json = br#"{"cust_ref": 1042, "order_status": "Shipped", "carrier": "DHL", "tracking_no": "TRK 1", "new": {}}"#;
         let form = b"cust_ref=1042&order_status=Shipped&carrier=DHL&tracking_no=TRK+1&new=%7B%7D";
-        let expected = ParcelNews {
+        let expected = ParcelUpdate {
             order: "1042".to_owned(),
             state: Some(ParcelState::Shipped),
             carrier: "DHL".to_owned(),
             tracking_number: "TRK 1".to_owned(),
-            ..ParcelNews::default()
+            ..ParcelUpdate::default()
         };
-        assert_eq!(read(json), Reading::News(Box::new(expected.clone())));
-        assert_eq!(read(form), Reading::News(Box::new(expected)));
+        assert_eq!(read(json), Reading::Update(Box::new(expected.clone())));
+        assert_eq!(read(form), Reading::Update(Box::new(expected)));
     }
 
     #[test]
@@ -85,8 +85,8 @@ mod tests {
     fn items_are_read_and_a_url_only_if_it_is_a_page() {
         let body = br#"{"cust_ref": "order_1", "order_status": "shipped", "tracking_url": "javascript:alert(1)",
             "items": [{"sku": "MUG", "quantity": 2}, {"sku": "", "quantity": 1}, {"sku": "LAMP", "qty": "1"}, 7, {"sku": "X", "quantity": -1}]}"#;
-        let Reading::News(news) = read(body) else { panic!("no news") };
-        assert_eq!(news.items, [("MUG".to_owned(), 2), ("LAMP".to_owned(), 1)]);
-        assert_eq!(news.tracking_url, "");
+        let Reading::Update(update) = read(body) else { panic!("no update") };
+        assert_eq!(update.items, [("MUG".to_owned(), 2), ("LAMP".to_owned(), 1)]);
+        assert_eq!(update.tracking_url, "");
     }
 }
