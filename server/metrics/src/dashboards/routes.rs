@@ -43,7 +43,7 @@ ranged! {
         compare: Option<Compare>,
         /// Accepted and ignored; `sales_channel_id` filters by channel.
         #[expect(dead_code, reason = "accepted and ignored")]
-        #[param(value_type = String)]
+        #[param(nullable = false, value_type = Option<String>)]
         sales_channel: Option<IgnoredAny>,
         /// The keys of the cards of the summary, separated by commas; defaults to all. The other sections have none.
         #[param(nullable = false, example = "net_sales,orders")]

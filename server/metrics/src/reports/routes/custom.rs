@@ -85,7 +85,7 @@ ranged! {
         by: RankedBy,
         /// Accepted and ignored; `sales_channel_id` filters by channel.
         #[expect(dead_code, reason = "accepted and ignored")]
-        #[param(value_type = String)]
+        #[param(nullable = false, value_type = Option<String>)]
         sales_channel: Option<IgnoredAny>,
     }
 }
