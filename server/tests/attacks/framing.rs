@@ -36,9 +36,14 @@ async fn bytes_after_an_ambiguous_body_are_not_a_request() {
             ("refused unread, for its length", format!("{key}{long}"), ""),
             ("refused unread, without a key", "content-length: 900\r\n".to_owned(), ""),
             ("refused unread, without a route", format!("{key}{long}x-nowhere: 1\r\n"), ""),
+            (
+                "refused at once, without a route",
+                format!("{key}content-length: 900\r\nx-nowhere: 1\r\n"),
+                "",
+            ),
         ] {
-            let path =
-                if headers.contains("x-nowhere") { "/store/nowhere" } else { "/store/carts" };
+            let is_nowhere = headers.contains("x-nowhere");
+            let path = if is_nowhere { "/store/nowhere" } else { "/store/carts" };
             let head =
                 format!("POST {path} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n");
             let mut wire = Wire::open(1, address).expect("a connection");
@@ -47,6 +52,7 @@ async fn bytes_after_an_ambiguous_body_are_not_a_request() {
             let answers = wire.rest().expect("the server closes the connection");
             assert_eq!(answers.matches("HTTP/1.1 ").count(), 1, "{name}: {answers}");
             assert!(!answers.contains("\"regions\""), "{name}: {answers}");
+            assert!(!is_nowhere || answers.starts_with("HTTP/1.1 404"), "{name}: {answers}");
         }
     });
     attack.await.expect("the attack ends");

@@ -24,6 +24,9 @@ fn defaults_are_those_of_the_reference() {
     assert_eq!(settings.http.listen.to_string(), "127.0.0.1:9000");
     assert_eq!(settings.limits.store_per_minute, 1_200);
     assert!(settings.http.allowed_origins.is_empty());
+    assert_eq!(settings.http.max_connections, 10_240);
+    let limits = &settings.limits;
+    assert_eq!((limits.running_requests, limits.waiting_requests), (128, 32));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Long reads: on their own threads and connections, with a time limit and a short queue, so that they never occupy
 //! those of the store.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -106,6 +107,22 @@ impl Db {
     }
 }
 
+thread_local! {
+    /// The read of this thread.
+    static CURRENT: RefCell<Option<Arc<Stop>>> = const { RefCell::new(None) };
+}
+
+/// Checks between the steps of a long read that somebody still waits for it: only its statements are interrupted.
+///
+/// # Errors
+/// [`Error::Late`] if nobody does.
+pub fn check_awaited() -> Result<(), Error> {
+    let is_abandoned =
+        |stop: &Arc<Stop>| stop.0.lock().unwrap_or_else(PoisonError::into_inner).is_abandoned;
+    let is_late = CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(is_abandoned));
+    if is_late { Err(Error::Late) } else { Ok(()) }
+}
+
 /// The means to stop a read.
 #[derive(Default)]
 struct Stop(Mutex<Progress>);
@@ -126,6 +143,7 @@ impl Stop {
         }
         progress.running = Some(tx.get_interrupt_handle());
         drop(progress);
+        CURRENT.set(Some(Arc::clone(&self)));
         Ok(Running(self))
     }
 
@@ -145,6 +163,7 @@ struct Running(Arc<Stop>);
 impl Drop for Running {
     fn drop(&mut self) {
         let Self(stop) = self;
+        CURRENT.set(None);
         stop.0.lock().unwrap_or_else(PoisonError::into_inner).running = None;
     }
 }

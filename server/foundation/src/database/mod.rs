@@ -38,6 +38,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use audit::{Finding, audit};
+pub use bounded::check_awaited;
 pub use error::Error;
 pub use filtered::Filtered;
 pub use folding::{Earlier, Folding};

@@ -2,12 +2,13 @@
 #![expect(clippy::disallowed_methods, reason = "a separate connection plays another process")]
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::{Db, Error, Options, Tx, audit, temporary};
+use super::{Db, Error, Options, Tx, audit, check_awaited, temporary};
 use crate::clock::{Clock, Timestamp};
 use crate::context::Context;
 
@@ -373,6 +374,55 @@ async fn a_read_past_its_time_is_stopped_and_its_connection_serves_others() {
     assert_eq!(others.await.unwrap(), 0);
     let quick = db.read_within::<_, Error>(Duration::from_secs(30), |tx| Ok(tx.now()));
     assert_eq!(quick.await.unwrap().as_millis(), 1_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_between_the_statements_of_a_read_ends_when_nobody_waits() {
+    let db = Db::open(&options()).unwrap();
+    // More than there are threads.
+    for _ in 0..4 {
+        let late = db.read_within::<(), Error>(Duration::from_millis(20), |_tx| {
+            loop {
+                check_awaited()?;
+            }
+        });
+        assert!(matches!(late.await, Err(Error::Late)));
+    }
+
+    let quick = db.read_within::<_, Error>(Duration::from_secs(30), |tx| Ok(tx.now()));
+    assert_eq!(quick.await.unwrap().as_millis(), 1_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_reads_beyond_the_queue_are_refused() {
+    let db = Db::open(&options()).unwrap();
+    let [running, is_open] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+    let long = || {
+        let (running, is_open) = (Arc::clone(&running), Arc::clone(&is_open));
+        Box::pin(db.read_within::<_, Error>(Duration::from_secs(30), move |_tx| {
+            running.fetch_add(1, Ordering::SeqCst);
+            while is_open.load(Ordering::SeqCst) == 0 {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(())
+        }))
+    };
+    let mut reads = Vec::new();
+    for number in 1..=32 {
+        let mut read = long();
+        assert!(tokio::time::timeout(Duration::from_millis(1), &mut read).await.is_err());
+        reads.push(read);
+        while running.load(Ordering::SeqCst) < number.min(2) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    assert!(matches!(long().await, Err(Error::Overloaded)));
+
+    is_open.store(1, Ordering::SeqCst);
+    for read in reads {
+        read.await.unwrap();
+    }
 }
 
 /// A long read may sort a million rows.

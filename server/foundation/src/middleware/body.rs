@@ -1,7 +1,8 @@
 //! Request bodies: who may send one, how many bytes are held at once, and how long a body may take.
 //!
 //! Invariants: a body is read only for an existing route and an admitted caller; a slow sender occupies no permit of
-//! [`super::load`], because the body is read before; a single address cannot use up the memory for all.
+//! [`super::load`], because the body is read before; neither one address nor several can use up the memory that small bodies
+//! need, such as those of carts and log-ins.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -28,6 +29,9 @@ const MAX_ADDRESS_BYTES: usize = 32 * MAX_BODY_BYTES;
 /// Limit: bytes of bodies in memory from all addresses.
 const MAX_BYTES: usize = 512 * MAX_BODY_BYTES;
 
+/// The bytes of each body that do not count among those of all addresses.
+const SMALL_BYTES: usize = 16 * 1024;
+
 /// Seconds after which a request that was refused for lack of memory may be retried.
 const RETRY_AFTER_S: u64 = 1;
 
@@ -40,6 +44,7 @@ pub(super) struct Bodies {
 
 #[derive(Debug, Default)]
 struct HeldBytes {
+    /// Without the first [`SMALL_BYTES`] of each body.
     total: usize,
     by_address: BTreeMap<IpAddr, usize>,
 }
@@ -65,23 +70,29 @@ impl Reservation {
     /// Counts more bytes; returns whether there is room for them.
     fn grow(&mut self, bytes: usize) -> bool {
         let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let total = held.total.saturating_add(bytes);
+        let whole = self.bytes.saturating_add(bytes);
+        let large = whole.saturating_sub(SMALL_BYTES).saturating_sub(self.large_bytes());
+        let total = held.total.saturating_add(large);
         let own = held.by_address.entry(self.address).or_default();
         let grown = own.saturating_add(bytes);
-        if total > MAX_BYTES || grown > MAX_ADDRESS_BYTES {
+        if total > MAX_BYTES && large > 0 || grown > MAX_ADDRESS_BYTES {
             return false;
         }
         *own = grown;
         held.total = total;
-        self.bytes = self.bytes.saturating_add(bytes);
+        self.bytes = whole;
         true
+    }
+
+    fn large_bytes(&self) -> usize {
+        self.bytes.saturating_sub(SMALL_BYTES)
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
         let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.total = held.total.saturating_sub(self.bytes);
+        held.total = held.total.saturating_sub(self.large_bytes());
         if let Some(own) = held.by_address.get_mut(&self.address) {
             *own = own.saturating_sub(self.bytes);
             if *own == 0 {
@@ -210,5 +221,27 @@ mod tests {
         assert!(bodies.reserve(one).grow(1));
         assert_eq!(bodies.held.lock().unwrap().total, 0);
         assert!(bodies.held.lock().unwrap().by_address.is_empty());
+    }
+
+    #[test]
+    fn sixteen_addresses_with_large_bodies_leave_room_for_small_ones() {
+        let settings = CommandLine::parse_from(["quotient-server"]).settings;
+        let bodies = Bodies::new(&settings.http);
+        let mut held = Vec::new();
+        for host in 1..=16 {
+            for _ in 0..MAX_ADDRESS_BYTES / MAX_BODY_BYTES {
+                let mut body = bodies.reserve([10, 0, 0, host].into());
+                assert!(body.grow(MAX_BODY_BYTES));
+                held.push(body);
+            }
+        }
+        let mut rest = bodies.reserve([10, 0, 0, 17].into());
+        while rest.grow(SMALL_BYTES) {}
+
+        let mut cart = bodies.reserve([10, 0, 0, 18].into());
+        assert!(cart.grow(SMALL_BYTES));
+        assert!(!cart.grow(MAX_BODY_BYTES - SMALL_BYTES));
+        drop((held, rest, cart));
+        assert_eq!(bodies.held.lock().unwrap().total, 0);
     }
 }

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use axum::http::Version;
 use axum::http::header::HOST;
 use axum::http::uri::Authority;
 use axum::middleware::Next;
@@ -50,6 +51,8 @@ fn client(request: &Request, proxies: &[IpAddr]) -> Client {
     ];
     let is_forwarded = forwarded.iter().any(|name| request.headers().contains_key(*name))
         || proxies.contains(&peer)
+        // A proxy that adds no header and names this server as the host often uses the old version.
+        || request.version() == Version::HTTP_10
         || !is_local_host(request);
     let address = if proxies.contains(&peer) {
         forwarded_for(request, proxies).unwrap_or(peer)
@@ -162,5 +165,7 @@ mod tests {
             assert_eq!(client(&request, &[]).is_local, expected, "{name}: {value}");
         }
         assert!(!client(&request, &["127.0.0.1".parse().unwrap()]).is_local);
+        *request.version_mut() = Version::HTTP_10;
+        assert!(!client(&request, &[]).is_local);
     }
 }

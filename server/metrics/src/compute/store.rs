@@ -14,7 +14,7 @@ use super::cost::check_keys;
 use super::queries;
 use super::records::check_uses;
 use crate::MetricError;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Tx, check_awaited};
 use crate::registry::RegistrySnapshot;
 use crate::registry::findings;
 use crate::registry::schema::tables;
@@ -120,6 +120,7 @@ fn compute_all(
     };
     let mut statements = 0_usize;
     let mut evaluate = |formulas: &[&Formula]| {
+        check_awaited()?;
         let (answers, ran) = scope.evaluate(formulas, question)?;
         statements = statements.saturating_add(ran);
         answers.map_err(refused)

@@ -9,7 +9,7 @@ pub(crate) struct Person {
     /// The name in failure messages.
     pub(crate) name: &'static str,
     bearer: Option<String>,
-    publishable: bool,
+    publishable: Option<String>,
     header: Option<(&'static str, String)>,
 }
 
@@ -40,22 +40,27 @@ impl Person {
 
     /// Returns a caller without credentials.
     pub(crate) fn nobody() -> Self {
-        Self { name: "nobody", bearer: None, publishable: false, header: None }
+        Self { name: "nobody", bearer: None, publishable: None, header: None }
     }
 
     /// Returns a visitor of the storefront.
     pub(crate) fn visitor() -> Self {
-        Self { name: "visitor", bearer: None, publishable: true, header: None }
+        Self {
+            name: "visitor",
+            bearer: None,
+            publishable: Some(PUBLISHABLE.to_owned()),
+            header: None,
+        }
     }
 
     /// Returns a customer with an account.
     pub(crate) fn customer_a() -> Self {
-        Self { publishable: true, ..Self::with_token(3) }
+        Self { publishable: Some(PUBLISHABLE.to_owned()), ..Self::with_token(3) }
     }
 
     /// Returns another customer with an account.
     pub(crate) fn customer_b() -> Self {
-        Self { publishable: true, ..Self::with_token(4) }
+        Self { publishable: Some(PUBLISHABLE.to_owned()), ..Self::with_token(4) }
     }
 
     /// Returns an administrator with full access.
@@ -75,7 +80,7 @@ impl Person {
 
     /// Returns a program with a secret key.
     pub(crate) fn program() -> Self {
-        Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: false, header: None }
+        Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: None, header: None }
     }
 
     /// Returns a partner, who sends shoppers.
@@ -83,19 +88,24 @@ impl Person {
         Self {
             name: "partner",
             bearer: Some(PARTNER_TOKEN.to_owned()),
-            publishable: false,
+            publishable: None,
             header: None,
         }
     }
 
     fn with_token(number: usize) -> Self {
         let (name, _, _) = TOKENS[number];
-        Self { name, bearer: Some(token(number)), publishable: false, header: None }
+        Self { name, bearer: Some(token(number)), publishable: None, header: None }
     }
 
     /// Returns the same person with another bearer token.
     pub(crate) fn with_bearer(self, bearer: &str) -> Self {
         Self { bearer: Some(bearer.to_owned()), ..self }
+    }
+
+    /// Returns the same person in the storefront of another publishable key.
+    pub(crate) fn in_storefront(self, key: &str) -> Self {
+        Self { publishable: Some(key.to_owned()), ..self }
     }
 
     /// Returns the same person with another header.
@@ -106,7 +116,7 @@ impl Person {
     /// Returns the headers of each call.
     pub(crate) fn headers(&self) -> Vec<(&'static str, String)> {
         let bearer = self.bearer.iter().map(|token| ("authorization", format!("Bearer {token}")));
-        let key = self.publishable.then(|| ("x-publishable-api-key", PUBLISHABLE.to_owned()));
+        let key = self.publishable.iter().map(|key| ("x-publishable-api-key", key.clone()));
         bearer.chain(key).chain(self.header.clone()).collect()
     }
 

@@ -147,10 +147,26 @@ async fn the_order_of_an_account_is_shown_to_its_customer_alone() {
 async fn orders_and_carts_are_shown_in_the_storefronts_of_their_sales_channel_alone() {
     let (server, store) = TestServer::with_store().await;
     let completed = placed(&server, &store, &Person::visitor()).await;
+    let of_account = placed(&server, &store, &Person::customer_a()).await;
+    let admin = Person::admin();
+    let channel =
+        server.post(&admin, "/admin/sales-channels", json!({"name": "Wholesale"})).await.ok();
     let key = json!({"title": "Another storefront", "type": "publishable"});
-    let made = server.post(&Person::admin(), "/admin/api-keys", key).await.ok();
+    let made = server.post(&admin, "/admin/api-keys", key).await.ok();
+    let id = made["api_key"]["id"].as_str().expect("an id");
+    let link = json!({"add": [channel["sales_channel"]["id"]]});
+    server.post(&admin, &format!("/admin/api-keys/{id}/sales-channels"), link).await.ok();
     let key = made["api_key"]["token"].as_str().expect("a key");
-    let elsewhere = Person::nobody().with_header("x-publishable-api-key", key);
+    let elsewhere = Person::visitor().in_storefront(key);
+    let token = completed["order_token"].as_str().expect("a token");
+    for (name, value) in [("x-order-token", token), ("x-order-email", "ada@example.com")] {
+        let proof = elsewhere.clone().with_header(name, value);
+        server.get(&proof, &path(&completed)).await.refused(404);
+        server.get(&Person::visitor().with_header(name, value), &path(&completed)).await.ok();
+    }
+    let customer = Person::customer_a();
+    server.get(&customer, &path(&of_account)).await.ok();
+    server.get(&customer.in_storefront(key), &path(&of_account)).await.refused(404);
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
 
     server.get(&elsewhere, &path(&completed)).await.refused(404);

@@ -33,9 +33,9 @@ pub(crate) struct UpdatePasswordRequest {
 
 /// Request a password reset
 ///
-/// The response does not reveal whether the address has an account. If it has, the event `auth.password_reset`
-/// (`entity_id`, `actor_type`, `metadata`) is recorded, and with a mail server an e-mail is sent, at most one a minute.
-/// Its token sets a new password within 15 minutes.
+/// The response does not reveal whether the address has an account. If it has, and the shop has a mail server, an e-mail is
+/// sent, at most one a minute, and the event `auth.password_reset` (`entity_id`, `actor_type`, `metadata`) is recorded. The
+/// token in the e-mail sets a new password within 15 minutes.
 #[crate::http::operation(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
     responses((status = 201, description = "Accepted", body = String, content_type = "text/plain", example = "Created")),
