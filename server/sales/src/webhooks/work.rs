@@ -147,7 +147,7 @@ fn effect(
     }
 }
 
-/// Announces the update of a parcel, and then applies it.
+/// Announces the update of a parcel; if that is done, applies it.
 fn shipment(
     tx: &Tx<'_>,
     delivery: &mut Delivery,
