@@ -68,7 +68,7 @@
 //! # }
 //! # let data = engine.data(vec![orders.finish()], Rates::new())?;
 //! // The country with the largest sum, the others as one row, and the total of all.
-//! let asked = BreakdownRequest {
+//! let query = BreakdownRequest {
 //!     request: Request {
 //!         group_by: vec!["orders.country".to_owned()],
 //!         filter: Some(Filter::new("total > :least").with("least", "10 USD")),
@@ -81,7 +81,7 @@
 //!     ..BreakdownRequest::default()
 //! };
 //! let sum = engine.compile("sum(orders.total)").expect("a formula that checks");
-//! let breakdown = engine.breakdown(&[&sum], Inputs::data(&data), &asked).expect("answers");
+//! let breakdown = engine.breakdown(&[&sum], Inputs::data(&data), &query).expect("answers");
 //! let shown = breakdown.answers.of(0).iter().map(|answer| answer.formatted.as_str());
 //! assert_eq!(shown.collect::<Vec<_>>(), ["$40.00", "$37.50", "$77.50"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

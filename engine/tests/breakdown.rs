@@ -44,18 +44,18 @@ fn lines(breakdown: &Breakdown) -> Vec<String> {
     .collect()
 }
 
-fn corner(asked: &BreakdownRequest) -> Vec<String> {
+fn corner(query: &BreakdownRequest) -> Vec<String> {
     let engine = engine("stores/corner/corner.metrics");
     let data = data(&engine);
     let formulas = compiled(&engine, &FORMULAS);
     let formulas: Vec<&Formula> = formulas.iter().collect();
-    let breakdown = engine.breakdown(&formulas, Inputs::data(&data), asked).expect("answers");
+    let breakdown = engine.breakdown(&formulas, Inputs::data(&data), query).expect("answers");
     lines(&breakdown)
 }
 
 #[test]
 fn others_and_the_total_are_computed_and_not_added() {
-    let asked = BreakdownRequest {
+    let query = BreakdownRequest {
         request: by(&["orders.customer_id"]),
         sort: vec![descending(0)],
         top: Some(1),
@@ -66,7 +66,7 @@ fn others_and_the_total_are_computed_and_not_added() {
 
     // c1 has 40 + 100, c2 60 + 80, c3 20: c1 and c2 are equal, and stay in order of their names.
     assert_eq!(
-        corner(&asked),
+        corner(&query),
         [
             "c1 140 70 0.4666666666666666666666666667",
             "Others 160 53.33333333333333333333333333 0.5333333333333333333333333333",
@@ -77,7 +77,7 @@ fn others_and_the_total_are_computed_and_not_added() {
 
 #[test]
 fn others_of_a_named_expression_are_the_rows_of_its_other_values() {
-    let asked = BreakdownRequest {
+    let query = BreakdownRequest {
         request: by(&["orders.country = 'FR' or orders.status = 'cancelled' as near"]),
         sort: vec![descending(0)],
         top: Some(1),
@@ -87,7 +87,7 @@ fn others_of_a_named_expression_are_the_rows_of_its_other_values() {
 
     // 60 + 20 + 80, and 40 + 100.
     assert_eq!(
-        corner(&asked),
+        corner(&query),
         [
             "true 160 53.33333333333333333333333333 0.5333333333333333333333333333",
             "Others 140 70 0.4666666666666666666666666667",
@@ -98,7 +98,7 @@ fn others_of_a_named_expression_are_the_rows_of_its_other_values() {
 #[test]
 fn later_keys_decide_between_equals_and_nothing_is_left_for_others() {
     let name = SortKey { by: SortBy::Dimension(0), descending: true };
-    let asked = BreakdownRequest {
+    let query = BreakdownRequest {
         request: by(&["orders.customer_id"]),
         sort: vec![descending(0), name],
         top: Some(3),
@@ -106,7 +106,7 @@ fn later_keys_decide_between_equals_and_nothing_is_left_for_others() {
         ..BreakdownRequest::default()
     };
 
-    let rows = corner(&asked);
+    let rows = corner(&query);
     let first: Vec<&str> = rows.iter().filter_map(|line| line.split(' ').next()).collect();
 
     assert_eq!(first, ["c2", "c1", "c3"]);
@@ -114,14 +114,14 @@ fn later_keys_decide_between_equals_and_nothing_is_left_for_others() {
 
 #[test]
 fn groups_that_share_a_value_are_above_their_subtotal() {
-    let asked = BreakdownRequest {
+    let query = BreakdownRequest {
         request: by(&["country", "orders.status"]),
         sort: vec![descending(0)],
         totals: true,
         ..BreakdownRequest::default()
     };
 
-    let rows: Vec<String> = corner(&asked)
+    let rows: Vec<String> = corner(&query)
         .iter()
         .map(|line| line.rsplit_once(' ').map_or("", |(row, _)| row).to_owned())
         .collect();
@@ -142,14 +142,14 @@ fn groups_that_share_a_value_are_above_their_subtotal() {
 
 #[test]
 fn a_condition_on_metrics_hides_groups_and_others_have_their_rows() {
-    let asked = BreakdownRequest {
+    let query = BreakdownRequest {
         request: by(&["orders.customer_id"]),
         having: Some(Filter::new("avg(orders.total) > :least").with("least", "50 USD")),
         others: true,
         ..BreakdownRequest::default()
     };
 
-    let rows = corner(&asked);
+    let rows = corner(&query);
 
     assert!(rows.last().is_some_and(|row| row.starts_with("Others 20 20 ")), "{rows:?}");
     assert_eq!(rows.len(), 3);
@@ -247,7 +247,7 @@ fn cached_answers_of_one_expression_are_not_those_of_another() {
     let data = data(&engine);
     let sum = engine.compile("sum(orders.total)").expect("a formula");
     let cache = Cache::new(1_000_000);
-    let asked = |group_by: &str| {
+    let query = |group_by: &str| {
         let request = by(&[group_by]);
         let cached = Inputs::data(&data).cached(&cache);
         let [fresh, kept] = [Inputs::data(&data), cached]
@@ -259,7 +259,7 @@ fn cached_answers_of_one_expression_are_not_those_of_another() {
     };
 
     for bound in ["30", "50", "70", "30"] {
-        asked(&format!("total > {bound} USD as large"));
+        query(&format!("total > {bound} USD as large"));
     }
 }
 
@@ -269,14 +269,14 @@ fn a_group_of_the_earlier_period_alone_is_compared() {
     let data = data(&engine);
     let formulas = compiled(&engine, &["sum(orders.total)"]);
     let formulas: Vec<&Formula> = formulas.iter().collect();
-    let asked = Request {
+    let query = Request {
         group_by: vec!["country".to_owned()],
         compare: Some(Comparison::Previous),
         ..request("2026-03-01", "2026-03-31", "2026-04-15T00:00:00Z")
     };
 
     // February has 120 in Germany and 80 in France, March has nothing.
-    let answers = engine.evaluate(&formulas, Inputs::data(&data), &asked).expect("answers");
+    let answers = engine.evaluate(&formulas, Inputs::data(&data), &query).expect("answers");
     let lines = answers.groups.iter().enumerate().map(|(group, names)| {
         let answer = answers.get(0, 0, group).expect("an answer");
         let change = answer.change.as_ref().map(exact);
@@ -301,14 +301,14 @@ fn the_others_of_groups_by_amounts_instants_and_durations_are_distinct_from_them
         ("customer.first_order_at", "2026-02-10T15:00:00Z", "20", "280"),
         ("created_at - @2026-02-21", "66600", "80", "220"),
     ] {
-        let asked = BreakdownRequest {
+        let query = BreakdownRequest {
             request: by(&[key]),
             sort: vec![SortKey { by: SortBy::Dimension(0), descending: true }],
             top: Some(1),
             others: true,
             ..BreakdownRequest::default()
         };
-        let lines = corner(&asked);
+        let lines = corner(&query);
         assert_eq!(lines.len(), 2, "{key}: {lines:?}");
         for (line, start) in
             lines.iter().zip([format!("{first} {shown} "), format!("Others {others} ")])

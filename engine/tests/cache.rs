@@ -119,10 +119,10 @@ fn one_period_of_many_buckets_is_computed_once() {
     let (cache, data) = (Cache::new(MEBIBYTE), data(&january()));
     let first = compiled(&ENGINE, "sum(orders.total) / during(sum(orders.total), @2026-01)");
 
-    let asked = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
+    let first_counts = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
     let again = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
 
-    assert_eq!((asked, again), ((0, 32), (62, 0)));
+    assert_eq!((first_counts, again), ((0, 32), (62, 0)));
 }
 
 #[test]

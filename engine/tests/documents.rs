@@ -1,9 +1,9 @@
 //! `docs/FUNCTIONS.md` and `docs/ERRORS.md` are written from the tables that the engine itself reads.
 
-use crate::wrong;
+use crate::invalid_formulas;
 use std::fmt::Write;
 
-use crate::committed::difference;
+use crate::generated_files::difference;
 use quotient::diagnostics::{Code, CodeInfo, Severity};
 use quotient::functions::{ALL, Family, FunctionSpec};
 
@@ -71,7 +71,7 @@ fn the_manual_of_functions_is_as_the_code_says() {
 
 #[test]
 fn the_manual_of_codes_is_as_the_code_says() {
-    let drawn: Vec<_> = wrong::all();
+    let drawn: Vec<_> = invalid_formulas::all();
     let mut text = ERRORS_HEAD.to_owned();
     for (start, title) in KINDS {
         write!(text, "\n## {title}\n").expect("text grows");
@@ -118,7 +118,11 @@ fn function(text: &mut String, spec: &FunctionSpec) -> std::fmt::Result {
     Ok(())
 }
 
-fn code(text: &mut String, info: &CodeInfo, drawn: &[wrong::Wrong]) -> std::fmt::Result {
+fn code(
+    text: &mut String,
+    info: &CodeInfo,
+    drawn: &[invalid_formulas::InvalidFormula],
+) -> std::fmt::Result {
     let CodeInfo { code, title, explanation } = info;
     let severity = match code.severity() {
         Severity::Error => "",

@@ -338,14 +338,14 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
         filter: Some(Filter::new("country = 'FR'")),
         ..month("2026-02-01", "2026-02-28")
     };
-    let asked = |engine, data, request| FormulaRequest {
+    let query = |engine, data, request| FormulaRequest {
         engine,
         formula: "aov",
         inputs: Inputs::data(data),
         request,
     };
-    let from = asked(&old, &first, &january);
-    let to = asked(&new, &second, &february);
+    let from = query(&old, &first, &january);
+    let to = query(&new, &second, &february);
     let found = diff(&from, &to).expect("numbers");
     let added: Decimal = found.steps.iter().map(|step| number(&step.amount)).sum();
     assert_eq!(added, number(&found.change));
@@ -363,9 +363,9 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
     let same = diff(&from, &from).expect("numbers");
     assert_eq!((same.steps.len(), number(&same.change)), (0, Decimal::ZERO));
 
-    let answer = |asked: &FormulaRequest<'_>| {
-        let formula = asked.engine.compile(asked.formula).expect("a metric");
-        asked.engine.evaluate(&[&formula], asked.inputs, asked.request).expect("answers")
+    let answer = |query: &FormulaRequest<'_>| {
+        let formula = query.engine.compile(query.formula).expect("a metric");
+        query.engine.evaluate(&[&formula], query.inputs, query.request).expect("answers")
     };
     assert_eq!(
         causes(&answer(&from), &answer(&to)),

@@ -1,9 +1,9 @@
 //! How an invalid formula is displayed: each diagnostic as printed, beside the formula in its
 //! folder.
 
-use crate::committed;
+use crate::generated_files;
+use crate::invalid_formulas;
 use crate::stores;
-use crate::wrong;
 use std::collections::BTreeSet;
 
 use quotient::diagnostics::Code;
@@ -12,9 +12,9 @@ use quotient::diagnostics::Diagnostic;
 #[test]
 fn each_wrong_formula_is_drawn_as_in_the_file_beside_it() {
     let mut wrong = Vec::new();
-    for case in wrong::all() {
+    for case in invalid_formulas::all() {
         let path = format!("fixtures/formulas/error/{}.txt", case.file);
-        wrong.extend(committed::difference(&path, &case.drawn()));
+        wrong.extend(generated_files::difference(&path, &case.drawn()));
     }
 
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -22,7 +22,7 @@ fn each_wrong_formula_is_drawn_as_in_the_file_beside_it() {
 
 #[test]
 fn each_wrong_formula_has_exactly_its_code_at_its_place() {
-    for case in wrong::all() {
+    for case in invalid_formulas::all() {
         let found: Vec<_> = case
             .findings
             .iter()
@@ -39,9 +39,9 @@ fn each_wrong_formula_has_exactly_its_code_at_its_place() {
 
 #[test]
 fn a_suggestion_once_applied_checks() {
-    let engine = stores::engine(wrong::STORE);
+    let engine = stores::engine(invalid_formulas::STORE);
     let mut applied = 0;
-    for case in wrong::forty() {
+    for case in invalid_formulas::forty() {
         for finding in &case.findings {
             let Some(suggestion) = &finding.suggestion else { continue };
             let mended = suggestion.apply(&case.text);
@@ -56,7 +56,7 @@ fn a_suggestion_once_applied_checks() {
 
 #[test]
 fn a_message_is_one_sentence_without_a_full_stop_and_says_what_to_do() {
-    for case in wrong::all() {
+    for case in invalid_formulas::all() {
         for Diagnostic { code, message, help, .. } in &case.findings {
             let starts_lower = !message.starts_with(|first: char| first.is_ascii_uppercase());
             assert!(starts_lower || message.starts_with(code.as_str()), "{}: {message}", case.file);
@@ -71,7 +71,7 @@ const OF_DATABASES: [Code; 2] = [Code::E505, Code::W401];
 
 #[test]
 fn every_code_has_a_wrong_formula() {
-    let shown: BTreeSet<_> = wrong::all().into_iter().map(|case| case.code).collect();
+    let shown: BTreeSet<_> = invalid_formulas::all().into_iter().map(|case| case.code).collect();
     let missing: Vec<_> = Code::ALL
         .iter()
         .filter(|info| !OF_DATABASES.contains(&info.code))

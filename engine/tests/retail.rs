@@ -15,7 +15,7 @@ use quotient::{Answer, Answers, Engine, Formula, Inputs, Request};
 use serde_json::Value as Json;
 
 /// The answer in the notation of the expectations.
-fn shown(answer: &Answer) -> String {
+fn formatted(answer: &Answer) -> String {
     match answer.null_reason {
         Some(reason) => format!("null ({})", reason.name()),
         None => exact(&answer.value),
@@ -45,7 +45,7 @@ impl Shop {
     }
 
     fn compare(&mut self, what: &str, answer: Option<&Answer>, json: &Json) {
-        let (given, wanted) = (answer.map(shown).unwrap_or_default(), expected(json));
+        let (given, wanted) = (answer.map(formatted).unwrap_or_default(), expected(json));
         if given != wanted {
             self.found.push(format!("{what}: {given}, counted {wanted}"));
         }

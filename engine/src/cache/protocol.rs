@@ -47,32 +47,32 @@ pub(super) struct Protocol<L: Locks, S: Store> {
     pub(super) counts: Counts,
     versions: L::Lock<Versions>,
     /// The keys that are being computed.
-    flights: L::Lock<BTreeSet<S::Key>>,
+    in_flight: L::Lock<BTreeSet<S::Key>>,
 }
 
 /// The keys that this thread computes; released on drop, also after a failure or a panic.
-struct Flight<'p, L: Locks, S: Store> {
+struct Claim<'p, L: Locks, S: Store> {
     protocol: &'p Protocol<L, S>,
     keys: Vec<S::Key>,
 }
 
-impl<L: Locks, S: Store> Drop for Flight<'_, L, S> {
+impl<L: Locks, S: Store> Drop for Claim<'_, L, S> {
     fn drop(&mut self) {
-        self.protocol.flights.change(|flights| {
+        self.protocol.in_flight.change(|in_flight| {
             for key in &self.keys {
-                flights.remove(key);
+                in_flight.remove(key);
             }
         });
     }
 }
 
 /// Results by the index of their key, and the indices of the keys still missing.
-struct Sought<S: Store> {
+struct Lookup<S: Store> {
     results: Vec<Option<S::Result>>,
     missing: BTreeMap<S::Key, Vec<usize>>,
 }
 
-impl<S: Store> Sought<S> {
+impl<S: Store> Lookup<S> {
     fn new(store: &S, keys: &[S::Key]) -> Self {
         let results: Vec<_> = keys.iter().map(|key| store.get(key)).collect();
         let mut missing: BTreeMap<S::Key, Vec<usize>> = BTreeMap::new();
@@ -84,7 +84,7 @@ impl<S: Store> Sought<S> {
         Self { results, missing }
     }
 
-    fn look_again(&mut self, store: &S) {
+    fn retry(&mut self, store: &S) {
         let keys: Vec<S::Key> = self.missing.keys().copied().collect();
         for key in keys {
             if let Some(result) = store.get(&key) {
@@ -108,7 +108,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
             store,
             counts: Counts::default(),
             versions: L::Lock::new(Versions::default()),
-            flights: L::Lock::new(BTreeSet::new()),
+            in_flight: L::Lock::new(BTreeSet::new()),
         }
     }
 
@@ -129,7 +129,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
     }
 
     pub(super) fn in_flight(&self) -> usize {
-        self.flights.with(|flights| flights.len())
+        self.in_flight.with(|in_flight| in_flight.len())
     }
 
     /// Returns the results of the keys: from the store, or from `compute`, which is called with missing
@@ -143,44 +143,50 @@ impl<L: Locks, S: Store> Protocol<L, S> {
         holds: &dyn Fn(&Versions) -> bool,
         compute: &mut Compute<'_, S>,
     ) -> Vec<Option<S::Result>> {
-        let mut sought = Sought::new(&self.store, keys);
-        Counts::add(&self.counts.hits, sought.results.iter().flatten().count());
-        while !sought.missing.is_empty() {
-            let flight = self.take_off(&sought.missing);
-            if flight.keys.is_empty() {
+        let mut lookup = Lookup::new(&self.store, keys);
+        Counts::add(&self.counts.hits, lookup.results.iter().flatten().count());
+        while !lookup.missing.is_empty() {
+            let claim = self.claim(&lookup.missing);
+            if claim.keys.is_empty() {
                 Counts::add(&self.counts.waits, 1);
-                let missing = &sought.missing;
-                self.flights.wait_while(|flights| missing.keys().all(|key| flights.contains(key)));
+                let missing = &lookup.missing;
+                self.in_flight
+                    .wait_while(|in_flight| missing.keys().all(|key| in_flight.contains(key)));
             }
             // Another thread may have stored results in the meantime.
-            sought.look_again(&self.store);
-            let is_missing = |key: &S::Key| sought.missing.contains_key(key);
-            let own: Vec<S::Key> = flight.keys.iter().copied().filter(is_missing).collect();
+            lookup.retry(&self.store);
+            let is_missing = |key: &S::Key| lookup.missing.contains_key(key);
+            let own: Vec<S::Key> = claim.keys.iter().copied().filter(is_missing).collect();
             if own.is_empty() {
                 continue;
             }
             Counts::add(&self.counts.misses, own.len());
             let computed = compute(&own).filter(|computed| computed.len() == own.len());
             let Some(computed) = computed else { break };
-            self.land(&own, &computed, holds);
-            drop(flight);
+            self.store_results(&own, &computed, holds);
+            drop(claim);
             for (key, result) in own.iter().zip(&computed) {
-                sought.found(key, result);
+                lookup.found(key, result);
             }
         }
-        sought.results
+        lookup.results
     }
 
     /// Claims the keys that no other thread computes.
-    fn take_off(&self, missing: &BTreeMap<S::Key, Vec<usize>>) -> Flight<'_, L, S> {
-        let keys = self.flights.with(|flights| {
-            missing.keys().copied().filter(|key| flights.insert(*key)).collect::<Vec<_>>()
+    fn claim(&self, missing: &BTreeMap<S::Key, Vec<usize>>) -> Claim<'_, L, S> {
+        let keys = self.in_flight.with(|in_flight| {
+            missing.keys().copied().filter(|key| in_flight.insert(*key)).collect::<Vec<_>>()
         });
-        Flight { protocol: self, keys }
+        Claim { protocol: self, keys }
     }
 
     /// Stores results, unless a write to their rows has begun since their versions were read.
-    fn land(&self, keys: &[S::Key], results: &[S::Result], holds: &dyn Fn(&Versions) -> bool) {
+    fn store_results(
+        &self,
+        keys: &[S::Key],
+        results: &[S::Result],
+        holds: &dyn Fn(&Versions) -> bool,
+    ) {
         self.versions.with(|versions| {
             if holds(versions) {
                 for (key, result) in keys.iter().zip(results) {

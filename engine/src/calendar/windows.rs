@@ -45,7 +45,7 @@ impl Calendar {
     }
 
     /// Returns the period from the start of the unit that contains the last elapsed instant, up to
-    /// that instant. If the present is the very start of the period, the unit is the one that begins
+    /// that instant. If the present is the start of the period, the unit is the one that begins
     /// there.
     pub fn to_date(&self, period: Period, unit: TimeUnit) -> Option<Period> {
         let start = match unit {

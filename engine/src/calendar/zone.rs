@@ -1,7 +1,7 @@
 //! Conversion between instants and the days and wall clocks of the calendar's zone.
 //!
 //! A day lasts from its first instant to the first instant of the next, so days never overlap,
-//! whatever the clocks did at midnight.
+//! even if the clocks change at midnight.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};

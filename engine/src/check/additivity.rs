@@ -80,14 +80,15 @@ fn class(
                 .schema
                 .source_at(atom.source)
                 .is_some_and(|source| source.kind == SourceKind::Snapshot);
-            match (atom.function, bond(typed, atom)) {
-                (AggregateFunction::Sum | AggregateFunction::Count, Bond::Other) => {
+            match (atom.function, period_dependence(typed, atom)) {
+                (AggregateFunction::Sum | AggregateFunction::Count, PeriodDependence::Other) => {
                     Additivity::NonAdditive
                 }
-                (AggregateFunction::Sum | AggregateFunction::Count, bond) => {
+                (AggregateFunction::Sum | AggregateFunction::Count, period_dependence) => {
                     // Undated rows that no condition places in the period count again in each
                     // period.
-                    let dated = atom.date.is_some() || bond == Bond::InPeriod;
+                    let dated =
+                        atom.date.is_some() || period_dependence == PeriodDependence::InPeriod;
                     if snapshot || !dated { Additivity::SemiAdditive } else { Additivity::Additive }
                 }
                 (
@@ -140,7 +141,7 @@ fn class(
 
 /// How an atom's condition and value depend on the period, apart from the date of its rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bond {
+enum PeriodDependence {
     None,
     /// By `x in period`; parts add up over periods.
     InPeriod,
@@ -148,8 +149,8 @@ enum Bond {
     Other,
 }
 
-fn bond(typed: &Typed, atom: &Atom) -> Bond {
-    let mut found = Bond::None;
+fn period_dependence(typed: &Typed, atom: &Atom) -> PeriodDependence {
+    let mut found = PeriodDependence::None;
     let mut stack: Vec<NodeId> =
         [atom.value, atom.condition, atom.population].into_iter().flatten().collect();
     while let Some(id) = stack.pop() {
@@ -160,11 +161,11 @@ fn bond(typed: &Typed, atom: &Atom) -> Bond {
         };
         match &node.kind {
             Kind::InPeriod(operand, period) if whole(*period) => {
-                found = Bond::InPeriod;
+                found = PeriodDependence::InPeriod;
                 stack.push(*operand);
             }
             Kind::CurrentPeriod(_) | Kind::Now | Kind::Today | Kind::PerRow(_) | Kind::Outer(_) => {
-                return Bond::Other;
+                return PeriodDependence::Other;
             }
             kind => stack.extend(children(kind)),
         }

@@ -26,7 +26,7 @@ pub(crate) struct Meaning {
 
 /// The data that the rows below a node use.
 #[derive(Debug, Default)]
-pub(crate) struct Touched {
+pub(crate) struct DataUse {
     /// Without duplicates.
     pub(crate) columns: Vec<Path>,
     /// Aggregates over the rows that link to each row; nodes below them are not included.
@@ -48,7 +48,7 @@ pub(crate) struct NodeFacts {
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) meaning: OnceLock<Meaning>,
-    pub(super) touched: OnceLock<Touched>,
+    pub(super) data_use: OnceLock<DataUse>,
 }
 
 impl Clone for NodeFacts {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sha2::{Digest, Sha256};
 
-use super::facts::{Facts, Meaning, Touched};
+use super::facts::{DataUse, Facts, Meaning};
 use super::fingerprint::fingerprint;
 use super::typed::{Kind, NodeId, Typed, children};
 
@@ -31,8 +31,8 @@ impl Typed {
         Some(self.facts_of(id)?.meaning.get_or_init(|| self.find_meaning(id)))
     }
 
-    pub(crate) fn touched(&self, id: NodeId) -> Option<&Touched> {
-        Some(self.facts_of(id)?.touched.get_or_init(|| self.find_touched(id)))
+    pub(crate) fn data_use(&self, id: NodeId) -> Option<&DataUse> {
+        Some(self.facts_of(id)?.data_use.get_or_init(|| self.find_data_use(id)))
     }
 
     fn facts_of(&self, id: NodeId) -> Option<&Facts> {
@@ -40,8 +40,8 @@ impl Typed {
         self.facts.nodes.get_or_init(all).get(id.0)
     }
 
-    fn find_touched(&self, id: NodeId) -> Touched {
-        let mut found = Touched::default();
+    fn find_data_use(&self, id: NodeId) -> DataUse {
+        let mut found = DataUse::default();
         let mut columns = BTreeSet::new();
         let mut seen = BTreeSet::new();
         let mut stack = vec![id];

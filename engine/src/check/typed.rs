@@ -93,7 +93,7 @@ pub(crate) enum Kind {
         value: NodeId,
         by: Option<Key>,
     },
-    /// A value computed from those of the operand in the buckets of the request.
+    /// A value computed from the values of the operand in several buckets of the request.
     OverBuckets(BucketWindow, NodeId),
     /// `(x where c)`: the condition for each source below `value`.
     Scoped {

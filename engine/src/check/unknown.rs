@@ -12,7 +12,7 @@ use crate::syntax::{Call, Ident};
 
 /// Limit: names listed in a help line.
 const MAX_LISTED: usize = 6;
-/// Limit: findings of all formulas that are checked together, up to which the nearest name is searched for. The search
+/// Limit: findings of all formulas that are checked together, after which no nearest name is searched for. The search
 /// reads every name, and nobody reads that many hints.
 const MAX_HINTED: usize = 250;
 

@@ -321,7 +321,7 @@ impl Checker<'_> {
         Some((unit, keys))
     }
 
-    /// Returns a unit of time that divides the period; rejects one that does not, or a second one.
+    /// Returns a unit of time that divides the period; rejects any other unit, and a second one.
     fn part(&mut self, name: &Ident, own: TimeUnit, before: Option<TimeUnit>) -> Option<TimeUnit> {
         let (message, help) = match before {
             None if own != TimeUnit::Period => return Some(own),

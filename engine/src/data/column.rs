@@ -69,22 +69,14 @@ pub(super) const LARGEST_SCALE: u32 = 9;
 impl Column {
     /// Creates the column of a type from values; a value of another type becomes null.
     pub(crate) fn of_values(data_type: &DataType, values: &[Value]) -> Self {
-        match data_type {
-            DataType::Number
-            | DataType::Count(_)
-            | DataType::Ratio
-            | DataType::Percent
-            | DataType::Money(_)
-            | DataType::MoneyBy { .. }
-            | DataType::Duration => numbers(values),
-            DataType::Text | DataType::Bool | DataType::Date | DataType::DateTime => {
-                let mut reader = ColumnReader::new(data_type);
-                for value in values {
-                    reader.push_value(value);
-                }
-                reader.finish()
-            }
+        let mut reader = ColumnReader::new(data_type);
+        if matches!(reader, ColumnReader::Number(_)) {
+            return numbers(values);
         }
+        for value in values {
+            reader.push_value(value);
+        }
+        reader.finish()
     }
 }
 

@@ -29,7 +29,7 @@ pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
 #[cfg(feature = "json")]
 pub(crate) use json_places::{JsonEntry, entries, items};
-pub(crate) use order::{Dated, Orders, in_order};
+pub(crate) use order::{Orders, TimeOrder, in_order};
 pub use rates::Rates;
 pub(crate) use read::{ColumnReader, NumberReader};
 pub(crate) use record::plain_name;
@@ -54,13 +54,13 @@ pub struct Data {
     /// By source and link: the linked row of each row.
     pub(crate) links: Vec<Vec<Vec<u32>>>,
     /// By source: rows in order of the source's default date, if it has one of type datetime.
-    pub(crate) dated: Vec<Option<Arc<Dated>>>,
+    pub(crate) dated: Vec<Option<Arc<TimeOrder>>>,
     /// Rows in order of other dates.
     pub(crate) orders: Orders,
     pub(crate) rates: Rates,
     /// By source: whether a table was given, even an empty one.
     pub(crate) given: Vec<bool>,
-    /// Whether these are the store's rows, which cover the days that sources declare; those of a
+    /// Whether these are the store's rows, which cover the days that sources declare. The rows of a
     /// record cover every requested period.
     pub(crate) is_store: bool,
     /// The program's name for this version of the rows.

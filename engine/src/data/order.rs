@@ -1,6 +1,5 @@
 //! Rows in order of time.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::column::{Column, NULL};
@@ -9,7 +8,7 @@ use crate::schema::{Path, Schema, SourceId};
 
 /// Rows in order of time.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Dated {
+pub(crate) struct TimeOrder {
     /// Row numbers; rows without a date are left out.
     pub(crate) rows: Vec<u32>,
     /// Their instants in microseconds, in ascending order.
@@ -23,7 +22,7 @@ const MAX_ORDERS: usize = 32;
 
 /// Rows in order of dates that formulas name with `dated by`, sorted on first use.
 #[derive(Debug, Default)]
-pub(crate) struct Orders(Mutex<BTreeMap<(SourceId, Path), Arc<Dated>>>);
+pub(crate) struct Orders(Mutex<Vec<(SourceId, Path, Arc<TimeOrder>)>>);
 
 impl Orders {
     /// Returns the order by the instants at the end of a path; `None` if the column has no instants.
@@ -33,19 +32,20 @@ impl Orders {
         data: &Data,
         source: SourceId,
         path: &Path,
-    ) -> Option<Arc<Dated>> {
-        let key = (source, path.clone());
-        let known = |orders: &Self| {
-            let orders = orders.0.lock().unwrap_or_else(PoisonError::into_inner);
-            orders.get(&key).map(Arc::clone)
+    ) -> Option<Arc<TimeOrder>> {
+        let is_same =
+            |order: &&(SourceId, Path, Arc<TimeOrder>)| order.0 == source && order.1 == *path;
+        let known = {
+            let orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            orders.iter().find(is_same).map(|(_, _, order)| Arc::clone(order))
         };
-        if let Some(known) = known(self) {
-            return Some(known);
+        if known.is_some() {
+            return known;
         }
         let made = Arc::new(in_order(&instants(schema, data, source, path)?));
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if orders.len() < MAX_ORDERS {
-            orders.insert(key, Arc::clone(&made));
+            orders.push((source, path.clone(), Arc::clone(&made)));
         }
         Some(made)
     }
@@ -59,7 +59,7 @@ impl Clone for Orders {
 }
 
 /// Returns the rows in order of the source's default date, if that is an instant.
-pub(super) fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Arc<Dated>> {
+pub(super) fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Arc<TimeOrder>> {
     let path = schema.source_at(source)?.date.as_ref()?;
     let instants = instants(schema, data, source, path)?;
     Some(Arc::new(in_order(&instants)))
@@ -121,10 +121,10 @@ pub(super) fn undated(schema: &Schema, data: &Data, source: SourceId) -> Option<
 }
 
 /// Sorts row numbers by instant, ties in row order, without nulls.
-pub(crate) fn in_order(instants: &[i64]) -> Dated {
+pub(crate) fn in_order(instants: &[i64]) -> TimeOrder {
     if instants.is_sorted() && instants.first() != Some(&NULL) {
         let count = u32::try_from(instants.len()).unwrap_or(u32::MAX);
-        return Dated { rows: (0..count).collect(), at: instants.to_vec(), in_row_order: true };
+        return TimeOrder { rows: (0..count).collect(), at: instants.to_vec(), in_row_order: true };
     }
     let mut pairs: Vec<(i64, u32)> = instants
         .iter()
@@ -133,7 +133,7 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
         .map(|(at, row)| (*at, row))
         .collect();
     pairs.sort_by_key(|(at, _)| *at);
-    Dated {
+    TimeOrder {
         rows: pairs.iter().map(|(_, row)| *row).collect(),
         at: pairs.iter().map(|(at, _)| *at).collect(),
         in_row_order: false,

@@ -143,7 +143,7 @@ fn cell(
         return Ok(currency_beside(source, index, names, row).unwrap_or_default());
     };
     let data_type = source.fields.get(index).map(|field| &field.data_type);
-    // Like a record's other times, those of its rows are in the store's time zone.
+    // The times of a record's rows are in the store's time zone, like its other times.
     if let (Some(DataType::DateTime), RecordValue::Text(text)) = (data_type, *value)
         && let Some(at) = schema.store.calendar.read_instant(text, false)
     {

@@ -97,27 +97,27 @@ impl Engine {
         &self,
         formulas: &[&Formula],
         inputs: Inputs<'_>,
-        asked: &BreakdownRequest,
+        query: &BreakdownRequest,
     ) -> Result<Breakdown, Vec<Diagnostic>> {
-        let answers = self.evaluate(formulas, inputs, &asked.request)?;
-        let order = self.chosen(formulas, inputs, asked, &answers)?;
+        let answers = self.evaluate(formulas, inputs, &query.request)?;
+        let order = self.chosen(formulas, inputs, query, &answers)?;
         let mut rows = Rows::default();
-        if asked.totals && asked.request.group_by.len() > 1 {
-            let subtotals = self.subtotals(formulas, inputs, &asked.request)?;
+        if query.totals && query.request.group_by.len() > 1 {
+            let subtotals = self.subtotals(formulas, inputs, &query.request)?;
             rows.nested(&answers, &subtotals, &order);
         } else {
             for group in &order {
                 rows.push(RowKind::Group, &answers, *group);
             }
         }
-        if asked.others && order.len() < answers.groups.len() {
+        if query.others && order.len() < answers.groups.len() {
             let shown: Vec<&Vec<Value>> =
                 order.iter().filter_map(|group| answers.groups.get(*group)).collect();
             // As a group beside that of all shown rows, so that `share` is computed over both.
-            let keys = self.keys(formulas, &asked.request)?;
+            let keys = self.keys(formulas, &query.request)?;
             let types: Vec<Option<Type>> = keys.iter().map(|key| key.ty(&self.schema)).collect();
-            let key = format!("{} as others", rest(&asked.request.group_by, &types, &shown));
-            let request = Request { group_by: vec![key], ..asked.request.clone() };
+            let key = format!("{} as others", rest(&query.request.group_by, &types, &shown));
+            let request = Request { group_by: vec![key], ..query.request.clone() };
             let both = self.evaluate(formulas, inputs, &request)?;
             let is_other = |group: &Vec<Value>| group.first() == Some(&Value::Bool(true));
             if let Some(place) = both.groups.iter().position(is_other) {
@@ -125,8 +125,8 @@ impl Engine {
                 rows.groups.last_mut().map(Vec::clear);
             }
         }
-        if asked.totals && !asked.request.group_by.is_empty() {
-            let total = self.evaluate(formulas, inputs, &ungrouped(&asked.request))?;
+        if query.totals && !query.request.group_by.is_empty() {
+            let total = self.evaluate(formulas, inputs, &ungrouped(&query.request))?;
             rows.push(RowKind::Total, &total, 0);
         }
         Ok(rows.breakdown(answers))
@@ -137,14 +137,14 @@ impl Engine {
         &self,
         formulas: &[&Formula],
         inputs: Inputs<'_>,
-        asked: &BreakdownRequest,
+        query: &BreakdownRequest,
         answers: &Answers,
     ) -> Result<Vec<usize>, Vec<Diagnostic>> {
-        let having = asked.having.as_ref().map(|filter| self.condition(filter)).transpose()?;
-        let is_measured = asked.request.by.is_some() && !asked.sort.is_empty();
+        let having = query.having.as_ref().map(|filter| self.condition(filter)).transpose()?;
+        let is_measured = query.request.by.is_some() && !query.sort.is_empty();
         let measured = if having.is_some() || is_measured {
             let all: Vec<&Formula> = formulas.iter().copied().chain(having.as_deref()).collect();
-            let request = Request { by: None, ..asked.request.clone() };
+            let request = Request { by: None, ..query.request.clone() };
             Cow::Owned(self.evaluate(&all, inputs, &request)?)
         } else {
             Cow::Borrowed(answers)
@@ -160,7 +160,7 @@ impl Engine {
             let met = || answer(formulas.len(), *group).map(|answer| &answer.value);
             having.is_none() || met() == Some(&Value::Bool(true))
         };
-        let keys = asked.sort.iter().map(|key| {
+        let keys = query.sort.iter().map(|key| {
             let of = |group: usize| match key.by {
                 SortBy::Formula(formula) => KeyValue::of_answer(answer(formula, group)),
                 SortBy::Dimension(index) => KeyValue::of_dimension(
@@ -171,7 +171,7 @@ impl Engine {
         });
         let keys: Vec<KeyValues> = keys.collect();
         let mut order: Vec<usize> = (0..answers.groups.len()).filter(meets).collect();
-        if let (Some(first), Some(top)) = (keys.first(), asked.top)
+        if let (Some(first), Some(top)) = (keys.first(), query.top)
             && top < order.len()
         {
             first.comparable(&order).map_err(|found| vec![found])?;
@@ -180,7 +180,7 @@ impl Engine {
             let compared = keys.iter().map(|key| key.compare(*left, *right));
             compared.fold(Ordering::Equal, Ordering::then)
         });
-        order.truncate(asked.top.unwrap_or(usize::MAX));
+        order.truncate(query.top.unwrap_or(usize::MAX));
         Ok(order)
     }
 

@@ -9,7 +9,7 @@ use super::answer::{Answer, Answers, Provenance};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::request_keys::{self, RequestKey};
-use super::{Engine, filter, showing};
+use super::{Engine, answer_format, filter};
 use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
 use crate::check::{Typed, Window};
 use crate::data::{Data, Record, RecordValue};
@@ -42,7 +42,7 @@ impl Run<'_, '_> {
             let own = self.known_frame(formula, self.frame);
             let earlier = compare.and_then(|compare| self.earlier_frame(compare, own));
             let frames = [Some(own), earlier].into_iter().flatten();
-            places.extend(frames.map(|frame| (Owner::Asked(index), frame)));
+            places.extend(frames.map(|frame| (Owner::Formula(index), frame)));
         }
         places
     }
@@ -136,15 +136,15 @@ impl Engine {
         let data = inputs.data.or(own.as_deref());
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
-        let asked = formulas.iter().map(|formula| &formula.checked.typed);
-        let asked: Vec<&Typed> =
-            asked.chain(grouping.iter().filter_map(RequestKey::typed)).collect();
+        let typed = formulas.iter().map(|formula| &formula.checked.typed);
+        let typed: Vec<&Typed> =
+            typed.chain(grouping.iter().filter_map(RequestKey::typed)).collect();
         let supplied = inputs.data_source.and_then(DataSource::rates);
         let context = Context {
             schema: &self.schema,
             metrics: &metrics,
             keys: &keys,
-            asked: &asked,
+            formulas: &typed,
             data,
             rates: supplied.or(data.map(|data| &data.rates)),
             record: inputs.record,
@@ -176,7 +176,7 @@ impl Engine {
         request: &Request,
         run: &mut Run<'_, '_>,
     ) -> Answers {
-        let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
+        let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Formula).collect();
         let grouping = request_keys::of_evaluation(keys, formulas.len());
         let places = run.places(formulas, request.compare);
         let frame = run.evaluator.grouped_frame(run.frame, &grouping, &places);
@@ -200,7 +200,7 @@ impl Engine {
             let currencies = run.evaluator.formula_currencies(*owner, frame);
             let earlier_currencies =
                 earlier.and_then(|earlier| run.evaluator.formula_currencies(*owner, earlier));
-            let shown = showing::AnswerFormat::new(self, formula, request);
+            let shown = answer_format::AnswerFormat::new(self, formula, request);
             let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
@@ -212,7 +212,7 @@ impl Engine {
                     let own = all.as_ref().and_then(|all| all.get(index).cloned());
                     own.unwrap_or_default()
                 });
-                let answer = showing::in_currency(answer, own, &before);
+                let answer = answer_format::in_currency(answer, own, &before);
                 Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());

@@ -70,7 +70,7 @@ impl Filter {
             {
                 own.push('_');
             }
-            names.insert(name.as_str(), format!(":{own}"));
+            names.insert(name.clone(), format!(":{own}"));
             parameters.insert(own, value.clone());
         }
         let renamed = parameter_places(&self.condition, &Limits::default()).into_iter();

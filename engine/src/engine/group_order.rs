@@ -1,7 +1,6 @@
 //! The order of the groups of a breakdown.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
@@ -94,7 +93,7 @@ impl KeyValues {
     pub(super) fn comparable(&self, groups: &[usize]) -> Result<(), Diagnostic> {
         let own = groups.iter().filter_map(|group| self.values.get(*group));
         let found = currencies(own);
-        if found.len() < 2 && !found.contains(&AmountCurrency::Several) {
+        if found.len() < 2 && !found.contains(&&AmountCurrency::Several) {
             return Ok(());
         }
         let codes: Vec<&str> = found
@@ -110,9 +109,16 @@ impl KeyValues {
     }
 }
 
-fn currencies<'v>(values: impl Iterator<Item = &'v KeyValue>) -> BTreeSet<&'v AmountCurrency> {
+/// Returns the currencies of the values, in order.
+fn currencies<'v>(values: impl Iterator<Item = &'v KeyValue>) -> Vec<&'v AmountCurrency> {
     let in_one = values.filter(|own| !own.is_missing()).map(|own| &own.currency);
-    in_one.filter(|currency| **currency != AmountCurrency::Any).collect()
+    let mut found = Vec::new();
+    for currency in in_one.filter(|currency| **currency != AmountCurrency::Any) {
+        if let Err(place) = found.binary_search(&currency) {
+            found.insert(place, currency);
+        }
+    }
+    found
 }
 
 fn compare(left: &Value, right: &Value) -> Ordering {

@@ -35,7 +35,7 @@ impl Engine {
             library: Metrics::with_functions(functions),
             metrics: Vec::new(),
             computed: Vec::new(),
-            compiled: super::compiled::CompiledFormulas::default(),
+            compiled: super::compiled_formulas::CompiledFormulas::default(),
             no_rows: std::sync::OnceLock::new(),
         };
         let mut findings = loaded.findings.clone();

@@ -4,10 +4,11 @@
 //! against it, and evaluates them over [`Data`], a [`Record`](crate::data::Record), or both.
 
 mod answer;
+mod answer_format;
 mod breakdown;
 mod columns;
-mod compiled;
-mod computed;
+mod compiled_formulas;
+mod computed_columns;
 mod declare;
 mod definition;
 mod evaluation;
@@ -16,19 +17,18 @@ mod examples;
 mod filter;
 mod formula;
 mod group_order;
-mod keyed;
-mod known;
+mod keyed_parts;
+mod known_until;
 mod loading;
 mod own_functions;
 mod planning;
-mod pushing;
+mod pushdown;
 #[cfg(feature = "json")]
 mod record_check;
 mod request;
 mod request_keys;
 mod revise;
 mod rollup;
-mod showing;
 
 #[cfg(test)]
 mod tests;
@@ -40,7 +40,7 @@ pub(crate) use evaluation::Run;
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use filter::Filter;
 pub use formula::{Formula, Validation};
-pub use keyed::KeyedPart;
+pub use keyed_parts::KeyedPart;
 pub use own_functions::FunctionError;
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
@@ -86,8 +86,8 @@ pub struct Engine {
     pub(crate) limits: Limits,
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
-    pub(crate) computed: Vec<computed::ComputedColumn>,
-    compiled: compiled::CompiledFormulas,
+    pub(crate) computed: Vec<computed_columns::ComputedColumn>,
+    compiled: compiled_formulas::CompiledFormulas,
     /// The linked tables without rows, for evaluations over a database.
     no_rows: OnceLock<Arc<Data>>,
     /// A hash of the schema, without the limits.
@@ -181,7 +181,7 @@ impl Engine {
             library: Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
-            compiled: compiled::CompiledFormulas::default(),
+            compiled: compiled_formulas::CompiledFormulas::default(),
             no_rows: OnceLock::new(),
         };
         engine.read_populations();

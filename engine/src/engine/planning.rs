@@ -38,7 +38,7 @@ impl Engine {
             schema: &self.schema,
             metrics: &metrics,
             keys: &keys,
-            asked: formulas.iter().map(|formula| &formula.checked.typed).collect(),
+            formulas: formulas.iter().map(|formula| &formula.checked.typed).collect(),
             given: given.iter().map(|name| plain_name(name)).collect::<BTreeSet<_>>(),
             currency,
         };
@@ -48,7 +48,7 @@ impl Engine {
     /// Computes the values that a request gives to each slot of a plan of these formulas. From
     /// them, a [`Runner`] computes the same answers as [`Engine::evaluate`].
     ///
-    /// The currency is that of the plan. Slots of branches not taken are filled too. All formulas of
+    /// The currency is the plan's. Slots of branches not taken are filled too. All formulas of
     /// a plan are known equally far: up to the earliest end of coverage among their sources.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Engine {
         self.run_grouped((formulas, &keys), inputs, &request, |run| {
             let frame = run.common_frame(formulas, run.frame);
             let owners: Vec<(Owner, FrameId)> =
-                (0..formulas.len()).map(|index| (Owner::Asked(index), frame)).collect();
+                (0..formulas.len()).map(|index| (Owner::Formula(index), frame)).collect();
             let grouping = request_keys::of_evaluation(&keys, formulas.len());
             let frame = run.evaluator.grouped_frame(frame, &grouping, &owners);
             let slots = plan.program.slots.iter().zip(sites);

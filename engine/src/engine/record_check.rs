@@ -131,7 +131,7 @@ impl Engine {
         Some(field.data_type.to_type(self.schema.store.currency))
     }
 
-    /// W501 for names in rows that resemble those of fields. Other names are left alone: rows may
+    /// W501 for names in rows that resemble the name of a field. Other names are accepted: rows may
     /// contain more than a source declares.
     fn misspelt_fields(
         &self,
@@ -164,11 +164,11 @@ impl Engine {
 
 /// W501 for all but the last of several entries with one name.
 fn repeated(given: &[JsonEntry]) -> Vec<Diagnostic> {
-    let mut last: std::collections::BTreeMap<String, &JsonEntry> =
-        std::collections::BTreeMap::new();
+    let mut last: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
     let mut findings = Vec::new();
-    for entry in given {
-        if let Some(before) = last.insert(plain_name(&entry.name), entry) {
+    for (index, entry) in given.iter().enumerate() {
+        let before = last.insert(plain_name(&entry.name), index);
+        if let Some(before) = before.and_then(|before| given.get(before)) {
             let message = format!("`{}` is given twice", entry.name);
             let finding = Diagnostic::new(Code::W501, before.name_span, message);
             findings.push(

@@ -59,7 +59,7 @@ pub(super) fn of_evaluation(keys: &[RequestKey], formulas: usize) -> Vec<GroupKe
         converted.push(match key {
             RequestKey::Column(key) => GroupKey::Columns(key.clone()),
             RequestKey::Expression { name, key } => {
-                let owner = Owner::Asked(next);
+                let owner = Owner::Formula(next);
                 next = next.saturating_add(1);
                 let root =
                     |(source, id): &(SourceId, NodeId)| (*source, NodeRef { owner, id: *id });

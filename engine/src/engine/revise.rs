@@ -15,10 +15,10 @@ pub(crate) struct Revision {
 }
 
 /// The metrics that a change breaks, by index, with their findings.
-pub(crate) type Broken = Vec<(usize, Vec<Diagnostic>)>;
+pub(crate) type BrokenMetrics = Vec<(usize, Vec<Diagnostic>)>;
 
 /// The metrics before a change.
-struct Before {
+struct PreviousState {
     count: usize,
     replaced: Vec<(usize, Entry, Metric)>,
     states: Vec<(usize, State)>,
@@ -34,9 +34,9 @@ impl Engine {
         revisions: Vec<Revision>,
         affected: &[usize],
         accepts: impl FnOnce(&Self) -> bool,
-    ) -> Result<Vec<Diagnostic>, Broken> {
+    ) -> Result<Vec<Diagnostic>, BrokenMetrics> {
         let mut before =
-            Before { count: self.metrics.len(), replaced: Vec::new(), states: Vec::new() };
+            PreviousState { count: self.metrics.len(), replaced: Vec::new(), states: Vec::new() };
         let mut touched: Vec<usize> = Vec::new();
         for Revision { index, metric } in revisions {
             let entry = self.unchecked(&metric);
@@ -124,7 +124,7 @@ impl Engine {
     pub(crate) fn columns_using(&self, index: usize) -> Vec<String> {
         let names = |node: &TypedNode| matches!(node.kind, Kind::Metric(id) if id.0 == index);
         let using = self.computed.iter().filter(|column| column.typed.nodes.iter().any(names));
-        let name = |column: &super::computed::ComputedColumn| {
+        let name = |column: &super::computed_columns::ComputedColumn| {
             let source = self.schema.source_at(column.source)?;
             Some(format!("{}.{}", source.name, source.fields.get(column.field.0)?.name))
         };
@@ -155,8 +155,8 @@ impl Engine {
         touched: &[usize],
         affected: &[usize],
         findings: &[(MetricId, Diagnostic)],
-    ) -> Broken {
-        let mut broken = Broken::new();
+    ) -> BrokenMetrics {
+        let mut broken = BrokenMetrics::new();
         for index in touched.iter().chain(affected) {
             let Some(entry) = self.library.entries.get(*index) else { continue };
             let mut own: Vec<Diagnostic> = Vec::new();
@@ -183,7 +183,7 @@ impl Engine {
         broken
     }
 
-    fn undo(&mut self, before: Before) {
+    fn undo(&mut self, before: PreviousState) {
         self.forget_compiled();
         self.library.truncate(before.count);
         self.metrics.truncate(before.count);

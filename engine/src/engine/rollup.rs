@@ -3,7 +3,6 @@
 use super::{Engine, Formula};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic, nearest};
-use crate::evaluate::Context;
 use crate::rollup::{KeyNumbers, RollupLayout, RollupOptions, RollupReader, RollupSchema, Rollups};
 use crate::source::Span;
 use crate::sql::Database;
@@ -75,19 +74,6 @@ impl Engine {
     ) -> Result<Rollups, Vec<Diagnostic>> {
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
-        let context = Context {
-            schema: &self.schema,
-            metrics: &metrics,
-            keys: &keys,
-            asked: &[],
-            data: Some(data),
-            rates: Some(&data.rates),
-            record: None,
-            limits: &self.limits,
-            calendar: &self.schema.store.calendar,
-            now: jiff::Timestamp::MAX,
-            has_data_source: false,
-        };
-        schema.fold(context, numbers)
+        schema.fold(self.context_of_all_time(&metrics, &keys, Some(data)), numbers)
     }
 }

@@ -93,15 +93,15 @@ metric tax_rate = sum(orders.tax) / sum(orders.total)
     orders.push(&["40.00", "8.00", "DE"]).expect("a row");
     orders.push(&["10.00", "1.00", "FR"]).expect("a row");
     let data = engine.data(vec![orders.finish()], crate::data::Rates::new()).expect("rows");
-    for (asked, shown) in [
+    for (text, formatted) in [
         ("tax_rate", "18.0%"),
         ("(tax_rate where country = 'DE')", "20.0%"),
         ("tax_rate + 0", "0.18"),
     ] {
-        let formula = engine.compile(asked).expect(asked);
+        let formula = engine.compile(text).expect(text);
         let request = Request::default();
         let answers = engine.evaluate(&[&formula], Inputs::data(&data), &request);
-        assert_eq!(answers.expect(asked).first().expect(asked).formatted, shown, "{asked}");
+        assert_eq!(answers.expect(text).first().expect(text).formatted, formatted, "{text}");
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Context<'a> {
     /// The keys of the metrics, by the same index.
     pub(crate) keys: &'a [&'a str],
     /// The requested formulas.
-    pub(crate) asked: &'a [&'a Typed],
+    pub(crate) formulas: &'a [&'a Typed],
     pub(crate) data: Option<&'a Data>,
     pub(crate) rates: Option<&'a Rates>,
     pub(crate) record: Option<&'a Record>,
@@ -37,7 +37,7 @@ impl<'a> Context<'a> {
     pub(crate) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
         match owner {
             Owner::Metric(index) => self.metrics.get(index).copied().flatten(),
-            Owner::Asked(index) => self.asked.get(index).copied(),
+            Owner::Formula(index) => self.formulas.get(index).copied(),
         }
     }
 

@@ -1,7 +1,5 @@
 //! Count formulas: a formula beside the original that counts the rows of each of its aggregates.
 
-use std::collections::BTreeMap;
-
 use crate::check::{AggregateFunction, Atom, Checked, Kind, MetricId, NodeId, Typed, TypedNode};
 use crate::engine::{Engine, Formula};
 use crate::evaluate::{NodeRef, Owner};
@@ -12,14 +10,14 @@ pub(super) struct CountFormulas {
     /// Evaluated after the formula itself.
     pub(super) formulas: Vec<Formula>,
     /// From an aggregate to the count of its rows.
-    counts: BTreeMap<NodeRef, NodeRef>,
+    counts: Vec<(NodeRef, NodeRef)>,
 }
 
 impl CountFormulas {
     /// Builds the counts for a formula and every metric below it.
     pub(super) fn of(engine: &Engine, formula: &Formula) -> Self {
-        let mut counting = Self { formulas: Vec::new(), counts: BTreeMap::new() };
-        counting.add(Owner::Asked(0), formula, &formula.checked);
+        let mut counting = Self { formulas: Vec::new(), counts: Vec::new() };
+        counting.add(Owner::Formula(0), formula, &formula.checked);
         let mut seen = Vec::new();
         let mut pending: Vec<MetricId> = formula.checked.uses.clone();
         while let Some(id) = pending.pop() {
@@ -37,18 +35,18 @@ impl CountFormulas {
 
     /// Returns the count for an aggregate.
     pub(super) fn count(&self, aggregate: NodeRef) -> Option<NodeRef> {
-        self.counts.get(&aggregate).copied()
+        self.counts.iter().find(|(own, _)| *own == aggregate).map(|(_, count)| *count)
     }
 
     fn add(&mut self, owner: Owner, formula: &Formula, checked: &Checked) {
         let typed = &checked.typed;
-        let asked = Owner::Asked(self.formulas.len().saturating_add(1));
+        let own = Owner::Formula(self.formulas.len().saturating_add(1));
         let mut nodes = typed.nodes.clone();
         for (index, node) in typed.nodes.iter().enumerate() {
             if let Kind::Atom(atom) = &node.kind {
                 let aggregate = NodeRef { owner, id: NodeId(index) };
-                let counting = NodeRef { owner: asked, id: NodeId(nodes.len()) };
-                self.counts.insert(aggregate, counting);
+                let counting = NodeRef { owner: own, id: NodeId(nodes.len()) };
+                self.counts.push((aggregate, counting));
                 nodes.push(TypedNode { ty: count(), kind: rows_of(atom), ..node.clone() });
             }
         }

@@ -189,15 +189,15 @@ impl Engine {
         let request = scope.request.alone();
         let narrowed = self.all_narrowed(&[formula], &request).map_err(DecomposeError::Refused)?;
         let narrowed = narrowed.as_ref().and_then(|narrowed| narrowed.first());
-        let asked: Vec<&Formula> =
+        let formulas: Vec<&Formula> =
             std::iter::once(formula).chain(narrowed.map(Arc::as_ref)).collect();
-        let done = self.run(&asked, scope.inputs, &request, |run| {
+        let done = self.run(&formulas, scope.inputs, &request, |run| {
             let typed = narrowed.map(|narrowed| &narrowed.checked.typed);
             let root = typed.and_then(|typed| typed.nodes.get(typed.root.0));
             let known = run.known_frame(formula, run.frame);
             let frame = match root.map(|node| &node.kind) {
                 Some(Kind::Scoped { conditions, .. }) => {
-                    run.evaluator.frames.scoped(Owner::Asked(1), conditions, known)
+                    run.evaluator.frames.scoped(Owner::Formula(1), conditions, known)
                 }
                 Some(_) | None => known,
             };
@@ -213,7 +213,7 @@ impl Engine {
         request: &Request,
         (frame, depth): (FrameId, Depth<'_>),
     ) -> SideValues {
-        let owner = Owner::Asked(0);
+        let owner = Owner::Formula(0);
         let series = run.evaluator.formula(owner, frame);
         let root = run.evaluator.context.root(owner).map(|node| NodeInFrame { node, frame });
         SideValues {
@@ -348,7 +348,7 @@ fn shares(
     (before, after, changed): (&SideValues, &SideValues, &[usize]),
     units: &mut dyn FnMut(&Value) -> Option<i128>,
 ) -> (Option<Shares>, Method) {
-    let owner = Owner::Asked(0);
+    let owner = Owner::Formula(0);
     let Some(root) = run.evaluator.context.root(owner) else {
         return (None, Method::None(Reason::NoRows));
     };

@@ -68,8 +68,8 @@ impl Cause {
     }
 }
 
-/// Returns the causes visible from the metadata of two answers, without computing anything: those
-/// to which [`diff`] would attribute amounts. A filter is part of the formula's definition here.
+/// Returns the causes to which [`diff`] would attribute amounts, from the metadata of two answers and
+/// without computing anything. A filter is part of the formula's definition here.
 pub fn causes(from: &Answers, to: &Answers) -> Vec<Cause> {
     let (old, new) = (&from.provenance, &to.provenance);
     let differs = |cause: &Cause| match cause {
@@ -138,9 +138,9 @@ pub enum DiffError {
 /// # Errors
 /// The errors of the engines, and answers that are not numbers of one unit.
 pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, DiffError> {
-    let origin = DiffState { asked: *from, request: from.request.alone() };
-    let mut at = DiffState { asked: *from, request: from.request.alone() };
-    let target = DiffState { asked: *to, request: to.request.alone() };
+    let origin = DiffState { query: *from, request: from.request.alone() };
+    let mut at = DiffState { query: *from, request: from.request.alone() };
+    let target = DiffState { query: *to, request: to.request.alone() };
     let (first, _) = at.answer()?;
     let (last, formula) = target.answer()?;
     let grain = Quantum::of(&last.ty, &formula.format);
@@ -207,44 +207,44 @@ fn check_units(from: &Type, to: &Type) -> Result<(), DiffError> {
 
 /// A request between the first and the second.
 struct DiffState<'a> {
-    asked: FormulaRequest<'a>,
+    query: FormulaRequest<'a>,
     request: Request,
 }
 
 impl DiffState<'_> {
     fn answer(&self) -> Result<(Answer, Formula), DiffError> {
-        let FormulaRequest { engine, formula, inputs, .. } = self.asked;
-        let asked = engine.compile(formula).map_err(DiffError::Refused)?;
-        let answers = engine.evaluate(&[&asked], inputs, &self.request);
+        let FormulaRequest { engine, formula, inputs, .. } = self.query;
+        let compiled = engine.compile(formula).map_err(DiffError::Refused)?;
+        let answers = engine.evaluate(&[&compiled], inputs, &self.request);
         let answers = answers.map_err(DiffError::Refused)?;
         let answer = answers.first().cloned().ok_or_else(|| DiffError::Refused(Vec::new()))?;
-        Ok((answer, asked))
+        Ok((answer, compiled))
     }
 
     fn zone(&self) -> String {
-        let own = self.asked.engine.schema().store.calendar.zone_name();
+        let own = self.query.engine.schema().store.calendar.zone_name();
         self.request.timezone.clone().unwrap_or_else(|| own.to_owned())
     }
 
     fn currency(&self) -> &'static str {
-        let own = self.asked.engine.schema().store.currency;
+        let own = self.query.engine.schema().store.currency;
         self.request.currency.unwrap_or(own).code()
     }
 
     /// Returns the formula's text; for a metric, the text of its formula.
     fn definition(&self) -> String {
-        let metric = self.asked.engine.metric(self.asked.formula.trim_matches(['[', ']']));
-        let text = metric.map_or(self.asked.formula, |metric| metric.formula.as_str());
-        super::described::one_line(text)
+        let metric = self.query.engine.metric(self.query.formula.trim_matches(['[', ']']));
+        let text = metric.map_or(self.query.formula, |metric| metric.formula.as_str());
+        super::labels::one_line(text)
     }
 
     fn hash(&self) -> Option<Arc<str>> {
-        let formula = self.asked.engine.compile(self.asked.formula).ok()?;
-        Some(self.asked.engine.definition_hash(&formula))
+        let formula = self.query.engine.compile(self.query.formula).ok()?;
+        Some(self.query.engine.definition_hash(&formula))
     }
 
     fn data(&self) -> String {
-        let inputs = self.asked.inputs;
+        let inputs = self.query.inputs;
         let version = inputs.data.and_then(crate::data::Data::version);
         match (version, inputs.record) {
             (Some(version), _) => version.to_owned(),
@@ -254,7 +254,7 @@ impl DiffState<'_> {
     }
 
     fn has_data_of(&self, other: &Self) -> bool {
-        let (own, other) = (self.asked.inputs, other.asked.inputs);
+        let (own, other) = (self.query.inputs, other.query.inputs);
         let is_same = match (own.data, other.data) {
             (Some(own), Some(other)) => {
                 std::ptr::eq(own, other)
@@ -270,11 +270,7 @@ impl DiffState<'_> {
         let Some(filter) = &self.request.filter else { return "everything".to_owned() };
         let parameters =
             filter.parameters.iter().map(|(name, value)| format!(" ({name} = {value})"));
-        super::described::one_line(&format!(
-            "{}{}",
-            filter.condition,
-            parameters.collect::<String>()
-        ))
+        super::labels::one_line(&format!("{}{}", filter.condition, parameters.collect::<String>()))
     }
 
     fn period(&self) -> String {
@@ -304,17 +300,17 @@ impl Cause {
 
     /// Changes this cause in one request to that of the other request.
     fn apply<'a>(self, at: &mut DiffState<'a>, target: &DiffState<'a>) {
-        let (asked, request) = (&mut at.asked, &mut at.request);
+        let (query, request) = (&mut at.query, &mut at.request);
         match self {
             Self::Currency => {
                 // Names the target's default currency explicitly, since this engine's default may
                 // differ.
-                let own = target.asked.engine.schema().store.currency;
+                let own = target.query.engine.schema().store.currency;
                 request.currency = Some(target.request.currency.unwrap_or(own));
             }
-            Self::Data => asked.inputs = target.asked.inputs,
+            Self::Data => query.inputs = target.query.inputs,
             Self::Definition => {
-                (asked.engine, asked.formula) = (target.asked.engine, target.asked.formula);
+                (query.engine, query.formula) = (target.query.engine, target.query.formula);
             }
             Self::TimeZone => request.timezone = Some(target.zone()),
             Self::Filter => request.filter.clone_from(&target.request.filter),

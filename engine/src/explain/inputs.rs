@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::described::{described, one_line};
+use super::labels::{described, one_line};
 use crate::check::{Kind, NodeId, Window, children, fingerprint, is_operation};
 use crate::engine::{Engine, Request, Run};
 use crate::evaluate::{AmountCurrency, FrameId, NodeInFrame, NodeRef, Owner};
@@ -18,7 +18,7 @@ use crate::types::{Reason, Type, Value};
 
 /// An input of a formula.
 pub(super) struct Component {
-    /// Its identity at all places: the filters around it and its fingerprint.
+    /// What identifies it wherever it occurs: the filters around it and its fingerprint.
     key: (String, String),
     pub(super) label: String,
     pub(super) formula: Option<String>,

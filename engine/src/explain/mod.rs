@@ -9,9 +9,9 @@
 
 mod counting;
 mod decompose;
-mod described;
 mod diff;
 mod inputs;
+mod labels;
 mod quantum;
 mod rows;
 mod shapley;

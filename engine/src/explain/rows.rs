@@ -73,7 +73,7 @@ impl Engine {
         let formula = narrowed.map_or(formula, Arc::as_ref);
         let found = self.run(&[formula], Inputs::store(database), &request, |run| {
             let frame = run.known_frame(formula, run.frame);
-            let node = NodeRef { owner: Owner::Asked(0), id: formula.checked.typed.root };
+            let node = NodeRef { owner: Owner::Formula(0), id: formula.checked.typed.root };
             let mut walk = Walk::new(self, &request, run);
             walk.part(NodeInFrame { node, frame });
             let (at, label) = walk.aggregates.into_iter().nth(aggregate)?;

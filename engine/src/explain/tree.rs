@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::counting::CountFormulas;
-use super::described::described;
+use super::labels::described;
 use crate::calendar::Period;
 use crate::check::{Kind, NodeId};
 use crate::diagnostics::Diagnostic;
@@ -88,13 +88,13 @@ impl Engine {
         let has_rows = inputs.record.is_none() && inputs.data_source.is_none();
         let counting = has_rows.then(|| CountFormulas::of(self, formula));
         let counts = counting.iter().flat_map(|counting| &counting.formulas);
-        let asked: Vec<&Formula> = std::iter::once(formula).chain(counts).collect();
-        self.run(&asked, inputs, &request, |run| {
+        let formulas: Vec<&Formula> = std::iter::once(formula).chain(counts).collect();
+        self.run(&formulas, inputs, &request, |run| {
             let frame = run.known_frame(formula, run.frame);
             let root = formula.checked.typed.root;
             let mut walk = Walk::new(self, &request, run);
             walk.counting = counting.as_ref();
-            walk.part(NodeInFrame { node: NodeRef { owner: Owner::Asked(0), id: root }, frame })
+            walk.part(NodeInFrame { node: NodeRef { owner: Owner::Formula(0), id: root }, frame })
         })
     }
 }
@@ -104,8 +104,8 @@ pub(super) struct Walk<'w, 'r, 'a> {
     request: &'w Request,
     pub(super) run: &'w mut Run<'r, 'a>,
     counting: Option<&'w CountFormulas>,
-    /// Expanded metrics, with their frames.
-    seen: BTreeSet<(usize, FrameId)>,
+    /// The roots of expanded metrics, in their frames.
+    seen: BTreeSet<NodeInFrame>,
     parts: usize,
     /// The aggregates whose rows can be listed, by their numbers, with the labels of their parts.
     pub(super) aggregates: Vec<(NodeInFrame, String)>,
@@ -127,7 +127,9 @@ impl Walk<'_, '_, '_> {
         let series = self.run.evaluator.series(at.node, frame);
         let value = series.first().cloned().unwrap_or(Value::missing(Reason::NoRows));
         let part = described(self.engine, self.run, self.request, (owner, node));
-        let repeated = part.metric.is_some_and(|metric| !self.seen.insert((metric, frame)));
+        let root = |metric| self.run.evaluator.context.root(Owner::Metric(metric));
+        let root = part.metric.and_then(root).map(|node| NodeInFrame { node, frame });
+        let repeated = root.is_some_and(|root| !self.seen.insert(root));
         let aggregate = self.number(at, part.metric, &part.label);
         let rows = self.rows(at);
         let ran = self.ran(at);
@@ -185,7 +187,7 @@ impl Walk<'_, '_, '_> {
         found
     }
 
-    /// Numbers the aggregate that a part stands for; that of a metric is the root of its formula.
+    /// Numbers the aggregate that a part stands for. A metric stands for the root of its formula.
     fn number(&mut self, at: NodeInFrame, metric: Option<usize>, label: &str) -> Option<usize> {
         let of_metric =
             metric.and_then(|metric| self.run.evaluator.context.root(Owner::Metric(metric)));

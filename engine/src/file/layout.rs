@@ -12,7 +12,7 @@ use crate::source::Span;
 pub(super) struct Layout {
     pub(super) blocks: Vec<ItemBlock>,
     /// Comments after the last item.
-    pub(super) tail: Vec<Aside>,
+    pub(super) tail: Vec<StandaloneComment>,
 }
 
 /// An item: its line in the first column and the lines below it.
@@ -21,14 +21,14 @@ pub(super) struct ItemBlock {
     pub(super) header: Line,
     pub(super) properties: Vec<Line>,
     /// Comments after the last property.
-    pub(super) tail: Vec<Aside>,
+    pub(super) tail: Vec<StandaloneComment>,
 }
 
 /// One line with its continuations.
 #[derive(Debug)]
 pub(super) struct Line {
     /// Comments on lines of their own above it.
-    pub(super) above: Vec<Aside>,
+    pub(super) above: Vec<StandaloneComment>,
     /// Whether a blank line precedes it.
     pub(super) blank_before: bool,
     /// Its tokens with comments; never empty, and never comments alone.
@@ -39,7 +39,7 @@ pub(super) struct Line {
 
 /// A comment on lines of its own.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Aside {
+pub(super) struct StandaloneComment {
     pub(super) span: Span,
     /// Whether it is a `///` comment, which describes what follows.
     pub(super) doc: bool,
@@ -83,7 +83,7 @@ pub(super) fn layout(text: &str) -> (Layout, Vec<Diagnostic>) {
     while at < text.len() {
         let (content, column) = lexer.skip_blanks(at);
         // The printer removes blanks before the first item, so a byte order mark after them would
-        // come to the start of the printed text.
+        // become the start of the printed text.
         if builder.is_empty() && text.get(content..).is_some_and(|rest| rest.starts_with(MARK)) {
             at = content.saturating_add(MARK.len_utf8());
             continue;
@@ -107,7 +107,7 @@ fn unclosed(span: Span) -> Diagnostic {
 #[derive(Debug, Default)]
 struct LayoutBuilder {
     layout: Layout,
-    pending: Vec<Aside>,
+    pending: Vec<StandaloneComment>,
     blank: bool,
     /// The column of the current item's first property.
     property_column: Option<usize>,
@@ -144,7 +144,7 @@ impl LayoutBuilder {
         let next = lexer.row(content, column == 0, &mut tokens);
         if tokens.iter().all(|token| token.kind == LineTokenKind::Comment) {
             for (index, token) in tokens.iter().enumerate() {
-                self.pending.push(Aside {
+                self.pending.push(StandaloneComment {
                     span: token.span,
                     doc: is_doc(token.span.slice(text)),
                     blank_before: blank_before && index == 0,
@@ -168,7 +168,7 @@ impl LayoutBuilder {
     }
 
     /// Returns the comments that belong to what follows; indented ones stay with the item.
-    fn close_item(&mut self) -> Vec<Aside> {
+    fn close_item(&mut self) -> Vec<StandaloneComment> {
         let mut pending = std::mem::take(&mut self.pending);
         if let Some(block) = self.layout.blocks.last_mut() {
             let kept = pending.iter().rposition(|aside| !aside.flush_left);

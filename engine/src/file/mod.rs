@@ -10,9 +10,9 @@
 mod layout;
 mod load;
 mod lower;
+mod nearest_word;
 mod parse;
 mod print;
-mod slip;
 mod syntax;
 mod token;
 

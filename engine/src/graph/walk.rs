@@ -1,12 +1,13 @@
 //! Queries: orders, dependencies and dependents.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use petgraph::Direction::{self, Incoming, Outgoing};
 use petgraph::stable_graph::NodeIndex;
 use petgraph::visit::{EdgeRef, NodeIndexable};
 
+use super::marks::Marks;
 use super::{GraphError, MetricGraph, UseKinds};
 
 /// A metric related to another one by uses.
@@ -80,10 +81,10 @@ impl MetricGraph {
     /// Returns the dependencies of a metric as a tree; a metric has its children where it first occurs.
     pub fn tree(&self, key: &str) -> Result<Vec<Branch<'_>>, GraphError> {
         let mut stack = vec![(self.known(key)?, 0_usize, UseKinds::default())];
-        let mut opened = BTreeSet::new();
+        let mut opened = Marks::new(self.graph.node_bound());
         let mut branches = Vec::new();
         while let Some((node, depth, kinds)) = stack.pop() {
-            let repeated = !opened.insert(node);
+            let repeated = !opened.insert(node, ());
             branches.push(Branch { key: self.key(node), depth, kinds, repeated });
             if !repeated {
                 let mut below: Vec<_> = self

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::fit::{DecimalParts, Exact, MAX_SCALE, direct, round_to_fit};
-use super::wide::{Wide, power_of_ten};
+use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
 
 /// `a + b`.
@@ -37,19 +37,19 @@ pub fn mean(numbers: impl Iterator<Item = Decimal>, count: u64) -> Result<Decima
     let (negative, total) = total(numbers)?;
     // One digit more than can be kept: it decides how the last one is rounded.
     let total = total.scaled_up(1).ok_or(Reason::Overflow)?;
-    let (magnitude, rest) = total.divide(Wide::from(u128::from(count))).ok_or(Reason::NoRows)?;
+    let (magnitude, rest) = total.divide(U256::from(u128::from(count))).ok_or(Reason::NoRows)?;
     let scale = MAX_SCALE.cast_signed().saturating_add(1);
     round_to_fit(Exact { negative, magnitude, scale, has_more: !rest.is_zero() })
 }
 
 /// The sign and the magnitude of a sum, in units of the smallest scale.
-fn total(numbers: impl Iterator<Item = Decimal>) -> Result<(bool, Wide), Reason> {
+fn total(numbers: impl Iterator<Item = Decimal>) -> Result<(bool, U256), Reason> {
     // The sums of the positive and of the negative numbers.
-    let (mut above, mut below) = (Wide::ZERO, Wide::ZERO);
+    let (mut above, mut below) = (U256::ZERO, U256::ZERO);
     for number in numbers {
         let part = DecimalParts::of(number);
         let side = if part.negative { &mut below } else { &mut above };
-        let units = Wide::from(part.magnitude).scaled_up(MAX_SCALE.saturating_sub(part.scale));
+        let units = U256::from(part.magnitude).scaled_up(MAX_SCALE.saturating_sub(part.scale));
         let sum = units.and_then(|units| side.checked_add(units));
         *side = sum.ok_or(Reason::Overflow)?;
     }
@@ -103,7 +103,7 @@ pub fn multiply(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     let (left, right) = (DecimalParts::of(a), DecimalParts::of(b));
     round_to_fit(Exact {
         negative: left.negative != right.negative,
-        magnitude: Wide::product(left.magnitude, right.magnitude),
+        magnitude: U256::product(left.magnitude, right.magnitude),
         scale: i32::try_from(scale).unwrap_or(i32::MAX),
         has_more: false,
     })
@@ -131,10 +131,10 @@ pub(super) fn aligned(a: Decimal, b: Decimal) -> Option<(i128, i128, u32)> {
 }
 
 /// Returns the magnitudes of both numbers at the finer scale. 96 bits times 10^28 is below 2^190.
-pub(super) fn aligned_wide(a: DecimalParts, b: DecimalParts) -> Option<(Wide, Wide, u32)> {
+pub(super) fn aligned_wide(a: DecimalParts, b: DecimalParts) -> Option<(U256, U256, u32)> {
     let scale = a.scale.max(b.scale);
     let raise =
-        |part: DecimalParts| Wide::from(part.magnitude).scaled_up(scale.saturating_sub(part.scale));
+        |part: DecimalParts| U256::from(part.magnitude).scaled_up(scale.saturating_sub(part.scale));
     Some((raise(a)?, raise(b)?, scale))
 }
 
@@ -147,7 +147,7 @@ fn add_wide(a: DecimalParts, b: DecimalParts) -> Result<Decimal, Reason> {
 }
 
 /// The sum of two magnitudes that may be negative; `None` above 256 bits.
-fn signed_sum(a: (bool, Wide), b: (bool, Wide)) -> Option<(bool, Wide)> {
+fn signed_sum(a: (bool, U256), b: (bool, U256)) -> Option<(bool, U256)> {
     Some(if a.0 == b.0 {
         (a.0, a.1.checked_add(b.1)?)
     } else if a.1 >= b.1 {

@@ -6,13 +6,13 @@
 use rust_decimal::Decimal;
 
 use super::fit::{DecimalParts, Exact, round_to_fit};
-use super::wide::{Wide, power_of_ten};
+use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
 
 /// The natural logarithm of 2, times 2^128.
 const LN_2: u128 = 235_865_763_225_513_294_137_944_142_764_154_484_399;
 /// The natural logarithm of 10, times 2^128.
-const LN_10: Wide = Wide { high: 2, low: 102_964_371_639_006_139_878_589_267_839_910_946_980 };
+const LN_10: U256 = U256 { high: 2, low: 102_964_371_639_006_139_878_589_267_839_910_946_980 };
 /// Above this exponent, `e^x` has more than 28 digits, and `e^-x` none among the first 28.
 const MAX_EXPONENT: u128 = 70;
 
@@ -20,7 +20,7 @@ const MAX_EXPONENT: u128 = 70;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fixed {
     pub(super) negative: bool,
-    pub(super) magnitude: Wide,
+    pub(super) magnitude: U256,
 }
 
 /// Returns the natural logarithm to 28 digits.
@@ -34,7 +34,7 @@ pub fn ln(x: Decimal) -> Result<Decimal, Reason> {
     let scaled = power_of_ten(DIGITS).and_then(|factor| magnitude.checked_mul(factor));
     round_to_fit(Exact {
         negative,
-        magnitude: Wide::from(scaled.ok_or(Reason::Overflow)?.high),
+        magnitude: U256::from(scaled.ok_or(Reason::Overflow)?.high),
         scale: DIGITS.cast_signed(),
         has_more: !magnitude.is_zero(),
     })
@@ -47,7 +47,7 @@ pub fn ln(x: Decimal) -> Result<Decimal, Reason> {
 pub fn exp(x: Decimal) -> Result<Decimal, Reason> {
     let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x);
     let divisor = power_of_ten(scale).ok_or(Reason::Overflow)?;
-    let magnitude = Wide { high: magnitude, low: 0 }.divide(Wide::from(divisor));
+    let magnitude = U256 { high: magnitude, low: 0 }.divide(U256::from(divisor));
     let (magnitude, _) = magnitude.ok_or(Reason::Overflow)?;
     exponential(Fixed { negative, magnitude })
 }
@@ -60,17 +60,17 @@ pub(super) fn logarithm(x: Decimal) -> Result<Fixed, Reason> {
     };
     // magnitude = 2^log * t with 1 <= t < 2, and ln t = 2 artanh((t - 1) / (t + 1)).
     let power = 1_u128.checked_shl(log).unwrap_or(0);
-    let above = Wide { high: magnitude.saturating_sub(power), low: 0 };
-    let below = Wide::from(magnitude.saturating_add(power));
+    let above = U256 { high: magnitude.saturating_sub(power), low: 0 };
+    let below = U256::from(magnitude.saturating_add(power));
     let (ratio, _) = above.divide(below).ok_or(Reason::Domain)?;
-    let fraction = Wide::from(artanh(ratio.low)).shifted_left(1);
-    let grown = Wide::product(LN_2, u128::from(log)).checked_add(fraction);
+    let fraction = U256::from(artanh(ratio.low)).shifted_left(1);
+    let grown = U256::product(LN_2, u128::from(log)).checked_add(fraction);
     let shrunk = LN_10.checked_mul(u128::from(scale));
     let (Some(grown), Some(shrunk)) = (grown, shrunk) else { return Err(Reason::Overflow) };
     Ok(match grown.checked_sub(shrunk) {
         Some(magnitude) => Fixed { negative: false, magnitude },
         None => {
-            Fixed { negative: true, magnitude: shrunk.checked_sub(grown).unwrap_or(Wide::ZERO) }
+            Fixed { negative: true, magnitude: shrunk.checked_sub(grown).unwrap_or(U256::ZERO) }
         }
     })
 }
@@ -85,7 +85,7 @@ pub(super) fn exponential(x: Fixed) -> Result<Decimal, Reason> {
         return if x.negative { Ok(Decimal::ZERO) } else { Err(Reason::Overflow) };
     }
     // e^x = 2^twos * e^rest with 0 <= rest < ln 2.
-    let (twos, rest) = x.magnitude.divide(Wide::from(LN_2)).ok_or(Reason::Overflow)?;
+    let (twos, rest) = x.magnitude.divide(U256::from(LN_2)).ok_or(Reason::Overflow)?;
     let twos = i32::try_from(twos.low).unwrap_or(i32::MAX);
     let (twos, rest) = if x.negative {
         (twos.saturating_neg().saturating_sub(1), LN_2.saturating_sub(rest.low))
@@ -103,7 +103,7 @@ pub(super) fn exponential(x: Fixed) -> Result<Decimal, Reason> {
 
 /// Returns the upper half of a product, which is the product of two fractions.
 fn product(left: u128, right: u128) -> u128 {
-    Wide::product(left, right).high
+    U256::product(left, right).high
 }
 
 /// `z + z^3 / 3 + z^5 / 5 + …` for a fraction up to one third.
@@ -122,13 +122,13 @@ fn artanh(z: u128) -> u128 {
 }
 
 /// `1 + z + z^2 / 2! + …` for a fraction below ln 2.
-fn series(z: u128) -> Wide {
-    let mut sum = Wide { high: 1, low: 0 };
+fn series(z: u128) -> U256 {
+    let mut sum = U256 { high: 1, low: 0 };
     let mut term = z;
     let mut index = 1_u128;
     // Limit: the terms shrink faster than 0.7^n, so 34 of them exhaust 128 bits.
     while term != 0 {
-        sum = sum.checked_add(Wide::from(term)).unwrap_or(sum);
+        sum = sum.checked_add(U256::from(term)).unwrap_or(sum);
         index = index.saturating_add(1);
         term = product(term, z).checked_div(index).unwrap_or(0);
     }

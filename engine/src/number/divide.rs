@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::arithmetic::{aligned, aligned_wide};
 use super::fit::{DecimalParts, Exact, MAX_DIGITS, MAX_SCALE, TOO_LARGE, direct, round_to_fit};
-use super::wide::Wide;
+use super::wide::U256;
 use crate::types::Reason;
 
 /// Digits per step of a long division: a remainder below 2^96 times 10^9 fits in 128 bits.
@@ -200,7 +200,7 @@ pub(super) fn long_division(
         }
         quotient = quotient.saturating_mul(shift).saturating_add(group);
     }
-    let magnitude = Wide::from(quotient);
+    let magnitude = U256::from(quotient);
     round_to_fit(Exact { negative, magnitude, scale, has_more: rest != 0 })
 }
 
@@ -209,7 +209,7 @@ fn wholes(a: DecimalParts, b: DecimalParts) -> Result<(Exact, Exact), Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
     let (mut whole, mut rest) = left.divide(right).ok_or(Reason::DivisionByZero)?;
     if a.negative != b.negative && !rest.is_zero() {
-        whole = whole.checked_add(Wide::from(1)).ok_or(Reason::Overflow)?;
+        whole = whole.checked_add(U256::from(1)).ok_or(Reason::Overflow)?;
         rest = right.checked_sub(rest).ok_or(Reason::Overflow)?;
     }
     let negative = a.negative != b.negative;

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::wide::{Wide, power_of_ten};
+use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
 
 /// The significant digits of a result.
@@ -31,7 +31,7 @@ impl DecimalParts {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exact {
     pub(super) negative: bool,
-    pub(super) magnitude: Wide,
+    pub(super) magnitude: U256,
     /// Digits after the point; negative for trailing zeros before it.
     pub(super) scale: i32,
     /// Whether the true result is slightly above the magnitude, by less than one unit.
@@ -48,7 +48,7 @@ pub fn from_scaled(mantissa: i128, scale: u32) -> Result<Decimal, Reason> {
     }
     round_to_fit(Exact {
         negative: mantissa < 0,
-        magnitude: Wide::from(mantissa.unsigned_abs()),
+        magnitude: U256::from(mantissa.unsigned_abs()),
         scale: i32::try_from(scale).unwrap_or(i32::MAX),
         has_more: false,
     })

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::binary::{Fixed, exponential, logarithm};
 use super::fit::{DecimalParts, Exact, round_to_fit};
-use super::wide::{Wide, digit_count, power_of_ten};
+use super::wide::{U256, digit_count, power_of_ten};
 use crate::types::Reason;
 
 /// The digits kept between multiplications; ten more than in a result.
@@ -54,7 +54,7 @@ enum Size {
 
 impl Float {
     fn multiplied(self, other: Self) -> Self {
-        let product = Wide::product(self.digits, other.digits);
+        let product = U256::product(self.digits, other.digits);
         let exponent = self.exponent.saturating_add(other.exponent);
         let excess = product.digit_count().saturating_sub(WORKING_DIGITS);
         if excess == 0 {
@@ -89,7 +89,7 @@ fn whole_power(base: DecimalParts, exponent: DecimalParts) -> Result<Decimal, Re
             let scale = i32::try_from(power.exponent.saturating_neg());
             round_to_fit(Exact {
                 negative,
-                magnitude: Wide::from(power.digits),
+                magnitude: U256::from(power.digits),
                 scale: scale.map_err(|_too_far| Reason::Overflow)?,
                 has_more: false,
             })
@@ -120,8 +120,8 @@ fn raised(base: Float, exponent: u128) -> Size {
 
 fn reciprocal(power: Float, negative: bool) -> Result<Decimal, Reason> {
     const DIGITS: u32 = 38;
-    let one = power_of_ten(DIGITS).map(|half| Wide::product(half, half));
-    let divided = one.and_then(|one| one.divide(Wide::from(power.digits)));
+    let one = power_of_ten(DIGITS).map(|half| U256::product(half, half));
+    let divided = one.and_then(|one| one.divide(U256::from(power.digits)));
     let (magnitude, rest) = divided.ok_or(Reason::Overflow)?;
     let scale = power.exponent.saturating_add(i64::from(DIGITS)).saturating_add(DIGITS.into());
     let scale = i32::try_from(scale).map_err(|_too_far| Reason::Overflow)?;

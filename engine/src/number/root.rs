@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::fit::{DecimalParts, Exact, round_to_fit};
-use super::wide::{Wide, digit_count};
+use super::wide::{U256, digit_count};
 use crate::types::Reason;
 
 /// The digits to which the radicand is extended: the most that always fit in 256 bits.
@@ -22,7 +22,7 @@ pub fn sqrt(x: Decimal) -> Result<Decimal, Reason> {
     if scale.saturating_add(zeros) % 2 == 1 {
         zeros = zeros.saturating_sub(1);
     }
-    let wide = Wide::from(magnitude).scaled_up(zeros).ok_or(Reason::Overflow)?;
+    let wide = U256::from(magnitude).scaled_up(zeros).ok_or(Reason::Overflow)?;
     let (root, has_more) = wide.square_root();
     let scale = i32::try_from(scale.saturating_add(zeros) / 2).unwrap_or(i32::MAX);
     let root = round_to_fit(Exact { negative: false, magnitude: root, scale, has_more })?;

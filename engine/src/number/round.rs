@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::fit::{DecimalParts, Exact, round_to_fit};
-use super::wide::{Wide, power_of_ten};
+use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
 
 /// The rounding mode.
@@ -79,5 +79,5 @@ pub fn round(x: Decimal, digits: i64, rounding: Rounding) -> Result<Decimal, Rea
         return Ok(Decimal::ZERO);
     }
     let scale = i32::try_from(digits).map_err(|_too_far| Reason::Overflow)?;
-    round_to_fit(Exact { negative, magnitude: Wide::from(whole), scale, has_more: false })
+    round_to_fit(Exact { negative, magnitude: U256::from(whole), scale, has_more: false })
 }

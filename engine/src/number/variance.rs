@@ -6,7 +6,7 @@ use super::arithmetic::{add, multiply, subtract};
 use super::divide::divide;
 use super::fit::{Exact, MAX_SCALE, TOO_LARGE, round_to_fit};
 use super::root::sqrt;
-use super::wide::{Wide, power_of_ten};
+use super::wide::{U256, power_of_ten};
 use crate::types::Reason;
 
 /// Digits for each step of a division.
@@ -26,18 +26,18 @@ pub(crate) struct Spread {
 pub(crate) struct PowerSums {
     count: u64,
     sum: i128,
-    squares: Wide,
+    squares: U256,
 }
 
 impl PowerSums {
     pub(crate) fn new(count: u64, sum: i128, squares: u128) -> Self {
-        Self { count, sum, squares: Wide::from(squares) }
+        Self { count, sum, squares: U256::from(squares) }
     }
 
     /// Adds an integer; `None` if the sums become too large.
     fn add(&mut self, value: i128) -> Option<()> {
         let magnitude = value.unsigned_abs();
-        self.squares = self.squares.checked_add(Wide::product(magnitude, magnitude))?;
+        self.squares = self.squares.checked_add(U256::product(magnitude, magnitude))?;
         self.sum = self.sum.checked_add(value)?;
         self.count = self.count.checked_add(1)?;
         Some(())
@@ -54,7 +54,7 @@ impl PowerSums {
             return Some(Err(Reason::NoRows));
         }
         let sum = self.sum.unsigned_abs();
-        let above = self.squares.checked_mul(count)?.checked_sub(Wide::product(sum, sum))?;
+        let above = self.squares.checked_mul(count)?.checked_sub(U256::product(sum, sum))?;
         let variance = quotient(above, count.checked_mul(degrees)?, scale.checked_mul(2)?)?;
         Some(if spread.is_root { variance.and_then(sqrt) } else { variance })
     }
@@ -97,10 +97,10 @@ fn in_decimals(numbers: &[Decimal], spread: Spread) -> Result<Decimal, Reason> {
 
 /// Returns `top / bottom / 10^scale`, rounded once and without trailing zeros; `None` for a
 /// division by zero.
-fn quotient(top: Wide, bottom: u128, mut scale: u32) -> Option<Result<Decimal, Reason>> {
-    let bottom = Wide::from(bottom);
+fn quotient(top: U256, bottom: u128, mut scale: u32) -> Option<Result<Decimal, Reason>> {
+    let bottom = U256::from(bottom);
     let (mut quotient, mut rest) = top.divide(bottom)?;
-    while !rest.is_zero() && quotient < Wide::from(TOO_LARGE) && scale <= MAX_SCALE {
+    while !rest.is_zero() && quotient < U256::from(TOO_LARGE) && scale <= MAX_SCALE {
         let (digits, left) = rest.scaled_up(STEP_DIGITS)?.divide(bottom)?;
         quotient = quotient.scaled_up(STEP_DIGITS)?.checked_add(digits)?;
         rest = left;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// A 256-bit unsigned integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wide {
+pub(super) struct U256 {
     /// The upper 128 bits.
     pub(super) high: u128,
     /// The lower 128 bits.
@@ -24,7 +24,7 @@ pub(super) fn digit_count(number: u128) -> u32 {
     number.checked_ilog10().map_or(0, |log| log.saturating_add(1))
 }
 
-impl Wide {
+impl U256 {
     pub(super) const ZERO: Self = Self { high: 0, low: 0 };
 
     pub(super) fn product(left: u128, right: u128) -> Self {
@@ -199,19 +199,19 @@ impl Wide {
     }
 }
 
-impl From<u128> for Wide {
+impl From<u128> for U256 {
     fn from(low: u128) -> Self {
         Self { high: 0, low }
     }
 }
 
-impl PartialOrd for Wide {
+impl PartialOrd for U256 {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Wide {
+impl Ord for U256 {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.high, self.low).cmp(&(other.high, other.low))
     }

@@ -20,8 +20,10 @@ pub(super) enum Node {
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
-    constants: BTreeMap<String, Operand>,
-    slots: BTreeMap<String, Operand>,
+    /// Nodes of constants, by their text.
+    constants: BTreeMap<String, usize>,
+    /// Nodes of slots, by their text.
+    slots: BTreeMap<String, usize>,
     ops: BTreeMap<Op, Operand>,
 }
 
@@ -37,10 +39,10 @@ impl Graph {
         // The debug text distinguishes 1.5 from 1.50.
         let key = format!("{value:?} {currency:?}");
         if let Some(known) = self.constants.get(&key) {
-            return *known;
+            return Operand::new(*known);
         }
         let operand = self.push(Node::Constant(value, currency));
-        self.constants.insert(key, operand);
+        self.constants.insert(key, operand.index());
         operand
     }
 
@@ -48,10 +50,10 @@ impl Graph {
     pub(super) fn slot(&mut self, slot: Slot) -> (Operand, bool) {
         let key = slot.to_string();
         if let Some(known) = self.slots.get(&key) {
-            return (*known, true);
+            return (Operand::new(*known), true);
         }
         let operand = self.push(Node::Slot(slot));
-        self.slots.insert(key, operand);
+        self.slots.insert(key, operand.index());
         (operand, false)
     }
 

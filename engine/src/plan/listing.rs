@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Write};
 
 use super::literals::constant;
-use super::program::{Instruction, Op, Operand, Program, Referred};
+use super::program::{Instruction, Op, Operand, OperandSource, Program};
 use crate::check::{Arithmetic, Comparison};
 use crate::types::Currency;
 
@@ -125,18 +125,18 @@ impl Program {
     /// Returns the text of a constant or slot.
     fn leaf(&self, operand: Operand) -> Option<String> {
         match self.referred(operand)? {
-            Referred::Constant(value) => Some(constant(value, self.currency(operand))),
-            Referred::Slot(_, slot) => Some(slot.to_string()),
-            Referred::Register(_) => None,
+            OperandSource::Constant(value) => Some(constant(value, self.currency(operand))),
+            OperandSource::Slot(_, slot) => Some(slot.to_string()),
+            OperandSource::Register(_) => None,
         }
     }
 
     /// Returns the short name of an operand: a constant itself, `s0` or `r0`.
     pub(super) fn short(&self, operand: Operand) -> String {
         match self.referred(operand) {
-            Some(Referred::Constant(value)) => constant(value, self.currency(operand)),
-            Some(Referred::Slot(index, _)) => format!("s{index}"),
-            Some(Referred::Register(index)) => format!("r{index}"),
+            Some(OperandSource::Constant(value)) => constant(value, self.currency(operand)),
+            Some(OperandSource::Slot(index, _)) => format!("s{index}"),
+            Some(OperandSource::Register(index)) => format!("r{index}"),
             None => "?".to_owned(),
         }
     }
@@ -170,8 +170,8 @@ impl Display for Program {
                     let operands: Vec<String> =
                         op.operands().iter().map(|operand| self.short(*operand)).collect();
                     let ty = match self.referred(*to) {
-                        Some(Referred::Register(index)) => self.types.get(index),
-                        Some(Referred::Constant(_) | Referred::Slot(..)) | None => None,
+                        Some(OperandSource::Register(index)) => self.types.get(index),
+                        Some(OperandSource::Constant(_) | OperandSource::Slot(..)) | None => None,
                     };
                     let ty = ty.map(ToString::to_string).unwrap_or_default();
                     let form = form(integers.map(|on| on.scale).or_else(|| self.scale(*to)));

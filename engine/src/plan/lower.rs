@@ -29,7 +29,7 @@ pub(crate) struct Planner<'a> {
     /// Their keys.
     pub(crate) keys: &'a [&'a str],
     /// The formulas, in the order of the results.
-    pub(crate) asked: Vec<&'a Typed>,
+    pub(crate) formulas: Vec<&'a Typed>,
     /// Normalized names whose values the caller provides: metrics, placeholders, calls, columns of
     /// one value. The plan leaves out what they would be computed from.
     pub(crate) given: BTreeSet<String>,
@@ -44,15 +44,15 @@ impl<'a> Planner<'a> {
     /// A finding if the plan would have more than `MAX_PARTS` parts.
     pub(crate) fn plan(&self) -> Result<Plan, Diagnostic> {
         let mut lowering = Lowering::new(self, None);
-        let root = Spot {
+        let root = PlaceEntry {
             place: Place { steps: self.currency.map(Step::Convert).into_iter().collect() },
             around: Vec::new(),
         };
-        lowering.spots.push(root);
-        let mut results = Vec::with_capacity(self.asked.len());
-        let mut formulas = Vec::with_capacity(self.asked.len());
-        for (index, typed) in self.asked.iter().enumerate() {
-            results.push(lowering.part(Owner::Asked(index), typed.root, 0));
+        lowering.place_entries.push(root);
+        let mut results = Vec::with_capacity(self.formulas.len());
+        let mut formulas = Vec::with_capacity(self.formulas.len());
+        for (index, typed) in self.formulas.iter().enumerate() {
+            results.push(lowering.part(Owner::Formula(index), typed.root, 0));
             let ty = typed.nodes.get(typed.root.0).map_or(Type::Null, |root| root.ty.clone());
             formulas.push(Planned { text: Arc::clone(&typed.text), ty });
         }
@@ -70,17 +70,15 @@ impl<'a> Planner<'a> {
             let place = part.value.and_then(|value| places.get(value.index()).copied().flatten());
             part.value = place;
         }
-        let of_slot = |node: usize| sites.get(&node).cloned();
-        let mut kept: Vec<(Operand, Site)> = (0..graph.nodes.len())
-            .filter_map(|node| Some((places.get(node).copied().flatten()?, of_slot(node)?)))
-            .collect();
-        kept.sort_by_key(|(operand, _)| *operand);
+        // The program has its slots in the order of the graph.
+        let is_kept = |node: usize| places.get(node).is_some_and(Option::is_some);
+        let kept = sites.into_iter().filter(|(node, _)| is_kept(*node));
         let key =
             |id: &usize| Some((u32::try_from(*id).ok()?, Arc::from(self.keys.get(*id).copied()?)));
         Ok(Plan {
             program,
             origins: Origins { parts, results },
-            sites: kept.into_iter().map(|(_, site)| site).collect(),
+            sites: kept.map(|(_, site)| site).collect(),
             formulas,
             currency: self.currency,
             given: self.given.iter().cloned().collect(),
@@ -91,7 +89,7 @@ impl<'a> Planner<'a> {
     pub(super) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
         match owner {
             Owner::Metric(index) => self.metrics.get(index).copied().flatten(),
-            Owner::Asked(index) => self.asked.get(index).copied(),
+            Owner::Formula(index) => self.formulas.get(index).copied(),
         }
     }
 
@@ -115,29 +113,29 @@ fn conditions(parts: &[Part]) -> Vec<Operand> {
 
 /// A place, and the enclosing nodes that lead to it.
 #[derive(Debug, Clone)]
-pub(super) struct Spot {
+pub(super) struct PlaceEntry {
     pub(super) place: Place,
     pub(super) around: Vec<NodeRef>,
 }
 
-/// The index of a place in [`Lowering::spots`]; the first is that of the program itself.
-pub(super) type SpotId = usize;
+/// The index of a place in [`Lowering::place_entries`]; the first is that of the program itself.
+pub(super) type PlaceId = usize;
 
 /// The lowering of one program.
 pub(super) struct Lowering<'p, 'a> {
     pub(super) planner: &'p Planner<'a>,
     pub(super) graph: Graph,
-    pub(super) spots: Vec<Spot>,
+    pub(super) place_entries: Vec<PlaceEntry>,
     /// Inner places by the outer place and the step between them.
-    under: BTreeMap<(SpotId, String), SpotId>,
+    under: BTreeMap<String, PlaceId>,
     /// Aggregates by node, whatever the place.
     pub(super) atoms: BTreeMap<NodeRef, Box<PlannedAtom>>,
     /// The source of the rows, for the expressions of an aggregate.
     pub(super) source: Option<SourceId>,
     pub(super) parts: Vec<Part>,
-    known: BTreeMap<(Owner, NodeId, SpotId), PartId>,
-    /// The origins of slots, by their node in the graph.
-    sites: BTreeMap<usize, Site>,
+    known: BTreeMap<(Owner, NodeId, PlaceId), PartId>,
+    /// The nodes of slots in the graph, ascending, with their origins.
+    sites: Vec<(usize, Site)>,
     metrics: BTreeSet<usize>,
     /// Whether the program only says what a slot is, and does not run.
     pub(super) is_label: bool,
@@ -148,13 +146,13 @@ impl<'p, 'a> Lowering<'p, 'a> {
         Self {
             planner,
             graph: Graph::default(),
-            spots: Vec::new(),
+            place_entries: Vec::new(),
             under: BTreeMap::new(),
             atoms: BTreeMap::new(),
             source,
             parts: Vec::new(),
             known: BTreeMap::new(),
-            sites: BTreeMap::new(),
+            sites: Vec::new(),
             metrics: BTreeSet::new(),
             is_label: false,
         }
@@ -164,30 +162,30 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.parts.len() >= MAX_PARTS
     }
 
-    pub(super) fn place(&self, at: SpotId) -> Place {
-        self.spots.get(at).map(|spot| spot.place.clone()).unwrap_or_default()
+    pub(super) fn place(&self, at: PlaceId) -> Place {
+        self.place_entries.get(at).map(|entry| entry.place.clone()).unwrap_or_default()
     }
 
     /// Returns the place one step below `at`, where the node `by` makes the step.
-    pub(super) fn under(&mut self, at: SpotId, step: Step, by: NodeRef) -> SpotId {
-        let key = (at, step.to_string());
+    pub(super) fn under(&mut self, at: PlaceId, step: Step, by: NodeRef) -> PlaceId {
+        let key = format!("{at} {step}");
         if let Some(known) = self.under.get(&key) {
             return *known;
         }
-        let Some(spot) = self.spots.get(at) else { return at };
-        let place = spot.place.under(step);
-        let mut around = spot.around.clone();
+        let Some(entry) = self.place_entries.get(at) else { return at };
+        let place = entry.place.under(step);
+        let mut around = entry.around.clone();
         around.push(by);
-        self.under.insert(key, self.spots.len());
-        self.spots.push(Spot { place, around });
-        self.spots.len().saturating_sub(1)
+        self.under.insert(key, self.place_entries.len());
+        self.place_entries.push(PlaceEntry { place, around });
+        self.place_entries.len().saturating_sub(1)
     }
 
     /// Adds a part of a formula, with its value in the graph.
     pub(super) fn add(&mut self, owner: Owner, span: Span, value: Operand, trace: Trace) -> PartId {
         let metric = match owner {
             Owner::Metric(index) => u32::try_from(index).ok(),
-            Owner::Asked(_) => None,
+            Owner::Formula(_) => None,
         };
         self.parts.push(Part { metric, span, value: Some(value), trace });
         self.parts.len().saturating_sub(1)
@@ -203,7 +201,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         node: NodeRef,
         content: Content,
         ty: &Type,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let NodeRef { owner, id } = node;
         let span = self.planner.node(owner, id).map_or_else(Span::default, |node| node.span);
@@ -218,8 +216,9 @@ impl<'p, 'a> Lowering<'p, 'a> {
         }
         let (operand, was_known) = self.graph.slot(Slot { content, place, ty: ty.clone() });
         if !was_known {
-            let around = self.spots.get(at).map(|spot| spot.around.clone()).unwrap_or_default();
-            self.sites.insert(operand.index(), Site { node, around });
+            let around =
+                self.place_entries.get(at).map(|entry| entry.around.clone()).unwrap_or_default();
+            self.sites.push((operand.index(), Site { node, around }));
         }
         self.add(owner, span, operand, Trace::Here(Vec::new()))
     }
@@ -238,7 +237,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     /// Lowers a node at a place.
     ///
     /// Recursion is as deep as the checker allows nesting; runs of operators are walked in a loop.
-    pub(super) fn part(&mut self, owner: Owner, id: NodeId, at: SpotId) -> PartId {
+    pub(super) fn part(&mut self, owner: Owner, id: NodeId, at: PlaceId) -> PartId {
         if let Some(known) = self.known.get(&(owner, id, at)) {
             return *known;
         }
@@ -266,7 +265,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     /// Lowers a run of operators, from its left end.
-    fn chain(&mut self, owner: Owner, id: NodeId, at: SpotId) -> PartId {
+    fn chain(&mut self, owner: Owner, id: NodeId, at: PlaceId) -> PartId {
         let mut run = Vec::new();
         let mut next = id;
         while let Some(node) = self.planner.node(owner, next)
@@ -304,7 +303,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         left
     }
 
-    fn single(&mut self, owner: Owner, (id, node): (NodeId, &'a TypedNode), at: SpotId) -> PartId {
+    fn single(&mut self, owner: Owner, (id, node): (NodeId, &'a TypedNode), at: PlaceId) -> PartId {
         let here = NodeRef { owner, id };
         match &node.kind {
             Kind::Constant(value) => self.constant(owner, (id, node), value, at),
@@ -359,7 +358,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     /// Lowers a node that only stands for another.
-    fn inner(&mut self, owner: Owner, node: &TypedNode, inner: NodeId, at: SpotId) -> PartId {
+    fn inner(&mut self, owner: Owner, node: &TypedNode, inner: NodeId, at: PlaceId) -> PartId {
         let inner = self.part(owner, inner, at);
         let value = self.value(inner);
         self.add(owner, node.span, value, Trace::From(inner))
@@ -370,9 +369,9 @@ impl<'p, 'a> Lowering<'p, 'a> {
         owner: Owner,
         (id, node): (NodeId, &TypedNode),
         value: &Value,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
-        let target = self.spots.get(at).and_then(|spot| spot.place.currency());
+        let target = self.place_entries.get(at).and_then(|entry| entry.place.currency());
         let unit = node.ty.unit().filter(|unit| unit.is_money() && !value.is_missing());
         if let (Some(unit), Some(target)) = (unit, target)
             && let crate::types::CurrencyOf::Fixed(own) = unit.currency
@@ -387,8 +386,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
 
     /// Returns the normalized name, if the caller provides its value and the value applies to the
     /// place.
-    pub(super) fn given(&self, name: &str, at: SpotId) -> Option<Arc<str>> {
-        if self.planner.given.is_empty() || !self.spots.get(at)?.place.is_the_records() {
+    pub(super) fn given(&self, name: &str, at: PlaceId) -> Option<Arc<str>> {
+        if self.planner.given.is_empty() || !self.place_entries.get(at)?.place.is_the_records() {
             return None;
         }
         let name = crate::data::plain_name(name);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::lower::{Lowering, SpotId};
+use super::lower::{Lowering, PlaceId};
 use super::origins::{PartId, Trace};
 use super::place::Step;
 use super::program::Op;
@@ -20,7 +20,7 @@ impl<'a> Lowering<'_, 'a> {
         &mut self,
         NodeRef { owner, id }: NodeRef,
         node: &'a TypedNode,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let here = NodeRef { owner, id };
         match &node.kind {
@@ -75,7 +75,7 @@ impl<'a> Lowering<'_, 'a> {
         NodeRef { owner, .. }: NodeRef,
         node: &TypedNode,
         inner: NodeId,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let inner = self.part(owner, inner, at);
         let value = self.value(inner);
@@ -90,7 +90,7 @@ impl<'a> Lowering<'_, 'a> {
         NodeRef { owner, id }: NodeRef,
         window: Window,
         inner: NodeId,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
         let moved = self.under(at, Step::Window(window), NodeRef { owner, id });
@@ -109,7 +109,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Lowers the earlier value of a growth or change.
-    fn earlier(&mut self, here: NodeRef, window: Window, inner: NodeId, at: SpotId) -> PartId {
+    fn earlier(&mut self, here: NodeRef, window: Window, inner: NodeId, at: PlaceId) -> PartId {
         let Some(node) = self.planner.node(here.owner, inner) else {
             return self.windowed(here, window, inner, at);
         };
@@ -126,7 +126,7 @@ impl<'a> Lowering<'_, 'a> {
         &self,
         owner: Owner,
         node: &TypedNode,
-        at: SpotId,
+        at: PlaceId,
     ) -> Option<Arc<str>> {
         if self.planner.given.is_empty() {
             return None;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::lower::{Lowering, Planner, Spot, SpotId};
+use super::lower::{Lowering, PlaceEntry, PlaceId, Planner};
 use super::origins::{PartId, Trace};
 use super::place::Place;
 use super::program::Program;
@@ -28,7 +28,7 @@ impl Planner<'_> {
     }
 
     fn finished(mut lowering: Lowering<'_, '_>, owner: Owner, nodes: &[NodeId]) -> Program {
-        lowering.spots.push(Spot { place: Place::default(), around: Vec::new() });
+        lowering.place_entries.push(PlaceEntry { place: Place::default(), around: Vec::new() });
         let parts: Vec<PartId> = nodes.iter().map(|node| lowering.part(owner, *node, 0)).collect();
         let roots: Vec<_> = parts.iter().map(|part| lowering.value(*part)).collect();
         lowering.graph.round_at_once(&roots);
@@ -86,7 +86,7 @@ impl Lowering<'_, '_> {
         NodeRef { owner, id }: NodeRef,
         path: &Path,
         ty: &Type,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let name = self.source.and_then(|source| self.planner.column_name(source, path));
         let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
@@ -107,7 +107,7 @@ impl Lowering<'_, '_> {
         NodeRef { owner, id }: NodeRef,
         node: &TypedNode,
         inner: NodeId,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         if self.source.is_none() {
             let inner = self.part(owner, inner, at);
@@ -127,7 +127,7 @@ impl Lowering<'_, '_> {
         NodeRef { owner, id }: NodeRef,
         atom: &Atom,
         node: &TypedNode,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         if let Some(name) = self.given_sum(owner, atom, at) {
             return self.slot(NodeRef { owner, id }, Content::Input(name), &node.ty, at);
@@ -139,7 +139,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Returns the name of a plain sum of a column, if the caller provides its value.
-    fn given_sum(&self, owner: Owner, atom: &Atom, at: SpotId) -> Option<Arc<str>> {
+    fn given_sum(&self, owner: Owner, atom: &Atom, at: PlaceId) -> Option<Arc<str>> {
         if atom.function != AggregateFunction::Sum
             || atom.condition.is_some()
             || atom.population.is_some()
@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
         NodeRef { owner, id }: NodeRef,
         per: &Per,
         node: &TypedNode,
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let planned = PlannedPer {
             function: per.function,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::lower::{Lowering, SpotId};
+use super::lower::{Lowering, PlaceId};
 use super::origins::{PartId, Trace};
 use super::program::{Function, Op, Operand};
 use super::{NodeRef, Owner};
@@ -12,7 +12,7 @@ use crate::types::{Reason, Type, Value};
 
 impl<'a> Lowering<'_, 'a> {
     /// Lowers an operation that depends on the values of its operands alone.
-    pub(super) fn operation(&mut self, owner: Owner, node: &'a TypedNode, at: SpotId) -> PartId {
+    pub(super) fn operation(&mut self, owner: Owner, node: &'a TypedNode, at: PlaceId) -> PartId {
         match &node.kind {
             Kind::Case(branches, otherwise) => self.case(owner, node, (branches, *otherwise), at),
             Kind::Call(spec, arguments) => {
@@ -74,7 +74,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Returns whether an operation takes amounts in the currencies of their rows, which only the
     /// evaluator tells apart. Values that the caller gives have no rows.
-    pub(super) fn joins_currencies(&self, here: NodeRef, node: &TypedNode, at: SpotId) -> bool {
+    pub(super) fn joins_currencies(&self, here: NodeRef, node: &TypedNode, at: PlaceId) -> bool {
         let planner = self.planner;
         if planner.schema.store.mixed_currency.converts() || self.is_label {
             return false;
@@ -124,7 +124,7 @@ impl<'a> Lowering<'_, 'a> {
         owner: Owner,
         node: &TypedNode,
         (branches, otherwise): (&[(NodeId, NodeId)], Option<NodeId>),
-        at: SpotId,
+        at: PlaceId,
     ) -> PartId {
         let mut parts = Vec::with_capacity(branches.len());
         for (when, then) in branches {

@@ -42,8 +42,8 @@ pub(crate) mod place;
 pub(crate) mod program;
 pub(crate) mod rows;
 mod schedule;
+mod serialized;
 pub(crate) mod slot;
-mod stored;
 
 pub use hash::Hash;
 pub(crate) use lower::Planner;
@@ -63,7 +63,7 @@ pub(crate) enum Owner {
     /// A metric of the engine, by index.
     Metric(usize),
     /// A formula of the request, by index.
-    Asked(usize),
+    Formula(usize),
 }
 
 /// A node of one formula.

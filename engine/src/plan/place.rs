@@ -35,7 +35,7 @@ impl Place {
         })
     }
 
-    /// Returns the currency that amounts are converted to: that of the outermost conversion.
+    /// Returns the currency that amounts are converted to: the one of the outermost conversion.
     pub(crate) fn currency(&self) -> Option<Currency> {
         self.steps.iter().find_map(|step| match step {
             Step::Convert(to) => Some(*to),

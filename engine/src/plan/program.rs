@@ -29,10 +29,10 @@ impl Operand {
 ///
 /// Invariant: an instruction reads only constants, slots, and registers of earlier instructions. A
 /// runner that ignores the skips and computes everything gets the same results: a choice takes one
-/// of its operands, whatever the other is.
+/// of its operands and ignores the other.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Program {
-    #[serde(with = "super::stored::values")]
+    #[serde(with = "super::serialized::values")]
     pub(crate) constants: Vec<Value>,
     /// The currencies of the constants that are amounts of money.
     pub(crate) currencies: Vec<Option<Currency>>,
@@ -220,7 +220,7 @@ impl Op {
 
 /// The value that an operand refers to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Referred<'p> {
+pub(crate) enum OperandSource<'p> {
     Constant(&'p Value),
     Slot(usize, &'p Slot),
     Register(usize),
@@ -228,17 +228,17 @@ pub(crate) enum Referred<'p> {
 
 impl Program {
     /// Returns what an operand refers to; `None` past the last register.
-    pub(crate) fn referred(&self, operand: Operand) -> Option<Referred<'_>> {
+    pub(crate) fn referred(&self, operand: Operand) -> Option<OperandSource<'_>> {
         let index = operand.index();
         if let Some(value) = self.constants.get(index) {
-            return Some(Referred::Constant(value));
+            return Some(OperandSource::Constant(value));
         }
         let index = index.checked_sub(self.constants.len())?;
         if let Some(slot) = self.slots.get(index) {
-            return Some(Referred::Slot(index, slot));
+            return Some(OperandSource::Slot(index, slot));
         }
         let index = index.checked_sub(self.slots.len())?;
-        (index < self.types.len()).then_some(Referred::Register(index))
+        (index < self.types.len()).then_some(OperandSource::Register(index))
     }
 
     /// Returns the digits after the point of a value, if the plan knows them.

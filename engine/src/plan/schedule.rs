@@ -1,8 +1,6 @@
 //! Schedules the graph as a linear sequence of instructions, with skips over what only one branch
 //! needs.
 
-use std::collections::BTreeMap;
-
 use super::graph::{Graph, Node};
 use super::integers;
 use super::program::{Instruction, Op, Operand, Program};
@@ -19,7 +17,7 @@ struct Blocks {
     all: Vec<Block>,
     of: Vec<Option<usize>>,
     /// The blocks that a choice opens, by its node.
-    opened: BTreeMap<usize, Vec<usize>>,
+    opened: Vec<Vec<usize>>,
 }
 
 impl Blocks {
@@ -47,6 +45,13 @@ impl Blocks {
         self.all.len().saturating_sub(1)
     }
 
+    /// Sets the blocks that a choice opens.
+    fn choice(&mut self, index: usize, blocks: Vec<usize>) {
+        if let Some(opened) = self.opened.get_mut(index) {
+            *opened = blocks;
+        }
+    }
+
     fn uses(&mut self, operand: Operand, block: usize) {
         let joined = match self.of.get(operand.index()).copied().flatten() {
             Some(before) => self.common(before, block),
@@ -63,7 +68,7 @@ fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
     let mut blocks = Blocks {
         all: vec![Block { parent: 0, depth: 0 }],
         of: vec![None; graph.nodes.len()],
-        opened: BTreeMap::new(),
+        opened: vec![Vec::new(); graph.nodes.len()],
     };
     for result in results {
         blocks.uses(*result, 0);
@@ -82,13 +87,13 @@ fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
                 let (taken, other) = (blocks.open(block), blocks.open(block));
                 blocks.uses(*then, taken);
                 blocks.uses(*otherwise, other);
-                blocks.opened.insert(index, vec![taken, other]);
+                blocks.choice(index, vec![taken, other]);
             }
             Op::Default(value, otherwise) | Op::Given(value, otherwise) => {
                 blocks.uses(*value, block);
                 let other = blocks.open(block);
                 blocks.uses(*otherwise, other);
-                blocks.opened.insert(index, vec![other]);
+                blocks.choice(index, vec![other]);
             }
             op => {
                 for operand in op.operands() {
@@ -163,10 +168,12 @@ enum Task {
 
 /// Orders the nodes, each block before the choice that it belongs to.
 fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
-    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); blocks.all.len()];
     for (index, node) in graph.nodes.iter().enumerate() {
-        if let (Node::Op(..), Some(block)) = (node, blocks.of.get(index).copied().flatten()) {
-            members.entry(block).or_default().push(index);
+        if let (Node::Op(..), Some(block)) = (node, blocks.of.get(index).copied().flatten())
+            && let Some(members) = members.get_mut(block)
+        {
+            members.push(index);
         }
     }
     let mut entries = Vec::new();
@@ -174,12 +181,11 @@ fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
     while let Some(task) = tasks.pop() {
         match task {
             Task::Block(block) => {
-                let own = members.get(&block).map_or(&[][..], Vec::as_slice);
-                for index in own.iter().rev() {
+                for index in members.get(block).into_iter().flatten().rev() {
                     tasks.push(Task::Node(*index));
-                    let opened = blocks.opened.get(index).map_or(&[][..], Vec::as_slice);
+                    let opened = blocks.opened.get(*index).map_or(&[][..], Vec::as_slice);
                     for (number, inner) in opened.iter().enumerate().rev() {
-                        if members.contains_key(inner) {
+                        if members.get(*inner).is_some_and(|inner| !inner.is_empty()) {
                             tasks.push(Task::Close);
                             tasks.push(Task::Block(*inner));
                             tasks.push(Task::Open(*index, number));

@@ -35,8 +35,8 @@ pub(crate) enum Content {
     OverBuckets { window: BucketWindow, value: Box<Program> },
     /// A value computed from amounts that keep the currencies of their rows.
     InCurrencies(Box<Program>),
-    /// An amount written in the formula, with its currency; converted to that of the place.
-    Amount(#[serde(with = "super::stored::value")] Value, Currency),
+    /// An amount written in the formula, with its currency; it is converted to the currency of the place.
+    Amount(#[serde(with = "super::serialized::value")] Value, Currency),
     /// A period written in the formula.
     Literal(PeriodLiteral),
     /// The period of the place; null where the calendar has no such period.

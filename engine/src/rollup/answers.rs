@@ -3,7 +3,7 @@
 use roaring::RoaringBitmap;
 use rust_decimal::Decimal;
 
-use super::aggregates::{RepeatSet, Retraction};
+use super::aggregates::{DistinctSet, RepeatSet, Retraction};
 use super::bucket::Grain;
 use super::count_condition::{CountCondition, CountLeaf};
 use super::partial::PartialAggregate;
@@ -116,27 +116,17 @@ impl RollupReader<'_> {
                 *common = Some(common.as_ref().map_or_else(|| seen.clone(), |own| own & seen));
             }
         }
-        let groups = request.frame.group_count();
-        let mut answers = Vec::with_capacity(request.frame.cell_count());
         let own = RangedPlan { plan, range: TimeRange::Frame };
-        let periods = self.partials(evaluation, request, &own)?.periods;
-        for (period, common) in periods.iter().zip(common) {
-            let (Some(period), Some(common)) = (period, common) else {
-                answers.extend(none(groups, Reason::NoCoverage));
-                continue;
-            };
-            if request.coverage.is_void(period.buckets) {
-                answers.extend(none(groups, Reason::NoRows));
-                continue;
-            }
-            for partial in &period.partials {
-                let PartialAggregate::DistinctSet(keys) = partial else {
-                    return Err(INCONCLUSIVE.to_owned());
-                };
-                answers.push(count(keys.seen().intersection_len(&common)));
+        let mut periods = self.partials(evaluation, request, &own)?.periods;
+        for (period, common) in periods.iter_mut().zip(&common) {
+            if common.is_none() {
+                *period = None;
             }
         }
-        Ok(answers)
+        counts(request, &periods, |index, keys| {
+            let common = common.get(index).and_then(Option::as_ref);
+            Ok(common.map_or(0, |common| keys.seen().intersection_len(common)))
+        })
     }
 
     /// Counts the rows of an entity that meet a condition on the number of rows linked to them.
@@ -151,30 +141,14 @@ impl RollupReader<'_> {
         for leaf in condition.leaves() {
             counted.push(self.counted(evaluation, request, leaf)?);
         }
-        let groups = request.frame.group_count();
-        let mut answers = Vec::with_capacity(request.frame.cell_count());
         let members = self.partials(evaluation, request, members)?.periods;
-        for (index, period) in members.into_iter().enumerate() {
-            let Some(period) = period else {
-                answers.extend(none(groups, Reason::NoCoverage));
-                continue;
-            };
-            if request.coverage.is_void(period.buckets) {
-                answers.extend(none(groups, Reason::NoRows));
-                continue;
+        counts(request, &members, |index, keys| {
+            if !keys.is_complete() {
+                return Err("there are rows without a key".to_owned());
             }
-            for partial in &period.partials {
-                let PartialAggregate::DistinctSet(keys) = partial else {
-                    return Err(INCONCLUSIVE.to_owned());
-                };
-                if !keys.is_complete() {
-                    return Err("there are rows without a key".to_owned());
-                }
-                let mut counts = counted.iter().map(|leaf| leaf.get(index).cloned().flatten());
-                answers.push(count(condition.matching(keys.seen(), &mut counts).len()));
-            }
-        }
-        Ok(answers)
+            let mut counts = counted.iter().map(|leaf| leaf.get(index).cloned().flatten());
+            Ok(condition.matching(keys.seen(), &mut counts).len())
+        })
     }
 
     /// Returns for each period the keys that rows link to, once and repeatedly, in the windows of a
@@ -216,6 +190,29 @@ fn none(groups: usize, reason: Reason) -> Vec<Value> {
     vec![Value::missing(reason); groups]
 }
 
-fn count(keys: u64) -> Value {
-    Value::Number(Decimal::from(keys))
+/// Answers each period and group with a number of keys of its set.
+fn counts(
+    request: &ReadRequest<'_>,
+    periods: &[Option<GroupPartials>],
+    count: impl Fn(usize, &DistinctSet) -> Result<u64, DeclineReason>,
+) -> Result<Vec<Value>, DeclineReason> {
+    let groups = request.frame.group_count();
+    let mut answers = Vec::with_capacity(request.frame.cell_count());
+    for (index, period) in periods.iter().enumerate() {
+        let Some(period) = period else {
+            answers.extend(none(groups, Reason::NoCoverage));
+            continue;
+        };
+        if request.coverage.is_void(period.buckets) {
+            answers.extend(none(groups, Reason::NoRows));
+            continue;
+        }
+        for partial in &period.partials {
+            let PartialAggregate::DistinctSet(keys) = partial else {
+                return Err(INCONCLUSIVE.to_owned());
+            };
+            answers.push(Value::Number(Decimal::from(count(index, keys)?)));
+        }
+    }
+    Ok(answers)
 }

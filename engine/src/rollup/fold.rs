@@ -29,7 +29,7 @@ impl RollupSchema {
         let mut rollups = Rollups::new();
         for plan in self.plans.values() {
             // The limit on steps applies to each definition.
-            let context = Context { asked: &formulas, ..context };
+            let context = Context { formulas: &formulas, ..context };
             let mut evaluator = Evaluator::new(context, Sources::default());
             evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, plan.target);
             fold_plan(plan, &mut evaluator, numbers, &mut rollups);

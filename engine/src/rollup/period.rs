@@ -66,8 +66,8 @@ pub(super) struct MergeStep {
     pub(super) buckets: BucketRange,
 }
 
-/// Returns the merge steps of the spans of periods. Spans that begin together, as those of lifetime
-/// values do, continue one another.
+/// Returns the merge steps of the spans of periods. Spans that begin together, such as the spans of lifetime
+/// values, continue one another.
 pub(super) fn merge_steps(spans: &[Option<BucketSpan>]) -> Vec<Option<MergeStep>> {
     let mut last: Option<(usize, BucketRange)> = None;
     let step = |(index, span): (usize, &Option<BucketSpan>)| {

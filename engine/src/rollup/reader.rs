@@ -1,7 +1,6 @@
 //! Answers from rollups: the data source that is queried before rows are scanned.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::bucket::Grain;
@@ -38,14 +37,15 @@ pub struct RollupReader<'a> {
     pub(super) store: &'a dyn RollupStore,
     pub(super) next: Option<&'a dyn DataSource>,
     pub(super) approximate: bool,
-    declined: RefCell<BTreeSet<(String, String)>>,
+    /// Sorted, without duplicates.
+    declined: RefCell<Vec<(String, String)>>,
     merge_count: Cell<usize>,
 }
 
 impl<'a> RollupReader<'a> {
     /// Creates a reader of rollups that were folded by this schema.
     pub const fn new(schema: &'a RollupSchema, store: &'a dyn RollupStore) -> Self {
-        let declined = RefCell::new(BTreeSet::new());
+        let declined = RefCell::new(Vec::new());
         let merge_count = Cell::new(0);
         Self { schema, store, next: None, approximate: false, declined, merge_count }
     }
@@ -64,7 +64,7 @@ impl<'a> RollupReader<'a> {
 
     /// Returns the aggregates that the rows answered, with the reasons why rollups declined them.
     pub fn declined(&self) -> Vec<(String, String)> {
-        self.declined.borrow().iter().cloned().collect()
+        self.declined.borrow().clone()
     }
 
     /// Returns the number of partial aggregates merged so far, those of blocks included.
@@ -136,14 +136,18 @@ impl<'a> RollupReader<'a> {
     ) -> SourceAnswer<T> {
         let text = request.text();
         let has_rows = request.context().has_rows(request.atom.source);
-        // An aggregate for each row belongs to one that was declined already.
+        // An aggregate for each row is part of another one, which has been declined already.
         if !request.is_by_row() {
-            self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+            let own = (text.clone(), reason.to_owned());
+            let mut declined = self.declined.borrow_mut();
+            if let Err(place) = declined.binary_search(&own) {
+                declined.insert(place, own);
+            }
         }
         if has_rows || self.next.is_some() {
             return Ok(None);
         }
-        let is_asked = matches!(request.owner, Owner::Asked(_));
+        let is_asked = matches!(request.owner, Owner::Formula(_));
         let node = request.context().node(request.node()).filter(|_| is_asked);
         let message = format!("rollups do not answer `{text}`: {reason}");
         let finding =

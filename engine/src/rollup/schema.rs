@@ -22,8 +22,11 @@ pub struct RollupSchema {
     pub(super) plans: BTreeMap<RollupDefinition, RollupPlan>,
     gaps: Vec<Gap>,
     /// The sources and fields that folding reads, by definition.
-    reads: BTreeMap<RollupDefinition, BTreeMap<String, BTreeSet<String>>>,
+    reads: Vec<(RollupDefinition, SourceFields)>,
 }
+
+/// Fields by source.
+type SourceFields = Vec<(String, Vec<String>)>;
 
 /// An aggregate that rollups do not answer, and why.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +48,7 @@ impl RollupSchema {
     ) -> Self {
         let typed = |owner| match owner {
             Owner::Metric(index) => metrics.get(index).copied().flatten(),
-            Owner::Asked(index) => formulas.get(index).copied(),
+            Owner::Formula(index) => formulas.get(index).copied(),
         };
         let lookup = Lookup { schema, typed: &typed };
         let mut made = Self {
@@ -54,7 +57,7 @@ impl RollupSchema {
             formulas: formulas.iter().copied().cloned().collect(),
             plans: BTreeMap::new(),
             gaps: Vec::new(),
-            reads: BTreeMap::new(),
+            reads: Vec::new(),
         };
         for (index, formula) in formulas.iter().enumerate() {
             made.walk(&lookup, index, formula);
@@ -70,7 +73,7 @@ impl RollupSchema {
         type Filters = Vec<(Owner, SourceId, NodeId)>;
         type Place = (Owner, NodeId, Filters, Option<Currency>);
         let mut seen: BTreeSet<Place> = BTreeSet::new();
-        let mut stack: Vec<Place> = vec![(Owner::Asked(index), formula.root, Vec::new(), None)];
+        let mut stack: Vec<Place> = vec![(Owner::Formula(index), formula.root, Vec::new(), None)];
         while let Some(place) = stack.pop() {
             if !seen.insert(place.clone()) {
                 continue;
@@ -160,7 +163,7 @@ impl RollupSchema {
     /// of each.
     pub fn reads(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        let own = self.reads.iter().filter(|(definition, _)| self.plans.contains_key(*definition));
+        let own = self.reads.iter().filter(|(definition, _)| self.plans.contains_key(definition));
         for (source, fields) in own.flat_map(|(_, reads)| reads) {
             found.entry(source).or_default().extend(fields.iter().map(String::as_str));
         }
@@ -190,7 +193,7 @@ impl RollupSchema {
 }
 
 /// Returns the names of columns, by source.
-fn named(schema: &Schema, columns: &Columns) -> BTreeMap<String, BTreeSet<String>> {
+fn named(schema: &Schema, columns: &Columns) -> SourceFields {
     let of = |(source, fields): (&SourceId, &BTreeSet<FieldId>)| {
         let source = schema.source_at(*source)?;
         let names = fields.iter().filter_map(|field| source.fields.get(field.0));

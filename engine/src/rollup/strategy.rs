@@ -178,7 +178,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Creates a plan that counts rows, whatever an aggregate's own condition: it tells which groups
+    /// Creates a plan that counts rows, ignoring the aggregate's own condition. The counts tell which groups
     /// have rows, and which days a snapshot has.
     pub(super) fn presence(
         &self,

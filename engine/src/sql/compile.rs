@@ -23,14 +23,14 @@ const MAX_ROW_NESTING: usize = 8;
 
 /// A source in FROM, with the tables of its links.
 #[derive(Debug, Clone)]
-pub(super) struct From {
+pub(super) struct FromClause {
     pub(super) source: SourceId,
     joins: Vec<(Vec<LinkId>, String)>,
     /// Joins with aggregates inside rows.
     pub(super) rows: Vec<String>,
 }
 
-impl From {
+impl FromClause {
     pub(super) const fn new(source: SourceId) -> Self {
         Self { source, joins: Vec::new(), rows: Vec::new() }
     }
@@ -87,7 +87,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// Writes `FROM …` with the joins needed by the expressions so far.
-    pub(super) fn from(&mut self, from: &From, per_bucket: bool) -> Compiled<String> {
+    pub(super) fn from(&mut self, from: &FromClause, per_bucket: bool) -> Compiled<String> {
         let table = self.table(from.source)?;
         let buckets = if per_bucket { "b CROSS JOIN " } else { "" };
         let mut text = format!("FROM {buckets}{table} AS t");
@@ -101,7 +101,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(text)
     }
 
-    fn join(&mut self, from: &From, path: &[LinkId], alias: &str) -> Compiled<String> {
+    fn join(&mut self, from: &FromClause, path: &[LinkId], alias: &str) -> Compiled<String> {
         let missing = || unbound("a link");
         let (last, before) = path.split_last().ok_or_else(missing)?;
         let holder = self.end_of(from.source, before).ok_or_else(missing)?;
@@ -129,7 +129,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// Compiles a column, direct or behind links.
-    pub(super) fn column(&mut self, from: &mut From, path: &Path) -> Compiled<Term> {
+    pub(super) fn column(&mut self, from: &mut FromClause, path: &Path) -> Compiled<Term> {
         let end = self.end_of(from.source, &path.links).ok_or_else(|| unbound("a link"))?;
         let column = self.binding.column(end, path.field).ok_or_else(|| unbound("a field"))?;
         let (name, storage) = (quoted(&column.name), column.storage);
@@ -145,7 +145,12 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// Compiles a row expression.
-    pub(super) fn term(&mut self, from: &mut From, at: RowContext, id: NodeId) -> Compiled<Term> {
+    pub(super) fn term(
+        &mut self,
+        from: &mut FromClause,
+        at: RowContext,
+        id: NodeId,
+    ) -> Compiled<Term> {
         if self.is_constant(at.owner, id) {
             return Ok(self.constant(from, at, id));
         }
@@ -196,7 +201,7 @@ impl<'a> Compiler<'_, 'a> {
         true
     }
 
-    fn constant(&mut self, from: &From, at: RowContext, id: NodeId) -> Term {
+    fn constant(&mut self, from: &FromClause, at: RowContext, id: NodeId) -> Term {
         let values = self.buckets.clone().into_iter().map(|bucket| {
             let node = NodeRef { owner: at.owner, id };
             let at = BucketRef { frame: at.frame, bucket };
@@ -332,7 +337,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 }
 
-fn alias_of(from: &From, links: &[LinkId]) -> Option<String> {
+fn alias_of(from: &FromClause, links: &[LinkId]) -> Option<String> {
     if links.is_empty() {
         return Some("t".to_owned());
     }

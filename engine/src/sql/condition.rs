@@ -1,7 +1,7 @@
 //! Two-valued conditions of rows: a comparison with NULL is false, as in the evaluator.
 
 use super::binding::InstantUnit;
-use super::compile::{Compiler, From, RowContext, unbound};
+use super::compile::{Compiler, FromClause, RowContext, unbound};
 use super::dialect::BoundColumnKind;
 use super::place::{Clock, day_number};
 use super::query::BoundValue;
@@ -14,7 +14,7 @@ impl Compiler<'_, '_> {
     /// Compiles a condition that is never NULL.
     pub(super) fn condition(
         &mut self,
-        from: &mut From,
+        from: &mut FromClause,
         at: RowContext,
         id: NodeId,
     ) -> Compiled<String> {
@@ -58,7 +58,7 @@ impl Compiler<'_, '_> {
     /// Compiles conditions on the rows of an aggregate in a frame.
     pub(super) fn conditions(
         &mut self,
-        from: &mut From,
+        from: &mut FromClause,
         conditions: Vec<NodeRef>,
         frame: FrameId,
     ) -> Compiled<Vec<String>> {
@@ -72,7 +72,7 @@ impl Compiler<'_, '_> {
     /// Converts a row's value to a condition.
     pub(super) fn truth(
         &mut self,
-        from: &mut From,
+        from: &mut FromClause,
         at: RowContext,
         id: NodeId,
     ) -> Compiled<String> {
@@ -240,7 +240,7 @@ impl Compiler<'_, '_> {
 
     fn in_list(
         &mut self,
-        from: &mut From,
+        from: &mut FromClause,
         at: RowContext,
         (operand, values): (NodeId, &[NodeId]),
     ) -> Compiled<String> {

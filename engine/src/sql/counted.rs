@@ -1,6 +1,6 @@
 //! The rows that an aggregate counts, read a page at a time.
 
-use super::compile::{Compiler, From, RowContext};
+use super::compile::{Compiler, FromClause, RowContext};
 use super::database::Database;
 use super::nested::where_all;
 use super::query::SqlValue;
@@ -83,12 +83,12 @@ fn conditions(
     compiler: &mut Compiler<'_, '_>,
     (node, frame): (NodeRef, FrameId),
     atom: &Atom,
-) -> Compiled<Option<(From, Vec<String>)>> {
+) -> Compiled<Option<(FromClause, Vec<String>)>> {
     let ranges = ranges::of(compiler, atom, frame)?;
     if !ranges.iter().any(BucketRows::has_answers) {
         return Ok(None);
     }
-    let mut from = From::new(atom.source);
+    let mut from = FromClause::new(atom.source);
     let mut conditions = ranges::condition(compiler, &mut from, atom, &ranges)?;
     let all = compiler.evaluation.conditions(node.owner, atom, frame);
     conditions.extend(compiler.conditions(&mut from, all, frame)?);

@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 
-use super::compile::{Compiler, From, RowContext};
+use super::compile::{Compiler, FromClause, RowContext};
 use super::query::SqlValue;
 use super::read::{ColumnType, count, whole};
 use super::term::{CompileFailure, Compiled, Number, NumberForm, Term};
@@ -42,7 +42,7 @@ impl AggregateColumns {
     /// Compiles an aggregate over the rows that `case` keeps.
     pub(super) fn of(
         compiler: &mut Compiler<'_, '_>,
-        from: &mut From,
+        from: &mut FromClause,
         (at, atom): (RowContext, &Atom),
         case: &[String],
         in_halves: bool,
@@ -251,7 +251,7 @@ fn extreme(
 
 fn share(
     compiler: &mut Compiler<'_, '_>,
-    from: &mut From,
+    from: &mut FromClause,
     (at, atom): (RowContext, &Atom),
     case: &[String],
 ) -> Compiled<Vec<String>> {

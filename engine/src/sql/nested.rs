@@ -1,6 +1,6 @@
 //! Aggregates inside the row of an entity: a grouped subquery joined by the entity's key.
 
-use super::compile::{Compiler, From, RowContext, unbound};
+use super::compile::{Compiler, FromClause, RowContext, unbound};
 use super::dialect::quoted;
 use super::ranges::{self, BucketRows};
 use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, truths};
@@ -19,7 +19,7 @@ impl<'a> Compiler<'_, 'a> {
     /// Compiles an aggregate over the rows that link to each row.
     pub(super) fn per_row(
         &mut self,
-        from: &mut From,
+        from: &mut FromClause,
         at: RowContext,
         id: NodeId,
     ) -> Compiled<Term> {
@@ -85,7 +85,7 @@ impl<'a> Compiler<'_, 'a> {
         ranges: &[BucketRows],
     ) -> Compiled<(String, bool, Term)> {
         let InnerAggregate { owner, atom, frame } = *inner;
-        let mut from = From::new(atom.source);
+        let mut from = FromClause::new(atom.source);
         let place = RowContext { owner, frame };
         let key = self.key_to(&mut from, entity)?;
         let mut conditions = ranges::condition(self, &mut from, atom, ranges)?;
@@ -109,7 +109,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// Returns the column with the key of the entity that a row links to.
-    fn key_to(&mut self, from: &mut From, entity: SourceId) -> Compiled<String> {
+    fn key_to(&mut self, from: &mut FromClause, entity: SourceId) -> Compiled<String> {
         let lost = CompileFailure::Stream("an aggregate over rows that are not linked");
         let chain = link_chain(self.schema(), from.source, entity).ok_or(lost.clone())?;
         let path = if let Some((end, before)) = chain.split_last() {
@@ -185,8 +185,7 @@ pub(super) fn where_all(conditions: &[String]) -> String {
     format!("\nWHERE {}", conditions.join("\n  AND "))
 }
 
-/// Replaces the text of a term by that of a joined column; the flag tells whether no rows give
-/// zero.
+/// Replaces the text of a term by a joined column. The flag tells whether the value is zero without rows.
 fn with_text(term: Term, text: impl Fn(bool) -> String) -> Term {
     match term {
         Term::Number(number) => {

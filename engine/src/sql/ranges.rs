@@ -1,6 +1,6 @@
 //! The rows of each bucket, as ranges of the date column.
 
-use super::compile::{Compiler, From};
+use super::compile::{Compiler, FromClause};
 use super::place::Clock;
 use super::query::SqlValue;
 use super::term::{CompileFailure, Compiled, Term, integers};
@@ -111,7 +111,7 @@ fn states(
 /// Returns the dates for which a snapshot has states, ascending.
 fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Compiled<Vec<i64>> {
     let mut apart = compiler.apart(1);
-    let mut from = From::new(source);
+    let mut from = FromClause::new(source);
     let column = apart.column(&mut from, date)?;
     let Some(text) = column.nullable().map(str::to_owned) else { return Ok(Vec::new()) };
     let tables = apart.from(&from, false)?;
@@ -133,7 +133,7 @@ fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Comp
 /// Compiles the condition that assigns rows to buckets.
 pub(super) fn condition(
     compiler: &mut Compiler<'_, '_>,
-    from: &mut From,
+    from: &mut FromClause,
     atom: &Atom,
     ranges: &[BucketRows],
 ) -> Compiled<Vec<String>> {
@@ -164,7 +164,7 @@ pub(super) fn condition(
 /// Compiles the condition that keeps the rows of any range.
 pub(super) fn union(
     compiler: &mut Compiler<'_, '_>,
-    from: &mut From,
+    from: &mut FromClause,
     date: &Path,
     ranges: &[BucketRows],
 ) -> Compiled<Option<String>> {

@@ -1,12 +1,11 @@
 //! Order statistics: percentiles, the first and last value, the most frequent one. The database sorts
 //! and numbers rows; the engine interpolates a percentile between two of them.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rust_decimal::Decimal;
 
-use super::compile::{Compiler, From, RowContext};
+use super::compile::{Compiler, FromClause, RowContext};
 use super::database::Database;
 use super::nested::where_all;
 use super::ranges::{self, BucketRows};
@@ -52,25 +51,25 @@ pub(super) fn cells(
     let (Some((selected, shape)), false) = (ranked, buckets.is_empty()) else { return Ok(answers) };
     let query = compiler.statement.finish(&selected.body);
     let reader = Reader { selected: &selected, buckets: &buckets, groups: &groups };
-    let mut found: BTreeMap<usize, Vec<(u64, u64, Value)>> = BTreeMap::new();
+    let mut found: Vec<Vec<(u64, u64, Value)>> = vec![Vec::new(); answers.len()];
     database.each_row(&query, |row| {
         let (cells, rest) = reader.places(row)?;
         let [place, rows, value] = rest else { return Err(misread("a row of that length")) };
         let ranked = (count(place)?, count(rows)?, shape.value(value)?);
         for cell in cells {
-            found.entry(cell).or_default().push(ranked.clone());
+            if let Some(found) = found.get_mut(cell) {
+                found.push(ranked.clone());
+            }
         }
         Ok(())
     })?;
-    for (cell, ranked) in found {
-        if let Some(slot) = answers.get_mut(cell) {
-            *slot = match &order {
-                RowOrder::First | RowOrder::Last | RowOrder::Frequency => {
-                    ranked.into_iter().next().map_or(none.clone(), |(_, _, value)| value)
-                }
-                RowOrder::Position(fraction) => fraction.between(&ranked).into(),
-            };
-        }
+    for (answer, ranked) in answers.iter_mut().zip(found).filter(|(_, ranked)| !ranked.is_empty()) {
+        *answer = match &order {
+            RowOrder::First | RowOrder::Last | RowOrder::Frequency => {
+                ranked.into_iter().next().map_or(none.clone(), |(_, _, value)| value)
+            }
+            RowOrder::Position(fraction) => fraction.between(&ranked).into(),
+        };
     }
     Ok(answers)
 }
@@ -132,7 +131,7 @@ fn selected(
     (keys, ranges): (&[crate::evaluate::GroupKey], &[BucketRows]),
     order: &RowOrder,
 ) -> Compiled<Option<(SelectStatement, ColumnType)>> {
-    let mut from = From::new(site.atom.source);
+    let mut from = FromClause::new(site.atom.source);
     let keys = compiler.keys(&mut from, keys)?;
     let mut conditions = ranges::condition(compiler, &mut from, site.atom, ranges)?;
     let all = compiler.evaluation.conditions(site.owner, site.atom, frame);
@@ -245,7 +244,7 @@ fn position(value: &Term) -> Compiled<String> {
 /// Sorts by date, ties by key.
 fn by_date(
     compiler: &mut Compiler<'_, '_>,
-    from: &mut From,
+    from: &mut FromClause,
     site: AtomRef<'_>,
     order: &RowOrder,
 ) -> Compiled<String> {

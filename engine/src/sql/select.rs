@@ -1,6 +1,6 @@
 //! SELECT statements for aggregates; those with the same source, date and frame share one.
 
-use super::compile::{Compiler, From, RowContext};
+use super::compile::{Compiler, FromClause, RowContext};
 use super::database::Database;
 use super::measure::AggregateColumns;
 use super::nested::where_all;
@@ -54,7 +54,7 @@ impl Compiler<'_, '_> {
     /// Compiles the columns of the grouping keys; `None` if the source lacks one.
     pub(super) fn keys(
         &mut self,
-        from: &mut From,
+        from: &mut FromClause,
         keys: &[GroupKey],
     ) -> Compiled<Option<(Vec<String>, Vec<ColumnType>)>> {
         let mut columns = Vec::with_capacity(keys.len());
@@ -102,11 +102,11 @@ pub(super) fn cells(
     let groups = std::rc::Rc::clone(&place.groups);
     let count = groups.tuples.len();
     let mut answers: Vec<Vec<Value>> = Vec::new();
-    let asked: Vec<usize> = (0..ranges.len())
+    let filled: Vec<usize> = (0..ranges.len())
         .filter(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
         .collect();
     let empty_chunk = [Vec::new()];
-    let chunks: Vec<Vec<usize>> = asked.chunks(MAX_BUCKETS).map(<[usize]>::to_vec).collect();
+    let chunks: Vec<Vec<usize>> = filled.chunks(MAX_BUCKETS).map(<[usize]>::to_vec).collect();
     let chunks = if chunks.is_empty() { &empty_chunk[..] } else { &chunks };
     for buckets in chunks {
         let mut compiler = Compiler::new(database, evaluation, buckets.clone());
@@ -170,7 +170,7 @@ fn selected(
     (ranges, in_halves): (&[BucketRows], bool),
 ) -> Compiled<(Option<SelectStatement>, Vec<AggregateColumns>)> {
     let Some(first) = sites.first() else { return Err(CompileFailure::Stream("nothing")) };
-    let mut from = From::new(first.atom.source);
+    let mut from = FromClause::new(first.atom.source);
     let keys = compiler.keys(&mut from, &groups.keys)?;
     let mut conditions = ranges::condition(compiler, &mut from, first.atom, ranges)?;
     let mut own: Vec<Vec<String>> = Vec::with_capacity(sites.len());
@@ -274,7 +274,7 @@ pub(super) fn groups(
     let plain = evaluation.frames_mut().ungrouped(frame);
     let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let ranges = ranges::of(&mut compiler, atom, plain)?;
-    let mut from = From::new(atom.source);
+    let mut from = FromClause::new(atom.source);
     let Some((columns, shapes)) = compiler.keys(&mut from, keys)? else { return Ok(Vec::new()) };
     if !ranges.iter().any(BucketRows::has_answers) {
         return Ok(Vec::new());
@@ -292,8 +292,8 @@ pub(super) fn groups(
     let body = format!("SELECT {columns}\n{tables}{}\nGROUP BY {columns}", where_all(&conditions));
     let query = compiler.statement.finish(&body);
     // Atoms that differ only in their own conditions have the same groups.
-    let asked = format!("{}\n{:?}", query.text, query.values);
-    if let Some(known) = evaluation.pushdown_mut().known_tuples(&asked) {
+    let key = format!("{}\n{:?}", query.text, query.values);
+    if let Some(known) = evaluation.pushdown_mut().known_tuples(&key) {
         return Ok(known.clone());
     }
     let limit = evaluation.context().limits.max_cells;
@@ -307,7 +307,7 @@ pub(super) fn groups(
         tuples.push(tuple(&shapes, row)?);
         Ok(())
     })?;
-    evaluation.pushdown_mut().keep_tuples(asked, &tuples);
+    evaluation.pushdown_mut().keep_tuples(key, &tuples);
     Ok(tuples)
 }
 
@@ -321,7 +321,7 @@ pub(super) fn extent(
     let calendar = evaluation.context().calendar;
     let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let clock = ranges::clock(&compiler, source, date)?;
-    let mut from = From::new(source);
+    let mut from = FromClause::new(source);
     let column = compiler.column(&mut from, date)?;
     let (Term::Instant(text, _) | Term::Day(text)) = &column else { return Ok(None) };
     let tables = compiler.from(&from, false)?;

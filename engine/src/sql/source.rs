@@ -119,7 +119,7 @@ impl Database<'_> {
         let source = evaluation.context().schema.source_at(site.atom.source);
         let source = source.map_or_else(String::new, |source| source.name.clone());
         let node = evaluation.node(site.owner, site.id);
-        let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
+        let own = node.filter(|_| matches!(site.owner, Owner::Formula(_)));
         let at = own.map(|node| node.span);
         self.note(Execution::Streamed { source, at, reason });
     }

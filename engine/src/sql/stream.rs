@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::compile::{Compiler, From};
+use super::compile::{Compiler, FromClause};
 use super::database::Database;
 use super::nested::where_all;
 use super::ranges;
@@ -143,7 +143,7 @@ impl RequiredColumns {
         let mut stack = vec![(owner, id)];
         let mut seen = BTreeSet::new();
         while let Some((owner, id)) = stack.pop() {
-            if !seen.insert((owner, id)) {
+            if !seen.insert(NodeRef { owner, id }) {
                 continue;
             }
             match evaluation.node(owner, id).map(|node| &node.kind) {
@@ -208,7 +208,7 @@ fn table(
 ) -> Compiled<Table> {
     let schema = evaluation.context().schema;
     let mut compiler = Compiler::new(database, evaluation, vec![0]);
-    let mut from = From::new(source);
+    let mut from = FromClause::new(source);
     let mut columns = Vec::with_capacity(fields.len());
     let mut shapes = Vec::with_capacity(fields.len());
     for field in fields {

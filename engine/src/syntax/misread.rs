@@ -295,17 +295,8 @@ impl MisreadPass<'_> {
 
     /// Reports two adjacent values.
     fn operator_missing(&mut self, before: Token, token: Token) {
-        let starts = matches!(
-            token.kind,
-            TokenKind::Number
-                | TokenKind::Percentage
-                | TokenKind::Measured
-                | TokenKind::Word
-                | TokenKind::Bracketed
-                | TokenKind::Text
-                | TokenKind::Period
-                | TokenKind::Hole
-        );
+        let starts =
+            ends_value(token.kind) && !matches!(token.kind, TokenKind::Close | TokenKind::Unknown);
         let ends = ends_value(before.kind) && before.kind != TokenKind::Unknown;
         if !starts || !ends || !self.readable || before.kind == TokenKind::Percentage {
             return;

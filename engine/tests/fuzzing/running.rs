@@ -31,8 +31,8 @@ pub(super) fn check_and_run(bytes: &[u8]) {
     let made = CASES.with(|made| made.get_or_init(|| cases(2, 2, 1)).new_tree(&mut runner));
     let case = made.unwrap_or_else(|reason| panic!("no case: {reason}")).current();
     let (engine, data) = case.engine();
-    for asked in &case.asked {
-        if let Err(differs) = compared(&case, (&engine, &data), asked) {
+    for query in &case.requests {
+        if let Err(differs) = compared(&case, (&engine, &data), query) {
             panic!("{differs}\n{}", case.store);
         }
     }

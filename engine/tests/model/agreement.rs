@@ -13,18 +13,18 @@ use super::calendar::Calendar;
 use super::clock::{Day, date};
 use super::exact::Outcome;
 use super::generate::formulas::Formulas;
-use super::generate::questions::{Asked, asked, fits};
+use super::generate::questions::{RandomRequest, fits, random_request};
 use super::generate::{COUNTRIES, STATUSES, store};
 use super::scope::{Group, Scope};
 use super::store::{Policy, Store};
-use super::tree::{Quantity, Window, Word};
+use super::tree::{Quantity, TextField, Window};
 
 /// A store with requests to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) store: Store,
     pub(crate) formulas: Vec<Quantity>,
-    pub(crate) asked: Vec<Asked>,
+    pub(crate) requests: Vec<RandomRequest>,
 }
 
 /// Cases with this many formulas and requests.
@@ -36,9 +36,9 @@ pub(crate) fn cases(depth: usize, formulas: usize, times: usize) -> BoxedStrateg
             Policy::Convert => convert.clone(),
             Policy::Refuse => refuse.clone(),
         };
-        (Just(store), formulas, vec(asked(base), times))
+        (Just(store), formulas, vec(random_request(base), times))
     });
-    cases.prop_map(|(store, formulas, asked)| Case { store, formulas, asked }).boxed()
+    cases.prop_map(|(store, formulas, requests)| Case { store, formulas, requests }).boxed()
 }
 
 impl Case {
@@ -50,8 +50,8 @@ impl Case {
     }
 
     /// The formulas that a request fits.
-    pub(crate) fn fitting(&self, asked: &Asked) -> Vec<&Quantity> {
-        self.formulas.iter().filter(|formula| fits(formula, asked)).collect()
+    pub(crate) fn fitting(&self, query: &RandomRequest) -> Vec<&Quantity> {
+        self.formulas.iter().filter(|formula| fits(formula, query)).collect()
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn outcome(value: &Value) -> Outcome {
 }
 
 /// A group as the model writes it.
-pub(crate) fn group(words: &[Word], values: &[Value]) -> Group {
+pub(crate) fn group(words: &[TextField], values: &[Value]) -> Group {
     let known = COUNTRIES.into_iter().chain(STATUSES).chain(["USD", "EUR", "eur", "GBP", "JPY"]);
     let word = |value: &Value| match value {
         Value::Text(text) => {
@@ -82,28 +82,28 @@ pub(crate) fn group(words: &[Word], values: &[Value]) -> Group {
 /// The answer of the model to one request.
 struct Expected<'a> {
     store: &'a Store,
-    asked: &'a Asked,
+    query: &'a RandomRequest,
     calendar: Calendar,
 }
 
 impl Expected<'_> {
     fn buckets(&self) -> Vec<(Day, Day)> {
-        self.asked.buckets(&self.calendar)
+        self.query.buckets(&self.calendar)
     }
 
     /// The groups of all formulas together, including those of their comparisons.
     fn groups(&self, formulas: &[&Quantity]) -> BTreeSet<Group> {
-        if self.asked.group_by.is_empty() {
+        if self.query.group_by.is_empty() {
             return [Group::new()].into();
         }
-        let question = self.asked.question(self.store, &self.calendar, &[]);
+        let question = self.query.question(self.store, &self.calendar, &[]);
         let mut found = BTreeSet::new();
         for formula in formulas {
             for bucket in self.buckets() {
                 let scope = question.scope(formula, bucket, &Group::new());
-                let earlier = self.asked.compare.map(|window| self.earlier(&scope, window));
+                let earlier = self.query.compare.map(|window| self.earlier(&scope, window));
                 for scope in [Some(scope), earlier].into_iter().flatten() {
-                    found.extend(scope.groups(formula, &self.asked.group_by));
+                    found.extend(scope.groups(formula, &self.query.group_by));
                 }
             }
         }
@@ -123,14 +123,14 @@ impl Expected<'_> {
         answer: &Answer,
     ) -> Option<String> {
         let scope = self
-            .asked
+            .query
             .question(self.store, &self.calendar, groups.0)
             .scope(formula, place, groups.1);
         let (wanted, given) = (scope.value(formula), outcome(&answer.value));
         if wanted != given {
             return Some(format!("model:  {wanted:?}\nengine: {given:?}"));
         }
-        if let Some(window) = self.asked.compare {
+        if let Some(window) = self.query.compare {
             let wanted = self.earlier(&scope, window).value(formula);
             let given = answer.previous.as_ref().map(outcome);
             if given.as_ref() != Some(&wanted) {
@@ -148,26 +148,26 @@ impl Expected<'_> {
 pub(crate) fn compared(
     case: &Case,
     (engine, data): (&Engine, &Data),
-    asked: &Asked,
+    query: &RandomRequest,
 ) -> Result<usize, String> {
-    let formulas = case.fitting(asked);
+    let formulas = case.fitting(query);
     if formulas.is_empty() {
         return Ok(0);
     }
     let compiled: Vec<Formula> = formulas.iter().map(|formula| compiled(engine, formula)).collect();
-    let calendar = asked.calendar(&case.store.settings);
-    let expected = Expected { store: &case.store, asked, calendar };
+    let calendar = query.calendar(&case.store.settings);
+    let expected = Expected { store: &case.store, query, calendar };
     let refs: Vec<&Formula> = compiled.iter().collect();
-    let answers = engine.evaluate(&refs, Inputs::data(data), &asked.request());
+    let answers = engine.evaluate(&refs, Inputs::data(data), &query.request());
     let answers: Answers = answers.map_err(|found| format!("{found:#?}"))?;
 
     let given: Vec<Group> =
-        answers.groups.iter().map(|values| group(&asked.group_by, values)).collect();
+        answers.groups.iter().map(|values| group(&query.group_by, values)).collect();
     let wanted = expected.groups(&formulas);
     if given.iter().cloned().collect::<BTreeSet<_>>() != wanted {
         let texts: Vec<String> = formulas.iter().map(ToString::to_string).collect();
         return Err(format!(
-            "groups of {texts:#?} in {asked:?}\nmodel:  {wanted:?}\nengine: {given:?}"
+            "groups of {texts:#?} in {query:?}\nmodel:  {wanted:?}\nengine: {given:?}"
         ));
     }
     let mut count = 0;
@@ -178,7 +178,7 @@ pub(crate) fn compared(
                 if let Some(differs) = expected.differs(formula, days, (&given, own), answer) {
                     let (first, after) = days;
                     let bucket = format!("{} to {}", date(first), date(after - 1));
-                    return Err(format!("{formula}\n{bucket} of {own:?} in {asked:?}\n{differs}"));
+                    return Err(format!("{formula}\n{bucket} of {own:?} in {query:?}\n{differs}"));
                 }
                 count += 1;
             }

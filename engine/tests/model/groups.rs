@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use super::rows::Row;
 use super::scope::{Group, Scope};
-use super::tree::{Quantity, Rows, Source, Test, Word};
+use super::tree::{Quantity, Rows, Source, Test, TextField};
 
 impl<'a> Scope<'a> {
     /// The groups by these words.
-    pub(crate) fn groups(&self, quantity: &'a Quantity, words: &[Word]) -> BTreeSet<Group> {
+    pub(crate) fn groups(&self, quantity: &'a Quantity, words: &[TextField]) -> BTreeSet<Group> {
         let of = |inner: &'a Quantity| self.groups(inner, words);
         match quantity {
             Quantity::Binary(_, left, right) | Quantity::Default(left, right) => {
@@ -66,7 +66,7 @@ impl Scope<'_> {
     }
 }
 
-fn by(rows: Vec<Row<'_>>, words: &[Word]) -> BTreeSet<Group> {
+fn by(rows: Vec<Row<'_>>, words: &[TextField]) -> BTreeSet<Group> {
     let group = |row: Row<'_>| words.iter().map(|word| (*word, row.word(*word))).collect();
     rows.into_iter().map(group).collect()
 }

@@ -37,7 +37,7 @@ use exact::{Exact, Outcome};
 use money::{fold, present};
 use rows::{Row, compares};
 use scope::Scope;
-use tree::{Buyers, Cell, Operation, Quantity, Rows, Source, Test};
+use tree::{Cell, CustomerFilter, Operation, Quantity, Rows, Source, Test};
 
 impl<'a> Scope<'a> {
     /// The value of a formula.
@@ -146,7 +146,7 @@ impl<'a> Scope<'a> {
         self.values(cell, &dated)
     }
 
-    fn customers(&self, buyers: Buyers) -> Outcome {
+    fn customers(&self, buyers: CustomerFilter) -> Outcome {
         self.begun()?;
         let mut orders: BTreeMap<&str, i64> = BTreeMap::new();
         for order in &self.question.store.orders {
@@ -158,8 +158,8 @@ impl<'a> Scope<'a> {
         // Outside of the coverage a count of orders is null, and no number compares with that.
         let is_covered = self.covered(Source::Orders).is_ok();
         let counts = |(customer, orders): &(&str, i64)| match buyers {
-            Buyers::WithOrders(least) => is_covered && *orders >= least,
-            Buyers::New => self.first_order(customer).is_some_and(|first| self.has(first)),
+            CustomerFilter::WithOrders(least) => is_covered && *orders >= least,
+            CustomerFilter::New => self.first_order(customer).is_some_and(|first| self.has(first)),
         };
         Ok(Exact::whole(orders.into_iter().filter(counts).count()))
     }

@@ -5,7 +5,7 @@ use quotient::types::Reason;
 use super::clock::{Day, Instant};
 use super::scope::Scope;
 use super::store::{Order, Refund, State, key};
-use super::tree::{Amount, Comparison, Condition, Date, Rows, Source, Word};
+use super::tree::{Amount, Comparison, Condition, Date, Rows, Source, TextField};
 
 /// A row of a source, with the row that it links to.
 #[derive(Debug, Clone, Copy)]
@@ -34,13 +34,13 @@ impl<'a> Row<'a> {
         }
     }
 
-    pub(crate) fn word(self, word: Word) -> Option<&'static str> {
+    pub(crate) fn word(self, word: TextField) -> Option<&'static str> {
         match (word, self) {
-            (Word::Country, Self::State(state)) => state.country,
-            (Word::Country, _) => self.order()?.country,
-            (Word::Status | Word::OrderStatus, _) => self.order()?.status,
-            (Word::Customer, _) => self.order()?.customer,
-            (Word::Code, _) => self.order()?.code,
+            (TextField::Country, Self::State(state)) => state.country,
+            (TextField::Country, _) => self.order()?.country,
+            (TextField::Status | TextField::OrderStatus, _) => self.order()?.status,
+            (TextField::Customer, _) => self.order()?.customer,
+            (TextField::Code, _) => self.order()?.code,
         }
     }
 

@@ -5,10 +5,10 @@ use quotient::types::Reason;
 use super::calendar::{Calendar, Period, Span, Unit};
 use super::clock::{Clock, Day, Instant};
 use super::store::Store;
-use super::tree::{Condition, Quantity, Source, Window, Word};
+use super::tree::{Condition, Quantity, Source, TextField, Window};
 
 /// A value, or none, for each dimension of a group.
-pub(crate) type Group = Vec<(Word, Option<&'static str>)>;
+pub(crate) type Group = Vec<(TextField, Option<&'static str>)>;
 
 /// What is constant in one request.
 #[derive(Debug, Clone, Copy)]
@@ -131,14 +131,14 @@ impl<'a> Scope<'a> {
         inner
     }
 
-    pub(crate) fn part(&self, word: Word, text: Option<&'static str>) -> Self {
+    pub(crate) fn part(&self, word: TextField, text: Option<&'static str>) -> Self {
         let mut inner = self.clone();
         inner.parts.push((word, text));
         inner
     }
 
     /// The same for all groups, or for those with the same value of one dimension.
-    pub(crate) fn total(&self, keep: Option<Word>) -> Self {
+    pub(crate) fn total(&self, keep: Option<TextField>) -> Self {
         let mut inner = self.clone();
         inner.group.retain(|(word, _)| Some(*word) == keep);
         inner

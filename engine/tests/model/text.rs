@@ -5,8 +5,8 @@ use std::fmt::{Display, Formatter, Result};
 use super::calendar::{Span, Unit};
 use super::clock::date;
 use super::tree::{
-    Amount, Buyers, Cell, Comparison, Condition, Date, Function, Operation, Quantity, Rows, Source,
-    Test, Window, Word,
+    Amount, Cell, Comparison, Condition, CustomerFilter, Date, Function, Operation, Quantity, Rows,
+    Source, Test, TextField, Window,
 };
 
 /// An amount of cents as a formula writes it.
@@ -44,7 +44,7 @@ impl Display for Amount {
     }
 }
 
-impl Display for Word {
+impl Display for TextField {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(match self {
             Self::Status => "status",
@@ -209,10 +209,12 @@ impl Display for Quantity {
                 write!(f, "count_distinct({})", rows.of(&format!("{}.{word}", rows.source)))
             }
             Self::ShareOf(rows) => write!(f, "share_of({})", rows.of(&rows.source.to_string())),
-            Self::Customers(Buyers::WithOrders(least)) => {
+            Self::Customers(CustomerFilter::WithOrders(least)) => {
                 write!(f, "count(customers where count(orders) >= {least})")
             }
-            Self::Customers(Buyers::New) => write!(f, "count(customers where first_at in period)"),
+            Self::Customers(CustomerFilter::New) => {
+                write!(f, "count(customers where first_at in period)")
+            }
             Self::Closing(rows) => write!(f, "closing({})", rows.states()),
             Self::Opening(rows) => write!(f, "opening({})", rows.states()),
             Self::StatePerDay(function, rows) => {

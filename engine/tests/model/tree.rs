@@ -25,7 +25,7 @@ pub(crate) enum Amount {
 
 /// A text field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Word {
+pub(crate) enum TextField {
     Status,
     Country,
     Customer,
@@ -59,9 +59,9 @@ pub(crate) enum Comparison {
 pub(crate) enum Condition {
     Compare(Amount, Comparison, i64),
     TotalWithCost(Comparison),
-    Is(Word, Comparison, &'static str),
+    Is(TextField, Comparison, &'static str),
     In {
-        word: Word,
+        word: TextField,
         texts: Vec<&'static str>,
         negated: bool,
     },
@@ -76,7 +76,7 @@ pub(crate) enum Condition {
         negated: bool,
     },
     NullWord {
-        word: Word,
+        word: TextField,
         negated: bool,
     },
     /// Compared by day.
@@ -184,7 +184,7 @@ pub(crate) enum Window {
 
 /// Which customers count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Buyers {
+pub(crate) enum CustomerFilter {
     WithOrders(i64),
     New,
 }
@@ -202,10 +202,10 @@ pub(crate) enum Quantity {
     Fold(Function, Cell, Rows),
     Count(Rows),
     CountFilled(Cell, Rows),
-    CountDistinct(Word, Rows),
+    CountDistinct(TextField, Rows),
     /// The share of the rows for which the condition holds.
     ShareOf(Rows),
-    Customers(Buyers),
+    Customers(CustomerFilter),
     /// The last snapshot of the period.
     Closing(Rows),
     /// The last snapshot before the period.
@@ -235,7 +235,7 @@ pub(crate) enum Quantity {
     Scoped(Box<Self>, Condition),
     Convert(Box<Self>, &'static str),
     /// Over all groups, or over those with the same value of one dimension.
-    Total(Box<Self>, Option<Word>),
+    Total(Box<Self>, Option<TextField>),
     Share(Box<Self>),
     Rank(Box<Self>),
     PerUnit(Function, Unit, Box<Self>),
@@ -244,7 +244,7 @@ pub(crate) enum Quantity {
     /// A plain sum or count for each value of a field, with or without the rows that have none.
     PerWord {
         function: Function,
-        word: Word,
+        word: TextField,
         of: Box<Self>,
         known_only: bool,
         unit: Option<Unit>,

@@ -6,19 +6,24 @@ use quotient::format::{FormatRules, exact, value};
 use quotient::types::{Type, Unit, Value};
 use quotient::{Answer, Answers, Engine};
 
-use super::request::{Asked, local};
+use super::request::{PageRequest, local};
 
 /// Everything that a page shows for the answers to one formula.
-pub(crate) fn printed(engine: &Engine, text: &str, asked: &Asked, answers: &Answers) -> String {
+pub(crate) fn printed(
+    engine: &Engine,
+    text: &str,
+    query: &PageRequest,
+    answers: &Answers,
+) -> String {
     let Some(first) = answers.first() else {
         return "no groups".to_owned();
     };
-    let is_single = asked.request.by.is_none() && answers.group_by.is_empty();
+    let is_single = query.request.by.is_none() && answers.group_by.is_empty();
     let mut lines = if is_single {
-        single(engine, text, asked, first)
+        single(engine, text, query, first)
     } else {
         let mut lines = vec![format!("type: {}", first.ty)];
-        lines.extend(table(engine, asked, answers));
+        lines.extend(table(engine, query, answers));
         lines
     };
     if !answers.missing_inputs.is_empty() {
@@ -27,9 +32,9 @@ pub(crate) fn printed(engine: &Engine, text: &str, asked: &Asked, answers: &Answ
     lines.join("\n")
 }
 
-fn single(engine: &Engine, text: &str, asked: &Asked, answer: &Answer) -> Vec<String> {
+fn single(engine: &Engine, text: &str, query: &PageRequest, answer: &Answer) -> Vec<String> {
     let mut lines = vec![format!("type: {} · value: {}", answer.ty, answer.formatted)];
-    if asked.in_full {
+    if query.in_full {
         lines.push(format!("in full: {}", exact(&answer.value)));
     }
     if !answer.exact {
@@ -48,7 +53,7 @@ fn single(engine: &Engine, text: &str, asked: &Asked, answer: &Answer) -> Vec<St
     }
     lines.extend(answer.period.filter(|period| period.is_partial()).map(|period| {
         let [start, end, seen] =
-            [period.start, period.end, period.as_of].map(|at| local(at, engine, &asked.request));
+            [period.start, period.end, period.as_of].map(|at| local(at, engine, &query.request));
         let last = end.date().yesterday().unwrap_or(end.date());
         format!("period: {} to {last}, so far until {}", start.date(), seen.strftime("%F %R"))
     }));
@@ -63,12 +68,12 @@ fn change(answer: &Answer, engine: &Engine) -> String {
     value(growth, &percent, &FormatRules::default(), zone)
 }
 
-fn table(engine: &Engine, asked: &Asked, answers: &Answers) -> Vec<String> {
-    let by = asked.request.by;
+fn table(engine: &Engine, query: &PageRequest, answers: &Answers) -> Vec<String> {
+    let by = query.request.by;
     let mut header: Vec<String> = by.iter().map(|unit| unit.name().to_owned()).collect();
     header.extend(answers.group_by.iter().cloned());
     header.push("value".to_owned());
-    if asked.request.compare.is_some() {
+    if query.request.compare.is_some() {
         header.extend(["before".to_owned(), "change".to_owned()]);
     }
     let mut rows = vec![header];
@@ -76,7 +81,7 @@ fn table(engine: &Engine, asked: &Asked, answers: &Answers) -> Vec<String> {
         for (group, names) in answers.groups.iter().enumerate() {
             let Some(answer) = answers.get(0, index, group) else { continue };
             let mut row: Vec<String> =
-                by.iter().map(|unit| label(*bucket, *unit, engine, asked)).collect();
+                by.iter().map(|unit| label(*bucket, *unit, engine, query)).collect();
             row.extend(names.iter().map(group_name));
             row.push(answer.formatted.clone());
             if let Some(before) = &answer.previous_formatted {
@@ -93,8 +98,8 @@ fn group_name(name: &Value) -> String {
 }
 
 /// A bucket by its first day, or by its month.
-fn label(bucket: Period, unit: TimeUnit, engine: &Engine, asked: &Asked) -> String {
-    let start = local(bucket.start, engine, &asked.request);
+fn label(bucket: Period, unit: TimeUnit, engine: &Engine, query: &PageRequest) -> String {
+    let start = local(bucket.start, engine, &query.request);
     let day: Date = start.date();
     match unit {
         TimeUnit::Month if day.day() == 1 => day.strftime("%Y-%m").to_string(),

@@ -23,7 +23,7 @@ const MONTHS: [&str; 12] = [
 
 /// A request and how its answers are printed.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
+pub(crate) struct PageRequest {
     /// The request.
     pub(crate) request: Request,
     /// The key under which the formula is saved.
@@ -32,21 +32,21 @@ pub(crate) struct Asked {
     pub(crate) in_full: bool,
 }
 
-impl Asked {
+impl PageRequest {
     /// The same with the clauses of a line; `engine` knows the dimensions and the zone.
     pub(crate) fn with(&self, clauses: &str, engine: &Engine) -> Result<Self, String> {
-        let mut asked = self.clone();
+        let mut query = self.clone();
         let mut clauses = clauses.to_owned();
         while let Some((before, rest)) = clauses.split_once("y `") {
             let (expression, after) =
                 rest.split_once('`').ok_or("the expression is never closed")?;
-            asked.request.group_by.push(expression.to_owned());
+            query.request.group_by.push(expression.to_owned());
             let before = before.trim_end_matches(['b', 'B']).trim_end().trim_end_matches(',');
             clauses = format!("{before}{after}");
         }
         let clauses = clauses.trim().trim_start_matches(',').trim();
         if clauses.trim_end_matches('.').is_empty() {
-            return Ok(asked);
+            return Ok(query);
         }
         let lower = clauses.to_lowercase();
         let (clauses, filter) = match lower.find("where `") {
@@ -58,19 +58,19 @@ impl Asked {
             None => (clauses, None),
         };
         if let Some(filter) = filter {
-            asked.request.filter = Some(filter);
+            query.request.filter = Some(filter);
             if clauses.is_empty() {
-                return Ok(asked);
+                return Ok(query);
             }
         }
         for clause in clauses.trim().trim_end_matches('.').split(',') {
             let clause = clause.trim();
             let words: Vec<&str> = clause.split_whitespace().collect();
-            asked
+            query
                 .clause(&words, engine)
                 .ok_or_else(|| format!("`{}` fits no request", clause.to_lowercase()))?;
         }
-        Ok(asked)
+        Ok(query)
     }
 
     fn clause(&mut self, words: &[&str], engine: &Engine) -> Option<()> {

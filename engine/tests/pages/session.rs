@@ -11,7 +11,7 @@ use quotient::{Engine, Inputs};
 
 use super::answer::printed;
 use super::rates::rates;
-use super::request::Asked;
+use super::request::PageRequest;
 use crate::stores::{data_at, fixtures, loaded};
 
 /// A formula file with its rows.
@@ -46,7 +46,7 @@ pub(crate) struct Session {
     stores: BTreeMap<String, Rc<Store>>,
     store: Option<Rc<Store>>,
     /// The request of the page.
-    asked: Asked,
+    query: PageRequest,
     /// The additional clauses for the next formula.
     next: Option<String>,
     record: Option<Record>,
@@ -71,7 +71,7 @@ impl Session {
             && !clauses.starts_with('*')
         {
             let store = self.current()?;
-            self.asked.with(clauses, &store.engine)?;
+            self.query.with(clauses, &store.engine)?;
             self.next = Some(clauses.to_owned());
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Session {
         };
         self.stores.insert(path.to_owned(), Rc::clone(&store));
         let clauses = clauses.trim_start_matches(',');
-        self.asked = Asked::default().with(clauses, &store.engine)?;
+        self.query = PageRequest::default().with(clauses, &store.engine)?;
         self.store = Some(store);
         Ok(())
     }
@@ -140,18 +140,18 @@ impl Session {
     pub(crate) fn formula(&mut self, text: &str) -> Result<Vec<Output>, String> {
         let store = self.current()?;
         let clauses = self.next.take();
-        let mut asked = self.asked.clone();
+        let mut query = self.query.clone();
         if self.record.is_some() {
             // A record states its own period.
-            asked.request.period = None;
+            query.request.period = None;
         }
         if let Some(clauses) = clauses {
-            asked = asked.with(&clauses, &store.engine)?;
+            query = query.with(&clauses, &store.engine)?;
         }
-        let validation = store.engine.validate_as(text, asked.saved_as.as_deref());
+        let validation = store.engine.validate_as(text, query.saved_as.as_deref());
         let mut findings = validation.diagnostics;
         let mut result = None;
-        let refused = asked.request.filter.as_ref().zip(validation.formula.as_ref());
+        let refused = query.request.filter.as_ref().zip(validation.formula.as_ref());
         let refused = refused.and_then(|(filter, formula)| {
             let findings = store.engine.narrowed(formula, filter).err()?;
             Some(Output::diagnostics("where", &filter.condition, &findings))
@@ -164,8 +164,8 @@ impl Session {
                 Some(record) => Inputs::record(record),
                 None => Inputs::data(&store.data),
             };
-            match store.engine.evaluate(&[formula], inputs, &asked.request) {
-                Ok(answers) => result = Some(printed(&store.engine, text, &asked, &answers)),
+            match store.engine.evaluate(&[formula], inputs, &query.request) {
+                Ok(answers) => result = Some(printed(&store.engine, text, &query, &answers)),
                 Err(found) => findings.extend(found),
             }
         }

@@ -10,47 +10,47 @@ use quotient::{Engine, Formula, Inputs, Request};
 use crate::model::agreement::compiled;
 use crate::model::clock::{Clock, date};
 use crate::model::generate::formulas::Formulas;
-use crate::model::generate::questions::{Asked, asked, fits};
+use crate::model::generate::questions::{RandomRequest, fits, random_request};
 use crate::model::generate::{order, store};
 use crate::model::store::{Order, Policy, Store};
 use crate::model::tree::Quantity;
 use crate::properties::exploring::explore;
 
-/// One step of a store's life.
+/// One step of a scenario.
 #[derive(Debug, Clone)]
 enum Step {
     /// Replaces the order at this place.
     Change(Index, Order),
     Add(Order),
     Remove(Index),
-    Ask(Box<Quantity>, Asked),
+    Ask(Box<Quantity>, RandomRequest),
 }
 
-/// A store, its life, and the bytes that the cache may take.
+/// A store, its scenario, and the bytes that the cache may take.
 #[derive(Debug, Clone)]
-struct Life {
+struct CacheScenario {
     store: Store,
     steps: Vec<Step>,
     capacity: u64,
 }
 
-fn lives() -> BoxedStrategy<Life> {
+fn scenarios() -> BoxedStrategy<CacheScenario> {
     let formulas = Formulas::of(Policy::Convert).any(2);
-    let lives = store().prop_flat_map(move |(base, mut store)| {
+    let scenarios = store().prop_flat_map(move |(base, mut store)| {
         store.settings.policy = Policy::Convert;
-        let ask = (formulas.clone(), asked(base));
+        let ask = (formulas.clone(), random_request(base));
         let step = prop_oneof![
             2 => (any::<Index>(), order(base)).prop_map(|(place, order)| Step::Change(place, order)),
             1 => order(base).prop_map(Step::Add),
             1 => any::<Index>().prop_map(Step::Remove),
-            4 => ask.prop_filter_map("it can be asked", |(formula, asked)| {
-                fits(&formula, &asked).then(|| Step::Ask(formula.into(), asked))
+            4 => ask.prop_filter_map("it can be asked", |(formula, query)| {
+                fits(&formula, &query).then(|| Step::Ask(formula.into(), query))
             }),
         ];
         let capacity = prop_oneof![Just(3_000_u64), Just(1 << 20)];
         (Just(store), vec(step, 1..12), capacity)
     });
-    lives.prop_map(|(store, steps, capacity)| Life { store, steps, capacity }).boxed()
+    scenarios.prop_map(|(store, steps, capacity)| CacheScenario { store, steps, capacity }).boxed()
 }
 
 /// Applies an edit; returns the affected orders before and after it.
@@ -90,10 +90,10 @@ fn same(
     engine: &Engine,
     data: &Data,
     cache: &Cache,
-    asked: &[(Formula, Request)],
+    queries: &[(Formula, Request)],
 ) -> Result<usize, String> {
     let mut count = 0;
-    for (formula, request) in asked {
+    for (formula, request) in queries {
         let plain = engine.evaluate(&[formula], Inputs::data(data), request);
         let cached = engine.evaluate(&[formula], Inputs::data(data).cached(cache), request);
         let (Ok(plain), Ok(cached)) = (&plain, &cached) else {
@@ -112,13 +112,13 @@ fn same(
 
 #[test]
 fn answers_are_the_same_with_and_without_the_cache() {
-    explore("rows and cache", &lives(), 40, |life| {
-        let Life { mut store, steps, capacity } = life.clone();
+    explore("rows and cache", &scenarios(), 40, |scenario| {
+        let CacheScenario { mut store, steps, capacity } = scenario.clone();
         let (engine, clock) = (store.settings.engine(), Clock::of(store.settings.zone));
         let cache = Cache::new(capacity);
         let load = |store: &Store| store.data(&engine);
         let mut data = load(&store).with_versions(cache.versions());
-        let (mut asked, mut count) = (Vec::new(), 0);
+        let (mut queries, mut count) = (Vec::new(), 0);
         for step in &steps {
             let touched = edit(&mut store.orders, step);
             if !touched.is_empty() {
@@ -126,10 +126,10 @@ fn answers_are_the_same_with_and_without_the_cache() {
                 data = load(&store).with_versions(cache.versions());
             }
             if let Step::Ask(formula, place) = step {
-                asked.push((compiled(&engine, formula), place.request()));
+                queries.push((compiled(&engine, formula), place.request()));
             }
             // After each step, all earlier requests are repeated over the current rows.
-            count += same(&engine, &data, &cache, &asked)
+            count += same(&engine, &data, &cache, &queries)
                 .map_err(|differs| format!("{differs}\n{store}"))?;
         }
         Ok(count)

@@ -9,7 +9,7 @@ use quotient::{Answers, Formula, Inputs};
 
 use crate::model::agreement::{Case, cases, compiled, group};
 use crate::model::generate::aggregates::totals;
-use crate::model::generate::questions::{Asked, asked, fits};
+use crate::model::generate::questions::{RandomRequest, fits, random_request};
 use crate::model::generate::store;
 use crate::model::scope::Scope;
 use crate::model::store::{Order, Store};
@@ -36,7 +36,7 @@ fn values(answers: &Answers, formula: usize) -> Vec<Value> {
 }
 
 /// Compares one formula of a request.
-fn arithmetic(case: &Case, formula: &Quantity, asked: &Asked) -> Result<usize, String> {
+fn arithmetic(case: &Case, formula: &Quantity, query: &RandomRequest) -> Result<usize, String> {
     let mut parts = Vec::new();
     let above = formula.over_names(&mut parts);
     if matches!(above, Quantity::Named(_)) {
@@ -50,7 +50,7 @@ fn arithmetic(case: &Case, formula: &Quantity, asked: &Asked) -> Result<usize, S
     let (above, whole) = (compiled(&engine, &above), compiled(&engine, formula));
     let parts: Vec<Formula> = parts.iter().map(|part| compiled(&engine, part)).collect();
     let all: Vec<&Formula> = [&whole].into_iter().chain(&parts).collect();
-    let request = asked.request();
+    let request = query.request();
     let answers = engine.evaluate(&all, Inputs::data(&data), &request);
     let answers = answers.map_err(|found| format!("{found:#?}"))?;
     let wanted = values(&answers, 0);
@@ -78,10 +78,10 @@ fn arithmetic_over_columns_is_that_over_rows() {
     explore("rows and columns", &cases(3, 2, 2), 40, |case| {
         let case = Case { store: covering_all(&case.store), ..case.clone() };
         let mut count = 0;
-        for asked in &case.asked {
-            let asked = Asked { currency: None, compare: None, ..asked.clone() };
-            for formula in case.fitting(&asked) {
-                let found = arithmetic(&case, formula, &asked);
+        for query in &case.requests {
+            let query = RandomRequest { currency: None, compare: None, ..query.clone() };
+            for formula in case.fitting(&query) {
+                let found = arithmetic(&case, formula, &query);
                 count += found.map_err(|differs| format!("{differs}\n{}", case.store))?;
             }
         }
@@ -120,20 +120,20 @@ fn batch(scope: &Scope<'_>, orders: &[&Order]) -> Batch {
 }
 
 /// Compares a formula with its aggregates over the rows of each single bucket and group.
-fn aggregates(case: &Case, formula: &Quantity, asked: &Asked) -> Result<usize, String> {
+fn aggregates(case: &Case, formula: &Quantity, query: &RandomRequest) -> Result<usize, String> {
     let (engine, data) = case.engine();
     let compiled = compiled(&engine, formula);
-    let request = asked.request();
+    let request = query.request();
     let answers = engine.evaluate(&[&compiled], Inputs::data(&data), &request);
     let answers = answers.map_err(|found| format!("{found:#?}"))?;
     let plan = engine.plan(&[&compiled]).map_err(|found| format!("{found:#?}"))?;
-    let calendar = asked.calendar(&case.store.settings);
-    let question = asked.question(&case.store, &calendar, &[]);
+    let calendar = query.calendar(&case.store.settings);
+    let question = query.question(&case.store, &calendar, &[]);
     let mut wanted = values(&answers, 0).into_iter();
     let mut count = 0;
-    for days in asked.buckets(&calendar) {
+    for days in query.buckets(&calendar) {
         for own in &answers.groups {
-            let scope = question.scope(formula, days, &group(&asked.group_by, own));
+            let scope = question.scope(formula, days, &group(&query.group_by, own));
             let rows = scope.meant(Source::Orders, false);
             let orders: Vec<&Order> = rows.iter().filter_map(|row| row.order()).collect();
             let found = engine.column_totals(&plan, &batch(&scope, &orders), &request);
@@ -153,16 +153,17 @@ fn aggregates(case: &Case, formula: &Quantity, asked: &Asked) -> Result<usize, S
 
 #[test]
 fn aggregates_over_columns_are_those_over_rows() {
-    let cases =
-        store().prop_flat_map(|(base, store)| (Just(store), vec(totals(), 3), vec(asked(base), 2)));
-    explore("rows and columns of rows", &cases, 40, |(store, formulas, asked)| {
+    let cases = store().prop_flat_map(|(base, store)| {
+        (Just(store), vec(totals(), 3), vec(random_request(base), 2))
+    });
+    explore("rows and columns of rows", &cases, 40, |(store, formulas, queries)| {
         let case =
-            Case { store: covering_all(store), formulas: formulas.clone(), asked: Vec::new() };
+            Case { store: covering_all(store), formulas: formulas.clone(), requests: Vec::new() };
         let mut count = 0;
-        for asked in asked {
-            let asked = Asked { currency: None, compare: None, now: None, ..asked.clone() };
-            for formula in formulas.iter().filter(|formula| fits(formula, &asked)) {
-                let found = aggregates(&case, formula, &asked);
+        for query in queries {
+            let query = RandomRequest { currency: None, compare: None, now: None, ..query.clone() };
+            for formula in formulas.iter().filter(|formula| fits(formula, &query)) {
+                let found = aggregates(&case, formula, &query);
                 count += found.map_err(|differs| format!("{differs}\n{}", case.store))?;
             }
         }

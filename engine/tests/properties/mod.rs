@@ -14,7 +14,7 @@ mod agreement;
 mod caching;
 mod columns;
 mod exploring;
-mod found;
 mod laws;
 mod programs;
+mod regressions;
 mod ways;

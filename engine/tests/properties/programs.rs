@@ -6,7 +6,7 @@ use quotient::types::{Reason, Value};
 use quotient::{Formula, Inputs, Request};
 
 use crate::model::agreement::{Case, cases, compiled};
-use crate::model::generate::questions::Asked;
+use crate::model::generate::questions::RandomRequest;
 use crate::properties::columns::covering_all;
 use crate::properties::exploring::explore;
 
@@ -19,12 +19,12 @@ fn spelt(value: &Value) -> String {
     }
 }
 
-fn program(case: &Case, asked: &Asked) -> Result<usize, String> {
+fn program(case: &Case, query: &RandomRequest) -> Result<usize, String> {
     let (engine, data) = case.engine();
     let said = |found| format!("{found:#?}");
-    let request = Request { compare: None, ..asked.request() };
+    let request = Request { compare: None, ..query.request() };
     let mut formulas = Vec::new();
-    for formula in case.fitting(asked) {
+    for formula in case.fitting(query) {
         let formula = Arc::new(compiled(&engine, formula));
         let filter = request.filter.as_ref();
         formulas.push(
@@ -66,8 +66,8 @@ fn program(case: &Case, asked: &Asked) -> Result<usize, String> {
 fn the_program_of_any_formulas_has_their_values() {
     explore("formulas and programs", &cases(3, 3, 2), 40, |case| {
         let case = Case { store: covering_all(&case.store), ..case.clone() };
-        let counts = case.asked.iter().map(|asked| {
-            program(&case, asked).map_err(|differs| format!("{differs}\n{}", case.store))
+        let counts = case.requests.iter().map(|query| {
+            program(&case, query).map_err(|differs| format!("{differs}\n{}", case.store))
         });
         counts.sum()
     });

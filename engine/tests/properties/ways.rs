@@ -10,7 +10,7 @@ use quotient::types::Value;
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
 use crate::model::agreement::{Case, cases, compiled};
-use crate::model::generate::questions::Asked;
+use crate::model::generate::questions::RandomRequest;
 use crate::properties::exploring::explore;
 use crate::sql::postgres::{self, PostgreSql};
 use crate::sql::python::{self, Python};
@@ -18,7 +18,7 @@ use crate::sql::sqlite::{self, Sqlite};
 use crate::sql::tables::{Ddl, Rows, Tables};
 
 /// One request of a case, with the answer from rows.
-struct Answered<'a> {
+struct AnsweredRequest<'a> {
     engine: &'a Engine,
     data: &'a Data,
     formulas: Vec<Formula>,
@@ -26,14 +26,18 @@ struct Answered<'a> {
     by_rows: Result<Answers, Vec<Diagnostic>>,
 }
 
-impl<'a> Answered<'a> {
-    fn new(case: &Case, (engine, data): (&'a Engine, &'a Data), asked: &Asked) -> Option<Self> {
+impl<'a> AnsweredRequest<'a> {
+    fn new(
+        case: &Case,
+        (engine, data): (&'a Engine, &'a Data),
+        query: &RandomRequest,
+    ) -> Option<Self> {
         let formulas: Vec<Formula> =
-            case.fitting(asked).into_iter().map(|formula| compiled(engine, formula)).collect();
+            case.fitting(query).into_iter().map(|formula| compiled(engine, formula)).collect();
         if formulas.is_empty() {
             return None;
         }
-        let request = asked.request();
+        let request = query.request();
         let refs: Vec<&Formula> = formulas.iter().collect();
         let by_rows = engine.evaluate(&refs, Inputs::data(data), &request);
         Some(Self { engine, data, formulas, request, by_rows })
@@ -83,7 +87,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn by_rollups(answered: &Answered<'_>, granularity: Granularity) -> Result<usize, String> {
+fn by_rollups(answered: &AnsweredRequest<'_>, granularity: Granularity) -> Result<usize, String> {
     let options = RollupOptions::new(granularity).by("country").by("status").by("code");
     let formulas: Vec<&Formula> = answered.formulas.iter().collect();
     let schema =
@@ -113,7 +117,7 @@ fn tables(case: &Case) -> Tables {
 
 fn by_database(
     case: &Case,
-    answered: &Answered<'_>,
+    answered: &AnsweredRequest<'_>,
     (dialect, store): (Dialect, &dyn Store),
     unit: InstantUnit,
 ) -> Result<usize, String> {
@@ -143,8 +147,10 @@ fn rollups_answer_as_rows_do() {
     explore("rows and rollups", &cases(2, 3, 2), 40, |case| {
         let (engine, data) = case.engine();
         let mut count = 0;
-        for asked in &case.asked {
-            let Some(answered) = Answered::new(case, (&engine, &data), asked) else { continue };
+        for query in &case.requests {
+            let Some(answered) = AnsweredRequest::new(case, (&engine, &data), query) else {
+                continue;
+            };
             for granularity in [Granularity::Day, Granularity::Hour] {
                 count += by_rollups(&answered, granularity).map_err(with_store(case))?;
             }
@@ -163,8 +169,10 @@ fn databases<D: Store>(
         let (engine, data) = case.engine();
         let store = filled(&script(case, &engine, unit, ddl));
         let mut count = 0;
-        for asked in &case.asked {
-            let Some(answered) = Answered::new(case, (&engine, &data), asked) else { continue };
+        for query in &case.requests {
+            let Some(answered) = AnsweredRequest::new(case, (&engine, &data), query) else {
+                continue;
+            };
             let found = by_database(case, &answered, (dialect, &store), unit);
             count += found.map_err(with_store(case))?;
         }
@@ -185,9 +193,9 @@ fn asks_others() -> bool {
 
 /// A server for one case of many.
 #[derive(Debug)]
-struct Lent<'s>(&'s PostgreSql);
+struct SharedServer<'s>(&'s PostgreSql);
 
-impl Store for Lent<'_> {
+impl Store for SharedServer<'_> {
     fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         self.0.query(query, each)
     }
@@ -202,7 +210,7 @@ fn postgresql_answers_as_rows_do() {
     let how = (Dialect::PostgreSql, InstantUnit::Microsecond, postgres::DDL);
     databases(("rows and PostgreSQL", 60), how, |script| {
         server.run(script);
-        Lent(&server)
+        SharedServer(&server)
     });
 }
 

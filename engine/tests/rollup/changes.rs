@@ -8,8 +8,8 @@ use quotient::rollup::{Dictionary, Granularity, RollupOptions, RollupSchema, Rol
 use quotient::types::Currency;
 use quotient::{Engine, Request};
 
-use crate::rollup::kept::{Store, days, platform};
-use crate::rollup::random::{Dice, Rows};
+use crate::rollup::fixture::{Store, days, platform};
+use crate::rollup::random::{Rng, Rows};
 
 /// Aggregates that the platform's metrics do not use.
 const MORE: [&str; 9] = [
@@ -26,7 +26,7 @@ const MORE: [&str; 9] = [
 
 /// Rollups under construction, with the numbers of the keys.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct MaintainedRollups {
     pub(crate) engine: Engine,
     pub(crate) rates: Rates,
     pub(crate) definitions: RollupSchema,
@@ -34,7 +34,7 @@ pub(crate) struct Kept {
     pub(crate) cells: Rollups,
 }
 
-impl Kept {
+impl MaintainedRollups {
     /// The cells of some rows of a source, without its other rows.
     pub(crate) fn part(&mut self, rows: &Rows, source: usize, meant: &[usize]) -> Rollups {
         let name = self.engine.schema().sources[source].name.as_str();
@@ -84,7 +84,7 @@ impl Kept {
     }
 }
 
-pub(crate) fn kept(store: &Store, granularity: Granularity) -> Kept {
+pub(crate) fn kept(store: &Store, granularity: Granularity) -> MaintainedRollups {
     let options = RollupOptions::new(granularity).by("country").by("sales_channel");
     let mut rates = Rates::new();
     for (code, rate) in [("EUR", "1.0831"), ("GBP", "1.2650")] {
@@ -92,7 +92,7 @@ pub(crate) fn kept(store: &Store, granularity: Granularity) -> Kept {
         let day = "2026-01-15".parse().expect("a day");
         rates.set(day, code, rate.parse().expect("a rate")).expect("> 0");
     }
-    Kept {
+    MaintainedRollups {
         engine: store.engine.clone(),
         rates,
         definitions: store.definitions(&options),
@@ -102,29 +102,29 @@ pub(crate) fn kept(store: &Store, granularity: Granularity) -> Kept {
 }
 
 /// Some of a source's rows.
-fn some(dice: &mut Dice, count: usize) -> Vec<usize> {
-    (0..count).filter(|_| dice.below(4) == 0).collect()
+fn some(rng: &mut Rng, count: usize) -> Vec<usize> {
+    (0..count).filter(|_| rng.below(4) == 0).collect()
 }
 
 /// Folds every source's rows in two parts, and merges all parts in any order.
-fn in_parts(kept: &mut Kept, before: &Rows, dice: &mut Dice) {
+fn in_parts(kept: &mut MaintainedRollups, before: &Rows, rng: &mut Rng) {
     let mut parts = Vec::new();
     for (source, rows) in before.by_source.iter().enumerate() {
         let (first, second): (Vec<usize>, Vec<usize>) =
-            (0..rows.len()).partition(|_| dice.below(3) > 0);
+            (0..rows.len()).partition(|_| rng.below(3) > 0);
         parts.push(kept.part(before, source, &first));
         parts.push(kept.part(before, source, &second));
     }
     while !parts.is_empty() {
-        let part = parts.swap_remove(dice.below(parts.len()));
+        let part = parts.swap_remove(rng.below(parts.len()));
         kept.cells.merge(&part);
     }
 }
 
 /// Takes some rows of a source away.
-fn without_some(kept: &mut Kept, rows: &Rows, dice: &mut Dice) -> Rows {
-    let source = dice.below(rows.by_source.len());
-    let gone = some(dice, rows.by_source[source].len());
+fn without_some(kept: &mut MaintainedRollups, rows: &Rows, rng: &mut Rng) -> Rows {
+    let source = rng.below(rows.by_source.len());
+    let gone = some(rng, rows.by_source[source].len());
     let mut after = rows.clone();
     let mut index = 0;
     after.by_source[source].retain(|_| {
@@ -148,25 +148,25 @@ fn assert_kept(seed: u64, by_hour: bool) {
     for text in MORE {
         store.formulas.push((text.to_owned(), store.engine.compile(text).expect(text)));
     }
-    let mut dice = Dice::new(seed);
-    let before = Rows::new(&store.engine, &mut dice);
+    let mut rng = Rng::new(seed);
+    let before = Rows::new(&store.engine, &mut rng);
     let granularity = if by_hour { Granularity::Hour } else { Granularity::Day };
     let mut kept = kept(&store, granularity);
 
-    in_parts(&mut kept, &before, &mut dice);
+    in_parts(&mut kept, &before, &mut rng);
     let mut rows = before;
     for _ in 0..3 {
-        let source = dice.below(rows.by_source.len());
-        let changed = some(&mut dice, rows.by_source[source].len());
+        let source = rng.below(rows.by_source.len());
+        let changed = some(&mut rng, rows.by_source[source].len());
         let mut after = rows.clone();
         let table = &store.engine.schema().sources[source];
         for index in &changed {
-            after.by_source[source][*index] = dice.row(&store.engine, table, *index);
+            after.by_source[source][*index] = rng.row(&store.engine, table, *index);
         }
         kept.change(&rows, &after, (source, &changed));
         rows = after;
     }
-    let after = without_some(&mut kept, &rows, &mut dice);
+    let after = without_some(&mut kept, &rows, &mut rng);
     store.data = after.data(&store.engine, &kept.rates, None);
     let fresh = store.engine.fold_rollups(&kept.definitions, &store.data, &mut kept.dictionary);
     kept.cells.rebuild(&fresh.expect("within limits"));

@@ -7,7 +7,7 @@ use quotient::rollup::{Granularity, RollupOptions};
 use quotient::types::{Currency, Reason, Value};
 use quotient::{Comparison, Engine, Inputs, Request, file};
 
-use crate::rollup::kept::{Store, days};
+use crate::rollup::fixture::{Store, days};
 
 fn shop(policy: &str) -> Store {
     let text = format!(
@@ -129,7 +129,7 @@ fn an_amount_has_no_change_from_one_in_another_currency() {
     let split = store.engine.decompose(formula, scopes, 1).expect("numbers");
     assert_eq!(split.method, Method::None(Reason::MixedCurrency));
 
-    let asked = |request| FormulaRequest { engine: &store.engine, formula: text, inputs, request };
-    let found = diff(&asked(&from), &asked(&to)).expect("amounts of one type");
+    let query = |request| FormulaRequest { engine: &store.engine, formula: text, inputs, request };
+    let found = diff(&query(&from), &query(&to)).expect("amounts of one type");
     assert!(is_mixed(&found.change), "{found:?}");
 }

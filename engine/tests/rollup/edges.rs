@@ -10,19 +10,19 @@ use quotient::calendar::TimeUnit;
 use quotient::rollup::{EventTime, Granularity, Rollup, RollupDefinition, RollupStore};
 use quotient::{Comparison, Request};
 
-use crate::rollup::changes::{Kept, kept};
-use crate::rollup::kept::{days, platform};
-use crate::rollup::random::{Dice, Rows};
+use crate::rollup::changes::{MaintainedRollups, kept};
+use crate::rollup::fixture::{days, platform};
+use crate::rollup::random::{Rng, Rows};
 
 /// Rollups with the rows that they were folded from.
 #[derive(Debug)]
-struct Clipped {
-    kept: RefCell<Kept>,
+struct ClippedRollups {
+    kept: RefCell<MaintainedRollups>,
     rows: Rows,
-    asked: Cell<usize>,
+    boundary_reads: Cell<usize>,
 }
 
-impl Clipped {
+impl ClippedRollups {
     /// The rows of a source that a column dates between two instants; `None` if it has no such column.
     fn between(
         &self,
@@ -43,7 +43,7 @@ impl Clipped {
     }
 }
 
-impl RollupStore for Clipped {
+impl RollupStore for ClippedRollups {
     fn outline(&self, definition: &RollupDefinition) -> Option<Arc<Rollup>> {
         self.kept.borrow().cells.outline(definition)
     }
@@ -59,7 +59,7 @@ impl RollupStore for Clipped {
         to: Timestamp,
     ) -> Option<Arc<Rollup>> {
         let (source, meant) = self.between(definition, from, to)?;
-        self.asked.set(self.asked.get() + 1);
+        self.boundary_reads.set(self.boundary_reads.get() + 1);
         let mut kept = self.kept.borrow_mut();
         let own = kept.definitions.only(|own| own == definition);
         let cells = kept.part_of(&own, &self.rows, (source, &meant));
@@ -70,8 +70,8 @@ impl RollupStore for Clipped {
 
 fn assert_clipped(seed: u64, by_hour: bool) {
     let mut store = platform();
-    let mut dice = Dice::new(seed);
-    let rows = Rows::new(&store.engine, &mut dice);
+    let mut rng = Rng::new(seed);
+    let rows = Rows::new(&store.engine, &mut rng);
     let granularity = if by_hour { Granularity::Hour } else { Granularity::Day };
     let mut kept = kept(&store, granularity);
     for (source, own) in rows.by_source.iter().enumerate() {
@@ -81,14 +81,10 @@ fn assert_clipped(seed: u64, by_hour: bool) {
     }
     store.data = rows.data(&store.engine, &kept.rates, None);
     let definitions = kept.definitions.clone();
-    let clipped = Clipped { kept: RefCell::new(kept), rows, asked: Cell::new(0) };
+    let clipped = ClippedRollups { kept: RefCell::new(kept), rows, boundary_reads: Cell::new(0) };
 
-    let now = format!(
-        "2026-02-{:02}T{:02}:{:02}:30Z",
-        1 + dice.below(28),
-        dice.below(24),
-        dice.below(60)
-    );
+    let now =
+        format!("2026-02-{:02}T{:02}:{:02}:30Z", 1 + rng.below(28), rng.below(24), rng.below(60));
     let so_far = Request {
         now: now.parse().expect("an instant"),
         compare: Some(Comparison::Previous),
@@ -104,7 +100,7 @@ fn assert_clipped(seed: u64, by_hour: bool) {
         let (wrong, _) = store.differences((&definitions, &clipped), &request);
         assert!(wrong.is_empty(), "seed {seed}: {}", wrong.join("\n"));
     }
-    assert!(clipped.asked.get() > 0, "seed {seed}: no period ended within a cell");
+    assert!(clipped.boundary_reads.get() > 0, "seed {seed}: no period ended within a cell");
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use quotient::data::Rates;
 use quotient::rollup::{Granularity, RollupOptions, RollupReader};
 use quotient::{Engine, Inputs, Request, file};
 
-use crate::rollup::kept::{Store, days};
+use crate::rollup::fixture::{Store, days};
 
 const SHOP: &str = "
 source orders event

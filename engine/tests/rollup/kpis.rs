@@ -8,7 +8,7 @@ use quotient::rollup::{Granularity, RollupDefinition, RollupOptions, RollupReade
 use quotient::{Comparison, Filter, Inputs, Request};
 use rust_decimal::Decimal;
 
-use crate::rollup::kept::{Store, days, platform, shown};
+use crate::rollup::fixture::{Store, days, formatted, platform};
 
 fn keyed(granularity: Granularity) -> RollupOptions {
     RollupOptions::new(granularity).by("sales_channel").by("country").by("utm_source")
@@ -201,7 +201,7 @@ fn states_alone_answer_or_refuse_by_name() {
             let reading = RollupReader::new(&definitions, &cells);
             let over = |inputs| store.engine.evaluate(&[formula], inputs, &request);
             match (over(Inputs::rollups(&reading)), over(Inputs::data(&store.data))) {
-                (Ok(states), Ok(rows)) => assert_eq!(shown(&states), shown(&rows), "{key}"),
+                (Ok(states), Ok(rows)) => assert_eq!(formatted(&states), formatted(&rows), "{key}"),
                 // Some metrics lack the dimension, over rows as well.
                 (Err(states), Err(rows)) => assert_eq!(states, rows, "{key}"),
                 (Err(found), Ok(_)) => refused.push(format!("{key}: {}", found[0].message)),
@@ -233,7 +233,7 @@ fn states_alone_answer_what_a_filter_with_parameters_narrows_by_their_dimensions
             let (states, rows) = (over(Inputs::rollups(&reading)), over(Inputs::data(&store.data)));
             if is_kept {
                 let (states, rows) = (states.expect(key), rows.expect(key));
-                assert_eq!(shown(&states), shown(&rows), "{key} where {condition}");
+                assert_eq!(formatted(&states), formatted(&rows), "{key} where {condition}");
             } else {
                 assert!(states.is_err(), "no cell tells {key} where {condition}");
             }
@@ -253,7 +253,7 @@ fn percentiles_are_estimated_only_on_request() {
         let rows = over(Inputs::data(&store.data));
         let exactly = RollupReader::new(&definitions, &cells);
         let exact = over(Inputs::data(&store.data).with_rollups(&exactly));
-        assert_eq!(shown(&exact), shown(&rows), "{key}");
+        assert_eq!(formatted(&exact), formatted(&rows), "{key}");
         let reading = RollupReader::new(&definitions, &cells).approximately();
         let estimates = over(Inputs::rollups(&reading));
         for (exact, estimate) in rows.of(0).iter().zip(estimates.of(0)) {

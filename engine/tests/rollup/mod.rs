@@ -11,7 +11,7 @@
 mod changes;
 mod currencies;
 mod edges;
+mod fixture;
 mod growth;
-mod kept;
 mod kpis;
 mod random;

@@ -12,9 +12,9 @@ pub(crate) struct Rows {
 
 /// Numbers that a seed decides.
 #[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
+pub(crate) struct Rng(u64);
 
-impl Dice {
+impl Rng {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
@@ -82,10 +82,10 @@ impl Dice {
 const ROWS: usize = 24;
 
 impl Rows {
-    pub(crate) fn new(engine: &Engine, dice: &mut Dice) -> Self {
+    pub(crate) fn new(engine: &Engine, rng: &mut Rng) -> Self {
         let sources = engine.schema().sources.iter();
         let by_source =
-            sources.map(|source| (0..ROWS).map(|index| dice.row(engine, source, index)).collect());
+            sources.map(|source| (0..ROWS).map(|index| rng.row(engine, source, index)).collect());
         Self { by_source: by_source.collect() }
     }
 

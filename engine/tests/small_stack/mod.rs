@@ -27,13 +27,13 @@ pub(crate) fn corner() -> Engine {
 /// The answer over the corner shop, or the codes of its diagnostics.
 pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String {
     let request = request("2026-02-01", "2026-02-28", "2026-03-15T00:00:00Z");
-    let shown = |found: Vec<Diagnostic>| {
+    let formatted = |found: Vec<Diagnostic>| {
         let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
         codes.join(" ")
     };
     let formula = match engine.compile(text) {
         Ok(formula) => formula,
-        Err(found) => return shown(found),
+        Err(found) => return formatted(found),
     };
     // Its plan is compiled, listed and dropped on the same stack; a plan that is too large is
     // refused.
@@ -48,6 +48,6 @@ pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String 
                 None => quotient::format::exact(&answer.value),
             }
         }
-        Err(found) => shown(found),
+        Err(found) => formatted(found),
     }
 }

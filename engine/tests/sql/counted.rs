@@ -38,14 +38,14 @@ fn parts(root: &Explanation) -> Vec<&Explanation> {
 }
 
 /// The request for every aggregate.
-struct Asked<'a> {
+struct AggregateRequest<'a> {
     engine: &'a Engine,
     database: &'a Database<'a>,
     formula: &'a Formula,
     request: &'a Request,
 }
 
-impl Asked<'_> {
+impl AggregateRequest<'_> {
     fn rows(&self, aggregate: usize, offset: u32) -> CountedRows {
         let page = RowsPage { offset, limit: LIMIT };
         let found =
@@ -97,9 +97,13 @@ fn a_database_lists_the_rows_that_rows_in_memory_are_counted_from() {
             for formula in &formulas {
                 let explained = engine.explain(formula, Inputs::data(&data), &request);
                 let Ok(explained) = explained else { continue };
-                let asked =
-                    Asked { engine: &engine, database: &database, formula, request: &request };
-                for found in parts(&explained).into_iter().filter_map(|part| asked.check(part)) {
+                let query = AggregateRequest {
+                    engine: &engine,
+                    database: &database,
+                    formula,
+                    request: &request,
+                };
+                for found in parts(&explained).into_iter().filter_map(|part| query.check(part)) {
                     if found { listed += 1 } else { unlisted += 1 }
                 }
             }
@@ -117,10 +121,14 @@ fn rows_are_listed_newest_first_with_what_they_link_to() {
     let database = Database::new(&sqlite, Dialect::Sqlite, engine.schema()).with_binding(binding);
     let formula = engine.compile("sum(items.quantity where order.country = 'DE')").expect("one");
     let request = Request::default();
-    let asked =
-        Asked { engine: &engine, database: &database, formula: &formula, request: &request };
+    let query = AggregateRequest {
+        engine: &engine,
+        database: &database,
+        formula: &formula,
+        request: &request,
+    };
 
-    let rows = asked.rows(0, 0);
+    let rows = query.rows(0, 0);
 
     assert_eq!(rows.label, "sum(items.quantity where order.country = 'DE')");
     let dates: Vec<&Value> = rows.rows.iter().map(|row| &row.date).collect();

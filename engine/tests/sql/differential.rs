@@ -144,7 +144,7 @@ pub(crate) fn rates() -> Rates {
 
 /// The extent: each formula alone or all of a request at once; all requests or a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+enum Extent {
     Alone,
     Together,
     Sampled,
@@ -177,16 +177,16 @@ impl Formulas {
 fn differences(
     engine: &Engine,
     (data, database): (&Data, &Database<'_>),
-    asked: Asked,
+    extent: Extent,
 ) -> Vec<String> {
     let formulas = Formulas::of(engine);
     let mut found = Vec::new();
-    let every = match asked {
+    let every = match extent {
         _ if all_engines() => 1,
-        Asked::Together => 1,
-        Asked::Alone => 3,
+        Extent::Together => 1,
+        Extent::Alone => 3,
         // A round trip to another process takes its time.
-        Asked::Sampled => 7,
+        Extent::Sampled => 7,
     };
     for (name, request) in requests().into_iter().step_by(every) {
         let formulas = if request.group_by.is_empty() && request.filter.is_none() {
@@ -195,16 +195,16 @@ fn differences(
             &formulas.by_country
         };
         let formulas: Vec<&Formula> = formulas.iter().collect();
-        let size = if asked == Asked::Alone { 1 } else { formulas.len() };
-        for asked in formulas.chunks(size) {
-            let left = engine.evaluate(asked, Inputs::data(data), &request);
-            let right = engine.evaluate(asked, Inputs::store(database), &request);
+        let size = if extent == Extent::Alone { 1 } else { formulas.len() };
+        for chunk in formulas.chunks(size) {
+            let left = engine.evaluate(chunk, Inputs::data(data), &request);
+            let right = engine.evaluate(chunk, Inputs::store(database), &request);
             let ran = database.take_ran();
-            for (index, formula) in asked.iter().enumerate() {
-                let (left, right) = (shown(&left, index), shown(&right, index));
+            for (index, formula) in chunk.iter().enumerate() {
+                let (left, right) = (formatted(&left, index), formatted(&right, index));
                 if left != right {
                     let text = formula.text();
-                    let ran = if asked.len() == 1 { format!("{ran:#?}") } else { String::new() };
+                    let ran = if chunk.len() == 1 { format!("{ran:#?}") } else { String::new() };
                     found.push(format!("{name}: {text}\n  rows: {left}\n  sql:  {right}\n{ran}"));
                 }
             }
@@ -214,7 +214,7 @@ fn differences(
 }
 
 /// Every value with every digit and reason, the groups, the comparisons.
-fn shown(answers: &Result<Answers, Vec<Diagnostic>>, formula: usize) -> String {
+fn formatted(answers: &Result<Answers, Vec<Diagnostic>>, formula: usize) -> String {
     let answers = match answers {
         Ok(answers) => answers,
         Err(found) => return format!("{found:?}"),
@@ -241,13 +241,13 @@ fn value(value: &Value) -> String {
 fn compare(
     (engine, tables): (&Engine, &Tables),
     (dialect, store, binding): (Dialect, &dyn Store, Binding),
-    asked: Asked,
+    extent: Extent,
     name: &str,
 ) {
     let data = tables.data(engine, rates());
     let database =
         Database::new(store, dialect, engine.schema()).with_binding(binding).with_rates(rates());
-    let found = differences(engine, (&data, &database), asked);
+    let found = differences(engine, (&data, &database), extent);
     let first: Vec<&str> = found.iter().take(3).map(String::as_str).collect();
     assert!(found.is_empty(), "{name}: {} differ\n{}", found.len(), first.join("\n"));
 }
@@ -259,17 +259,17 @@ fn platform() -> Engine {
 /// Seeds of the stores for every database.
 const SEEDS: std::ops::Range<u64> = 1..4;
 
-fn on_sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit, asked: Asked, name: &str) {
+fn on_sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit, extent: Extent, name: &str) {
     let binding = tables.binding(engine.schema(), unit);
     let store = Sqlite::new(&tables.script(engine.schema(), &binding, sqlite::DDL));
-    compare((engine, tables), (Dialect::Sqlite, &store, binding), asked, name);
+    compare((engine, tables), (Dialect::Sqlite, &store, binding), extent, name);
 }
 
 #[test]
 fn sqlite_answers_as_rows_do_over_the_committed_store() {
     let engine = platform();
     let tables = Tables::committed(engine.schema());
-    on_sqlite(&engine, &tables, InstantUnit::Second, Asked::Together, "platform");
+    on_sqlite(&engine, &tables, InstantUnit::Second, Extent::Together, "platform");
 }
 
 #[test]
@@ -277,8 +277,8 @@ fn sqlite_answers_as_rows_do_over_random_stores() {
     let engine = platform();
     for seed in SEEDS {
         let tables = store(engine.schema(), seed);
-        let asked = if seed == 1 { Asked::Alone } else { Asked::Together };
-        on_sqlite(&engine, &tables, InstantUnit::Microsecond, asked, &format!("seed {seed}"));
+        let extent = if seed == 1 { Extent::Alone } else { Extent::Together };
+        on_sqlite(&engine, &tables, InstantUnit::Microsecond, extent, &format!("seed {seed}"));
     }
 }
 
@@ -300,7 +300,7 @@ fn postgresql_answers_as_rows_do() {
         server.run(&tables.script(engine.schema(), &binding, postgres::DDL));
         let store: &dyn Store = &server;
         let database = (Dialect::PostgreSql, store, binding);
-        compare((&engine, &tables), database, Asked::Sampled, "postgresql");
+        compare((&engine, &tables), database, Extent::Sampled, "postgresql");
     }
 }
 
@@ -324,7 +324,7 @@ fn in_python(module: &str, dialect: Dialect, ddl: Ddl) {
         process.run(&tables.script(engine.schema(), &binding, ddl));
         let store: &dyn Store = &process;
         let database = (dialect, store, binding);
-        compare((&engine, &tables), database, Asked::Sampled, module);
+        compare((&engine, &tables), database, Extent::Sampled, module);
     }
 }
 

@@ -46,11 +46,11 @@ fn both(formula: &str, group_by: &[&str]) -> (Vec<String>, Vec<String>, Vec<Exec
     let formula = engine.compile(formula).expect(formula);
     let group_by = group_by.iter().map(|key| (*key).to_owned()).collect();
     let request = Request { group_by, ..Request::default() };
-    let shown = |inputs: Inputs<'_>| {
+    let formatted = |inputs: Inputs<'_>| {
         let answers = engine.evaluate(&[&formula], inputs, &request).expect("answers");
         answers.of(0).iter().map(|answer| quotient::format::exact(&answer.value)).collect()
     };
-    (shown(Inputs::data(&data)), shown(Inputs::store(&database)), database.take_ran())
+    (formatted(Inputs::data(&data)), formatted(Inputs::store(&database)), database.take_ran())
 }
 
 #[test]

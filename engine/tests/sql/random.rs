@@ -6,9 +6,9 @@ use quotient::schema::{DataType, Field, Schema, Source};
 use crate::sql::tables::{Rows, Tables};
 
 /// The same numbers for the same seed.
-pub(crate) struct Dice(u64);
+pub(crate) struct Rng(u64);
 
-impl Dice {
+impl Rng {
     pub(crate) const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -52,12 +52,12 @@ const TIMES: [&str; 14] = [
 
 /// Rows for every source of a schema.
 pub(crate) fn store(schema: &Schema, seed: u64) -> Tables {
-    let mut dice = Dice::new(seed);
-    let sizes: Vec<u64> = schema.sources.iter().map(|_| dice.roll(40)).collect();
+    let mut rng = Rng::new(seed);
+    let sizes: Vec<u64> = schema.sources.iter().map(|_| rng.roll(40)).collect();
     let table = |source: &Source, size: u64| {
         let rows = (0..size)
             .map(|row| {
-                let cell = |field: &Field| cell(&mut dice, (schema, source, field), row, &sizes);
+                let cell = |field: &Field| cell(&mut rng, (schema, source, field), row, &sizes);
                 source.fields.iter().map(cell).collect()
             })
             .collect();
@@ -69,7 +69,7 @@ pub(crate) fn store(schema: &Schema, seed: u64) -> Tables {
 }
 
 fn cell(
-    dice: &mut Dice,
+    rng: &mut Rng,
     (schema, source, field): (&Schema, &Source, &Field),
     row: u64,
     sizes: &[u64],
@@ -89,50 +89,50 @@ fn cell(
     if let Some(link) = link {
         let target = schema.source_at(link.target).expect("a target");
         let size = sizes.get(link.target.0).copied().unwrap_or(0);
-        return match dice.roll(12) {
+        return match rng.roll(12) {
             0 => String::new(),
             1 => "lost".to_owned(),
             _ => {
-                let row = dice.roll(size.max(1));
+                let row = rng.roll(size.max(1));
                 format!("{}{:03}", target.name.chars().next().unwrap_or('k'), (row * 7) % 101)
             }
         };
     }
-    if dice.once_in(9) {
+    if rng.once_in(9) {
         return String::new();
     }
     if let Some(values) = &field.known_values {
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
-        return dice.pick(&values).to_owned();
+        return rng.pick(&values).to_owned();
     }
-    of_type(dice, &field.data_type, &field.name)
+    of_type(rng, &field.data_type, &field.name)
 }
 
-fn of_type(dice: &mut Dice, data_type: &DataType, name: &str) -> String {
+fn of_type(rng: &mut Rng, data_type: &DataType, name: &str) -> String {
     match data_type {
         DataType::Text if name.contains("currency") => {
-            dice.pick(&["EUR", "USD", "GBP", "eur", "XXX"]).to_owned()
+            rng.pick(&["EUR", "USD", "GBP", "eur", "XXX"]).to_owned()
         }
         DataType::Text => {
-            dice.pick(&["DE", "FR", "de", "Ä", "search", "expansion", "CREDIT", "DEBIT"]).to_owned()
+            rng.pick(&["DE", "FR", "de", "Ä", "search", "expansion", "CREDIT", "DEBIT"]).to_owned()
         }
-        DataType::Bool => dice.pick(&["true", "false"]).to_owned(),
+        DataType::Bool => rng.pick(&["true", "false"]).to_owned(),
         DataType::Money(_) | DataType::MoneyBy { .. } => {
-            let sign = if dice.once_in(15) { "-" } else { "" };
-            format!("{sign}{}.{:02}", dice.roll(400), dice.roll(100))
+            let sign = if rng.once_in(15) { "-" } else { "" };
+            format!("{sign}{}.{:02}", rng.roll(400), rng.roll(100))
         }
-        DataType::Count(_) => dice.roll(30).to_string(),
+        DataType::Count(_) => rng.roll(30).to_string(),
         DataType::Number | DataType::Ratio | DataType::Percent => {
-            format!("1.{:04}", dice.roll(10_000))
+            format!("1.{:04}", rng.roll(10_000))
         }
-        DataType::Duration => dice.roll(100_000).to_string(),
-        DataType::Date => format!("2026-{:02}-{:02}", 1 + dice.roll(3), 1 + dice.roll(28)),
+        DataType::Duration => rng.roll(100_000).to_string(),
+        DataType::Date => format!("2026-{:02}-{:02}", 1 + rng.roll(3), 1 + rng.roll(28)),
         DataType::DateTime => {
-            if dice.once_in(3) {
-                return dice.pick(&TIMES).to_owned();
+            if rng.once_in(3) {
+                return rng.pick(&TIMES).to_owned();
             }
-            let (month, day) = (1 + dice.roll(3), 1 + dice.roll(28));
-            let (hour, minute, second) = (dice.roll(24), dice.roll(60), dice.roll(60));
+            let (month, day) = (1 + rng.roll(3), 1 + rng.roll(28));
+            let (hour, minute, second) = (rng.roll(24), rng.roll(60), rng.roll(60));
             format!("2026-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
         }
     }

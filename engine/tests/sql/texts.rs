@@ -15,13 +15,13 @@ use crate::stores::engine;
 
 /// A database that records its queries, and contains a single day of stock.
 #[derive(Debug, Default)]
-struct Listening {
-    asked: RefCell<Vec<Query>>,
+struct RecordingDatabase {
+    queries: RefCell<Vec<Query>>,
 }
 
-impl Store for Listening {
+impl Store for RecordingDatabase {
     fn query(&self, query: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
-        self.asked.borrow_mut().push(query.clone());
+        self.queries.borrow_mut().push(query.clone());
         let dates = query.text.starts_with("SELECT DISTINCT") && query.text.contains("\"day\"");
         if dates { each(&[SqlValue::Integer(20_540)]) } else { Ok(()) }
     }
@@ -42,17 +42,17 @@ fn march(by: Option<TimeUnit>) -> Request {
 }
 
 /// The statements that formulas need in one dialect.
-fn asked(engine: &Engine, dialect: Dialect, texts: &[&str], request: &Request) -> Vec<Query> {
-    let store = Listening::default();
+fn statements(engine: &Engine, dialect: Dialect, texts: &[&str], request: &Request) -> Vec<Query> {
+    let store = RecordingDatabase::default();
     let database = Database::new(&store, dialect, engine.schema());
     let formulas: Vec<_> =
         texts.iter().map(|text| engine.compile(text).expect("a formula that checks")).collect();
     let formulas: Vec<_> = formulas.iter().collect();
     engine.evaluate(&formulas, Inputs::store(&database), request).expect("answers");
-    store.asked.take()
+    store.queries.take()
 }
 
-fn shown(queries: &[Query]) -> String {
+fn formatted(queries: &[Query]) -> String {
     let mut text = String::new();
     for query in queries {
         writeln!(text, "{};\n-- {:?}\n", query.text, query.values).expect("text");
@@ -79,7 +79,7 @@ fn statements_are_readable_in_every_dialect() {
                 march(None),
             ),
         ] {
-            let text = shown(&asked(&engine, dialect, &[formula], &request));
+            let text = formatted(&statements(&engine, dialect, &[formula], &request));
             insta::assert_snapshot!(format!("{name}@{}", dialect.name()), text);
         }
     }
@@ -88,8 +88,9 @@ fn statements_are_readable_in_every_dialect() {
 #[test]
 fn formulas_over_one_source_share_a_statement_however_many_periods_there_are() {
     let engine = platform();
-    let count =
-        |texts: &[&str], request: &Request| asked(&engine, Dialect::Sqlite, texts, request).len();
+    let count = |texts: &[&str], request: &Request| {
+        statements(&engine, Dialect::Sqlite, texts, request).len()
+    };
     // The lines of orders, refunds, orders.
     assert_eq!(count(&["aov"], &march(None)), 3);
     assert_eq!(count(&["aov"], &march(Some(TimeUnit::Day))), 3);
@@ -129,7 +130,7 @@ fn the_reason_for_reading_rows_is_stated() {
             "an average, position or spread inside a row",
         ),
     ] {
-        let store = Listening::default();
+        let store = RecordingDatabase::default();
         let database = Database::new(&store, Dialect::PostgreSql, engine.schema());
         let compiled = engine.compile(formula).expect(formula);
         engine.evaluate(&[&compiled], Inputs::store(&database), &march(None)).expect("answers");
@@ -148,9 +149,9 @@ fn the_reason_for_reading_rows_is_stated() {
 
 /// A database that cannot be reached.
 #[derive(Debug)]
-struct Gone;
+struct UnreachableDatabase;
 
-impl Store for Gone {
+impl Store for UnreachableDatabase {
     fn query(&self, _: &Query, _: &mut EachRow<'_>) -> Result<(), StoreError> {
         Err(StoreError::Failed("connection refused".to_owned()))
     }
@@ -159,15 +160,15 @@ impl Store for Gone {
 #[test]
 fn a_source_can_be_some_rows_of_its_table_wherever_it_is_read() {
     let engine = platform();
-    let store = Listening::default();
+    let store = RecordingDatabase::default();
     let rows = Binding::by_name(engine.schema())
         .with_rows(engine.schema(), "items", ("currency", "usd"))
         .with_rows(engine.schema(), "orders", ("currency", "usd"));
     let database = Database::new(&store, Dialect::Sqlite, engine.schema()).with_binding(rows);
     let formula = engine.compile("count(items where order.status = 'completed')").expect("checks");
     engine.evaluate(&[&formula], Inputs::store(&database), &march(None)).expect("answers");
-    let asked = store.asked.take();
-    let query = asked.first().expect("a statement");
+    let queries = store.queries.take();
+    let query = queries.first().expect("a statement");
     for part in [
         "(SELECT * FROM \"items\" WHERE \"currency\" = ?1) AS t",
         "(SELECT * FROM \"orders\" WHERE \"currency\" = ?1) AS j1",
@@ -180,7 +181,7 @@ fn a_source_can_be_some_rows_of_its_table_wherever_it_is_read() {
 #[test]
 fn a_failing_store_refuses_the_request_with_its_own_message() {
     let engine = platform();
-    let database = Database::new(&Gone, Dialect::Sqlite, engine.schema());
+    let database = Database::new(&UnreachableDatabase, Dialect::Sqlite, engine.schema());
     let formula = engine.compile("count(orders)").expect("a formula");
     let refused = engine.evaluate(&[&formula], Inputs::store(&database), &march(None));
     let findings = refused.expect_err("nothing to compute");
@@ -190,11 +191,11 @@ fn a_failing_store_refuses_the_request_with_its_own_message() {
 
 /// A database whose statements have no end of rows, each of another customer.
 #[derive(Debug, Default)]
-struct Endless {
+struct EndlessDatabase {
     given: Cell<i64>,
 }
 
-impl Store for Endless {
+impl Store for EndlessDatabase {
     fn query(&self, _: &Query, each: &mut EachRow<'_>) -> Result<(), StoreError> {
         loop {
             self.given.set(self.given.get() + 1);
@@ -207,7 +208,7 @@ impl Store for Endless {
 fn the_number_of_groups_read_is_limited() {
     let limits = Limits { max_cells: 100, ..Limits::default() };
     let engine = Engine::with_limits(platform().schema().clone(), limits);
-    let store = Endless::default();
+    let store = EndlessDatabase::default();
     let database = Database::new(&store, Dialect::Sqlite, engine.schema());
     let formula = engine.compile("max(count(orders) per customer)").expect("a formula");
     let refused = engine.evaluate(&[&formula], Inputs::store(&database), &march(None));
@@ -221,7 +222,7 @@ fn the_number_of_groups_read_is_limited() {
 #[test]
 fn an_explanation_shows_the_statements_of_each_aggregate() {
     let engine = platform();
-    let store = Listening::default();
+    let store = RecordingDatabase::default();
     let database = Database::new(&store, Dialect::Sqlite, engine.schema());
     let formula = engine.compile("sum(orders.total / 3) / count(orders)").expect("a formula");
     let opened = engine.explain(&formula, Inputs::store(&database), &march(None)).expect("a tree");
@@ -237,7 +238,7 @@ fn names_are_quoted_and_texts_are_never_part_of_a_statement() {
     let engine = platform();
     let hostile = "count(orders where country = '''; drop table orders; --')";
     for dialect in Dialect::ALL {
-        for query in asked(&engine, dialect, &[hostile], &march(None)) {
+        for query in statements(&engine, dialect, &[hostile], &march(None)) {
             assert!(!query.text.contains("drop"), "{}", query.text);
         }
     }

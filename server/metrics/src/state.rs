@@ -13,11 +13,11 @@ use crate::alerts::delivery::Notifier;
 use crate::compute::Evaluator;
 use crate::compute::stats::ComputeStats;
 use crate::limits::UserLimits;
-use crate::rollups::upkeep::UPKEEP;
+use crate::rollups::maintenance::ROLLUP_MAINTENANCE;
 
 /// Returns the options for opening a store's database with rollups.
 pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
-    database::Options { folding: Some(UPKEEP), ..database::Options::new(path, clock) }
+    database::Options { folding: Some(ROLLUP_MAINTENANCE), ..database::Options::new(path, clock) }
 }
 
 /// The state of all routes, with the caches of metrics. Cheap to clone.

@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use super::figures;
-use super::visit::Store;
+use super::decimal;
+use super::store::Store;
 use crate::ids;
 use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
@@ -247,7 +247,7 @@ fn write_figures(store: &Store, answer: &mut Value) {
         Value::Object(members) => {
             let is_figure = members.get("value").is_none_or(|value| {
                 let day = value.as_str().map(str::parse::<Date>);
-                !value.is_string() || figures::number(value).is_some() || matches!(day, Some(Ok(_)))
+                !value.is_string() || decimal::read(value).is_some() || matches!(day, Some(Ok(_)))
             });
             for (name, member) in members {
                 if let Value::String(text) = member {

@@ -7,8 +7,9 @@ use rust_decimal::prelude::ToPrimitive as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::decimal;
 use super::locale::Locale;
-use super::visit::Store;
+use super::store::Store;
 
 /// A value in the API's format, with its series and its groups.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -66,16 +67,6 @@ pub(super) struct ValuesAnswer {
     pub(super) metrics: BTreeMap<String, Answer>,
 }
 
-/// Reads a number of the API, which is a string if it has many digits.
-pub(super) fn number(value: &Value) -> Option<Decimal> {
-    let text = match value {
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => text.clone(),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
-    };
-    text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
-}
-
 /// A change since an earlier period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Change {
@@ -88,7 +79,7 @@ pub(super) struct Change {
 impl Change {
     /// Returns the change in an answer; none if there is nothing to compare with.
     pub(super) fn of(growth: Option<&Value>, locale: Locale) -> Option<Self> {
-        let growth = number(growth?)?;
+        let growth = decimal::read(growth?)?;
         let percent = growth.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1);
         let (sign, direction) = match percent.cmp(&Decimal::ZERO) {
             std::cmp::Ordering::Less => ("−", "down"),
@@ -192,7 +183,7 @@ pub(super) struct Line {
     /// The exact values; null where there is none.
     pub(super) values: Vec<Value>,
     /// The same values, formatted.
-    pub(super) shown: Vec<String>,
+    pub(super) formatted: Vec<String>,
 }
 
 impl Line {
@@ -202,7 +193,7 @@ impl Line {
             is_earlier,
             is_marks: false,
             values: series.iter().map(|own| own.value.clone()).collect(),
-            shown: series.iter().map(|own| own.formatted.clone()).collect(),
+            formatted: series.iter().map(|own| own.formatted.clone()).collect(),
         }
     }
 
@@ -215,13 +206,13 @@ impl Line {
             let value = if own.value.is_null() { Value::from(0) } else { own.value.clone() };
             if is_marked(index) { value } else { Value::Null }
         };
-        let shown = (0..series.len()).map(|index| if is_marked(index) { "yes" } else { "" });
+        let formatted = (0..series.len()).map(|index| if is_marked(index) { "yes" } else { "" });
         Self {
             name: name.into(),
             is_earlier: false,
             is_marks: true,
             values: marked.map(value).collect(),
-            shown: shown.map(str::to_owned).collect(),
+            formatted: formatted.map(str::to_owned).collect(),
         }
     }
 }
@@ -240,7 +231,7 @@ impl Chart {
         if let Some((name, earlier)) = earlier {
             let mut line = Line::of(name, &earlier.series, true);
             line.values.truncate(answer.series.len());
-            line.shown.truncate(answer.series.len());
+            line.formatted.truncate(answer.series.len());
             lines.push(line);
         }
         Self {
@@ -261,7 +252,8 @@ impl Chart {
 
     /// Returns the rows of the chart as a table: the bucket and the value of each line.
     pub(super) fn rows(&self) -> Vec<(String, Vec<String>)> {
-        let cell = |line: &Line, index: usize| line.shown.get(index).cloned().unwrap_or_default();
+        let cell =
+            |line: &Line, index: usize| line.formatted.get(index).cloned().unwrap_or_default();
         let row = |(index, name): (usize, &String)| {
             let cells = self.lines.iter().map(|line| cell(line, index)).collect();
             (name.clone(), cells)

@@ -4,11 +4,13 @@
 //! person ([`client`]), and shows the responses: it has no numbers, rules or permissions of its own, and no SQL.
 //!
 //! Each page's folder holds its handler, its view model and its templates. [`visit`] is the viewer and the address,
-//! [`form`] a change with its token, [`page`] the frame around every page, [`assets`] the files that browsers load.
+//! [`store`] the store with its formats, [`form`] a change with its token, [`page`] the frame around every page,
+//! [`assets`] the files that browsers load.
 
 mod alerts;
 mod assets;
 mod client;
+mod decimal;
 mod figures;
 mod flows;
 mod form;
@@ -24,6 +26,7 @@ mod range;
 mod records;
 mod reports;
 mod sessions;
+mod store;
 mod visit;
 mod workbench;
 

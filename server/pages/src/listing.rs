@@ -63,8 +63,8 @@ impl Head {
 
     /// Adds the link that sorts by the column.
     pub(super) fn sorting(self, visit: &Visit, by: Sorting) -> Self {
-        let asked = visit.parameters.text("order");
-        let own = if asked.is_empty() { by.default } else { asked };
+        let requested = visit.parameters.text("order");
+        let own = if requested.is_empty() { by.default } else { requested };
         let falling = format!("-{}", by.field);
         let sorted = match own {
             own if own == by.field => Some("ascending"),

@@ -151,12 +151,12 @@ impl Range {
             (preset, _) => (preset, preset.days(visit.today).unwrap_or(fallback)),
         };
         let compared = Compare::ALL.iter().find(|(_, word, _)| *word == sent.text("compare"));
-        let asked = GRANULARITIES.iter().find(|(word, _)| *word == sent.text("by"));
+        let requested = GRANULARITIES.iter().find(|(word, _)| *word == sent.text("by"));
         let own = visit.store.default_currency_code.to_lowercase();
-        let wanted = sent.text("currency").to_lowercase();
+        let currency = sent.text("currency").to_lowercase();
         let codes = visit.store.supported_currencies.iter();
         let codes: Vec<String> = codes.map(|code| code.currency_code.to_lowercase()).collect();
-        let chosen = if codes.contains(&wanted) { wanted } else { own.clone() };
+        let chosen = if codes.contains(&currency) { currency } else { own.clone() };
         let choice = |code: String| Choice {
             name: code.to_uppercase(),
             is_chosen: code == chosen,
@@ -167,11 +167,11 @@ impl Range {
             start,
             end,
             compare: compared.map_or(Compare::PreviousPeriod, |(compare, ..)| *compare),
-            granularity: asked.map_or_else(|| bucket_for(start, end), |(word, _)| word),
+            granularity: requested.map_or_else(|| bucket_for(start, end), |(word, _)| word),
             locale: visit.store.locale,
             currency: if chosen == own { String::new() } else { chosen.clone() },
             currencies: codes.into_iter().map(choice).collect(),
-            is_bucketed: asked.is_some(),
+            is_bucketed: requested.is_some(),
         }
     }
 

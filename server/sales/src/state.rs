@@ -8,7 +8,7 @@ use quotient_foundation::webhooks::Sender;
 use crate::clock::Clock;
 use crate::database::Db;
 use crate::payments::PaymentGateway;
-use crate::webhooks::{Inbox, Receivers, Ring, Room};
+use crate::webhooks::{Inbox, Quota, Receivers, Ring};
 
 /// The shared state and the payment providers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl AppState {
         let inbox = Inbox {
             receivers: Receivers::new(&shared.settings.webhooks),
             ring: Ring::default(),
-            room: Room::default(),
+            quota: Quota::default(),
             sender: Sender::new(shared.settings.alerts.webhook_private_targets),
         };
         Self { shared, gateway, inbox }

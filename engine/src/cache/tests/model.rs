@@ -19,14 +19,14 @@ const READS: usize = 3;
 const WRITERS: usize = 2;
 
 /// Locks of the model checker, which may switch threads at each operation.
-struct Modelled;
+struct ModelLocks;
 
 struct ModelledLock<T> {
     value: Mutex<T>,
     changed: Condvar,
 }
 
-impl Locks for Modelled {
+impl Locks for ModelLocks {
     type Lock<T: Send> = ModelledLock<T>;
 }
 
@@ -75,8 +75,8 @@ impl Store for Map {
 }
 
 /// Rows that a writer changes in two steps, and records for the assertions.
-struct World {
-    protocol: Protocol<Modelled, Map>,
+struct SharedStore {
+    protocol: Protocol<ModelLocks, Map>,
     rows: (AtomicU64, AtomicU64),
     /// The last state written; locked for the whole of a write.
     writing: Mutex<u64>,
@@ -97,7 +97,7 @@ fn touches() -> Vec<Touch> {
     vec![Touch::Changed("Refunds".to_owned(), day..=day)]
 }
 
-impl World {
+impl SharedStore {
     fn new(checks: bool) -> Self {
         Self {
             protocol: Protocol::new(Map::default()),
@@ -170,25 +170,25 @@ impl World {
 fn run(checks: bool) {
     shuttle::check_random(
         move || {
-            let world = Arc::new(World::new(checks));
+            let shared = Arc::new(SharedStore::new(checks));
             let readers = (0..READERS).map(|_| {
-                let world = Arc::clone(&world);
+                let shared = Arc::clone(&shared);
                 thread::spawn(move || {
                     for _ in 0..READS {
                         let atom = shuttle::rand::thread_rng().gen_range(0..2);
-                        world.read(atom);
+                        shared.read(atom);
                     }
                 })
             });
             let writers = (0..WRITERS).map(|_| {
-                let world = Arc::clone(&world);
-                thread::spawn(move || world.write())
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || shared.write())
             });
             let threads: Vec<_> = readers.chain(writers).collect();
             for thread in threads {
                 thread.join().unwrap();
             }
-            assert_eq!(world.protocol.in_flight(), 0);
+            assert_eq!(shared.protocol.in_flight(), 0);
         },
         SCHEDULES,
     );

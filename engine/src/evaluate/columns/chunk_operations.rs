@@ -213,7 +213,7 @@ pub(super) fn truths(
 }
 
 /// Whether each row is null with the given reason.
-pub(super) fn asked(
+pub(super) fn is_null_because(
     out: &mut Chunk,
     a: ChunkView<'_>,
     holds: impl Fn(Reason) -> bool,

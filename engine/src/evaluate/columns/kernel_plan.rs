@@ -1,12 +1,12 @@
 //! The kernels chosen for a program, and which of them are needed.
 
 use super::chunk::Chunk;
-use super::step::{At, Step};
+use super::step::{OperandRef, Step};
 
 /// The form of a value, and where it is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct KernelValue {
-    pub(super) at: At,
+    pub(super) at: OperandRef,
     pub(super) kind: ValueForm,
 }
 
@@ -36,8 +36,8 @@ pub(super) struct KernelPlan {
 /// Marks the steps that a result needs. Each step reads only chunks of earlier steps.
 pub(super) fn needed(kernels: &KernelPlan) -> Vec<bool> {
     let mut needed = vec![false; kernels.steps.len()];
-    let need = |needed: &mut Vec<bool>, at: At| {
-        if let At::Register(index) = at
+    let need = |needed: &mut Vec<bool>, at: OperandRef| {
+        if let OperandRef::Register(index) = at
             && let Some(needed) = needed.get_mut(index)
         {
             *needed = true;

@@ -3,15 +3,15 @@
 use super::chunk::BLOCK_ROWS;
 use super::column::{Column, Values};
 use super::kernels;
-use super::run::{Filled, Prepared};
-use super::step::{At, Step};
+use super::run::{Prepared, SlotColumn};
+use super::step::{OperandRef, Step};
 
 /// Limit: columns in one sum; with more, the sum is first computed row by row.
 const MAX_TERMS: usize = 32;
 
 /// The sum over all rows of a linear combination of columns without nulls, in units of its scale; `None` if the
 /// expression is not one.
-pub(super) fn linear_sum(prepared: &Prepared<'_>, at: At, rows: usize) -> Option<i128> {
+pub(super) fn linear_sum(prepared: &Prepared<'_>, at: OperandRef, rows: usize) -> Option<i128> {
     let terms = terms(prepared, at)?;
     let mut total = 0_i128;
     let mut start = 0_usize;
@@ -28,7 +28,7 @@ pub(super) fn linear_sum(prepared: &Prepared<'_>, at: At, rows: usize) -> Option
 }
 
 /// The columns with their coefficients.
-fn terms<'p>(prepared: &'p Prepared<'_>, at: At) -> Option<Vec<(i128, &'p [i64])>> {
+fn terms<'p>(prepared: &'p Prepared<'_>, at: OperandRef) -> Option<Vec<(i128, &'p [i64])>> {
     let mut terms = Vec::new();
     let mut stack = vec![(1_i128, at)];
     while let Some((factor, at)) = stack.pop() {
@@ -36,15 +36,15 @@ fn terms<'p>(prepared: &'p Prepared<'_>, at: At) -> Option<Vec<(i128, &'p [i64])
             return None;
         }
         match at {
-            At::Slot(index) => match prepared.slots.get(index)? {
-                Filled::Column(Column { values: Values::Ints { values, .. }, codes })
+            OperandRef::Slot(index) => match prepared.slots.get(index)? {
+                SlotColumn::Column(Column { values: Values::Ints { values, .. }, codes })
                     if codes.is_empty() =>
                 {
                     terms.push((factor, values.as_slice()));
                 }
-                Filled::Column(_) | Filled::All(_) => return None,
+                SlotColumn::Column(_) | SlotColumn::All(_) => return None,
             },
-            At::Register(index) => match *prepared.kernels.steps.get(index)? {
+            OperandRef::Register(index) => match *prepared.kernels.steps.get(index)? {
                 Step::Add(a, b) => stack.extend([(factor, a), (factor, b)]),
                 Step::Subtract(a, b) => {
                     stack.extend([(factor, a), (factor.checked_neg()?, b)]);
@@ -55,7 +55,7 @@ fn terms<'p>(prepared: &'p Prepared<'_>, at: At) -> Option<Vec<(i128, &'p [i64])
                 }
                 _ => return None,
             },
-            At::Constant(_) => return None,
+            OperandRef::Constant(_) => return None,
         }
     }
     Some(terms)

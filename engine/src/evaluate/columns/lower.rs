@@ -9,10 +9,10 @@ use super::chunk::Chunk;
 use super::column::Values;
 use super::kernel_plan::{KernelPlan, KernelValue, ValueForm, needed};
 use super::reasons::code_of;
-use super::step::{At, Step};
+use super::step::{OperandRef, Step};
 use crate::check::{Arithmetic, Comparison};
 use crate::plan::integers::MAX_SCALE;
-use crate::plan::program::{Op, Operand, Program, Referred};
+use crate::plan::program::{Op, Operand, OperandSource, Program};
 use crate::types::Value;
 
 pub(super) struct Lowering<'p> {
@@ -41,8 +41,8 @@ pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> KernelP
 impl Lowering<'_> {
     pub(super) fn form(&mut self, operand: Operand) -> Option<KernelValue> {
         match self.program.referred(operand)? {
-            Referred::Constant(value) => self.constant(value),
-            Referred::Slot(index, _) => {
+            OperandSource::Constant(value) => self.constant(value),
+            OperandSource::Slot(index, _) => {
                 let kind = match &self.columns.get(index).copied().flatten()?.values {
                     Values::Ints { scale, .. } if *scale <= MAX_SCALE => {
                         ValueForm::Ints { scale: *scale, own: true }
@@ -51,17 +51,17 @@ impl Lowering<'_> {
                     Values::Truths(_) => ValueForm::Truths,
                     Values::Ints { .. } | Values::Any(_) => return None,
                 };
-                Some(KernelValue { at: At::Slot(index), kind })
+                Some(KernelValue { at: OperandRef::Slot(index), kind })
             }
-            Referred::Register(index) => self.registers.get(index).copied().flatten(),
+            OperandSource::Register(index) => self.registers.get(index).copied().flatten(),
         }
     }
 
     /// The value of a constant operand.
     pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
         match self.program.referred(operand)? {
-            Referred::Constant(value) => Some(value),
-            Referred::Slot(..) | Referred::Register(_) => None,
+            OperandSource::Constant(value) => Some(value),
+            OperandSource::Slot(..) | OperandSource::Register(_) => None,
         }
     }
 
@@ -89,12 +89,12 @@ impl Lowering<'_> {
 
     fn chunk(&mut self, chunk: Chunk, kind: ValueForm) -> KernelValue {
         self.out.constants.push(chunk);
-        KernelValue { at: At::Constant(self.out.constants.len().saturating_sub(1)), kind }
+        KernelValue { at: OperandRef::Constant(self.out.constants.len().saturating_sub(1)), kind }
     }
 
     pub(super) fn step(&mut self, step: Step, kind: ValueForm) -> KernelValue {
         self.out.steps.push(step);
-        KernelValue { at: At::Register(self.out.steps.len().saturating_sub(1)), kind }
+        KernelValue { at: OperandRef::Register(self.out.steps.len().saturating_sub(1)), kind }
     }
 
     fn op(&mut self, op: &Op) -> Option<KernelValue> {
@@ -178,14 +178,14 @@ impl Lowering<'_> {
     }
 
     /// A condition, with null as false.
-    fn truth(&mut self, operand: Operand) -> Option<At> {
+    fn truth(&mut self, operand: Operand) -> Option<OperandRef> {
         let form = self.form(operand)?;
         matches!(form.kind, ValueForm::Truths | ValueForm::Null(_)).then_some(form.at)
     }
 
     /// The comparison that computes a condition.
-    fn compared(&self, condition: At) -> Option<(Comparison, (At, At))> {
-        let At::Register(index) = condition else { return None };
+    fn compared(&self, condition: OperandRef) -> Option<(Comparison, (OperandRef, OperandRef))> {
+        let OperandRef::Register(index) = condition else { return None };
         match *self.out.steps.get(index)? {
             Step::Compare(op, a, b) => Some((op, (a, b))),
             _ => None,
@@ -245,8 +245,8 @@ impl Lowering<'_> {
 
     /// A value times a positive factor, expressed as the value before scaling times a larger
     /// factor.
-    pub(super) fn scaled(&self, at: At, factor: i64) -> (At, i64) {
-        let At::Register(index) = at else { return (at, factor) };
+    pub(super) fn scaled(&self, at: OperandRef, factor: i64) -> (OperandRef, i64) {
+        let OperandRef::Register(index) = at else { return (at, factor) };
         let Some(Step::ScaleUp { at: before, factor: own }) = self.out.steps.get(index) else {
             return (at, factor);
         };
@@ -290,14 +290,14 @@ impl Lowering<'_> {
     /// Brings two integers to the finer of their scales.
     pub(super) fn one_scale(
         &mut self,
-        (a, first): (At, u32),
-        (b, second): (At, u32),
-    ) -> Option<(At, At, u32)> {
+        (a, first): (OperandRef, u32),
+        (b, second): (OperandRef, u32),
+    ) -> Option<(OperandRef, OperandRef, u32)> {
         let scale = first.max(second);
         Some((self.at_scale(a, first, scale)?, self.at_scale(b, second, scale)?, scale))
     }
 
-    fn at_scale(&mut self, at: At, own: u32, wanted: u32) -> Option<At> {
+    fn at_scale(&mut self, at: OperandRef, own: u32, wanted: u32) -> Option<OperandRef> {
         if own == wanted {
             return Some(at);
         }
@@ -310,13 +310,13 @@ impl Lowering<'_> {
     }
 
     /// The value at a place, if it is a constant integer.
-    fn known_int(&self, at: At) -> Option<i64> {
-        let At::Constant(index) = at else { return None };
+    fn known_int(&self, at: OperandRef) -> Option<i64> {
+        let OperandRef::Constant(index) = at else { return None };
         self.out.constants.get(index)?.same_int()
     }
 
     /// Converts to decimals, if their scale is the one of scalar evaluation.
-    pub(super) fn decimals(&mut self, form: KernelValue) -> Option<At> {
+    pub(super) fn decimals(&mut self, form: KernelValue) -> Option<OperandRef> {
         match form.kind {
             ValueForm::Ints { own: false, .. } => None,
             ValueForm::Ints { .. }
@@ -327,7 +327,7 @@ impl Lowering<'_> {
     }
 
     /// Converts to decimals of any scale.
-    fn widened(&mut self, form: KernelValue) -> Option<At> {
+    fn widened(&mut self, form: KernelValue) -> Option<OperandRef> {
         match form.kind {
             ValueForm::Ints { scale, .. } => {
                 Some(self.step(Step::Widen { at: form.at, scale }, ValueForm::Decimals).at)
@@ -342,7 +342,11 @@ impl Lowering<'_> {
     }
 
     /// Brings two branches to one form.
-    fn alike(&mut self, a: KernelValue, b: KernelValue) -> Option<(At, At, ValueForm)> {
+    fn alike(
+        &mut self,
+        a: KernelValue,
+        b: KernelValue,
+    ) -> Option<(OperandRef, OperandRef, ValueForm)> {
         match (a.kind, b.kind) {
             (
                 ValueForm::Ints { scale: first, own: one },
@@ -370,7 +374,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn null_like(&mut self, code: u8, kind: ValueForm) -> At {
+    fn null_like(&mut self, code: u8, kind: ValueForm) -> OperandRef {
         let chunk = match kind {
             ValueForm::Ints { .. } => Chunk::ints(0),
             ValueForm::Decimals => Chunk::decimals(Decimal::ZERO),

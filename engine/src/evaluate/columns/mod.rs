@@ -22,8 +22,8 @@ mod linear;
 mod lower;
 mod output;
 mod reasons;
+mod row_interpreter;
 mod run;
-mod slow;
 mod step;
 mod totals;
 

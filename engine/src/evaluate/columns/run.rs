@@ -9,8 +9,8 @@ use super::form::Form;
 use super::kernel_plan::{KernelPlan, KernelValue};
 use super::lower::kernels;
 use super::output::{Segment, column, segments, with_misfits};
-use super::slow::Slow;
-use super::step::{At, Step};
+use super::row_interpreter::RowInterpreter;
+use super::step::{OperandRef, Step};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Environment;
 use crate::plan::Plan;
@@ -20,7 +20,7 @@ use crate::source::Span;
 use crate::types::{Reason, Value};
 
 #[derive(Debug, Clone)]
-pub(super) enum Filled<'b> {
+pub(super) enum SlotColumn<'b> {
     Column(&'b Column),
     /// The same value in every row.
     All(Value),
@@ -29,18 +29,22 @@ pub(super) enum Filled<'b> {
 /// A program with its slots filled and its kernels chosen.
 pub(super) struct Prepared<'b> {
     pub(super) program: &'b Program,
-    pub(super) slots: Vec<Filled<'b>>,
+    pub(super) slots: Vec<SlotColumn<'b>>,
     pub(super) kernels: KernelPlan,
     pub(super) env: Environment<'b>,
 }
 
 impl<'b> Prepared<'b> {
-    pub(super) fn new(program: &'b Program, slots: Vec<Filled<'b>>, env: Environment<'b>) -> Self {
+    pub(super) fn new(
+        program: &'b Program,
+        slots: Vec<SlotColumn<'b>>,
+        env: Environment<'b>,
+    ) -> Self {
         let columns: Vec<Option<&Column>> = slots
             .iter()
             .map(|slot| match slot {
-                Filled::Column(column) => Some(*column),
-                Filled::All(_) => None,
+                SlotColumn::Column(column) => Some(*column),
+                SlotColumn::All(_) => None,
             })
             .collect();
         let kernels = kernels(program, &columns);
@@ -49,8 +53,8 @@ impl<'b> Prepared<'b> {
 
     pub(super) fn slot_values(&self, row: usize) -> impl Iterator<Item = Value> {
         self.slots.iter().map(move |slot| match slot {
-            Filled::Column(column) => column.value(row),
-            Filled::All(value) => value.clone(),
+            SlotColumn::Column(column) => column.value(row),
+            SlotColumn::All(value) => value.clone(),
         })
     }
 }
@@ -65,7 +69,7 @@ impl<'r> Registers<'r> {
     pub(super) fn new(prepared: &'r Prepared<'r>) -> Self {
         let mut chunks: Vec<Chunk> = Vec::with_capacity(prepared.kernels.steps.len());
         for step in &prepared.kernels.steps {
-            let form = |at: At| form_of(prepared, &chunks, at);
+            let form = |at: OperandRef| form_of(prepared, &chunks, at);
             let chunk = step.chunk(form);
             chunks.push(chunk);
         }
@@ -79,7 +83,7 @@ impl<'r> Registers<'r> {
         for (index, (step, _)) in steps.filter(|(_, (_, needed))| **needed) {
             let (before, rest) = self.chunks.split_at_mut(index);
             let Some(out) = rest.first_mut() else { return false };
-            let view = |at: At| view_of(prepared, before, at, start, rows);
+            let view = |at: OperandRef| view_of(prepared, before, at, start, rows);
             if Step::run(step, out, view).is_none() {
                 return false;
             }
@@ -98,13 +102,13 @@ impl<'r> Registers<'r> {
     }
 }
 
-fn form_of(prepared: &Prepared<'_>, chunks: &[Chunk], at: At) -> Option<Form> {
+fn form_of(prepared: &Prepared<'_>, chunks: &[Chunk], at: OperandRef) -> Option<Form> {
     match at {
-        At::Constant(index) => prepared.kernels.constants.get(index).map(Chunk::form),
-        At::Register(index) => chunks.get(index).map(Chunk::form),
-        At::Slot(index) => match prepared.slots.get(index)? {
-            Filled::Column(column) => column.form(),
-            Filled::All(_) => None,
+        OperandRef::Constant(index) => prepared.kernels.constants.get(index).map(Chunk::form),
+        OperandRef::Register(index) => chunks.get(index).map(Chunk::form),
+        OperandRef::Slot(index) => match prepared.slots.get(index)? {
+            SlotColumn::Column(column) => column.form(),
+            SlotColumn::All(_) => None,
         },
     }
 }
@@ -112,16 +116,16 @@ fn form_of(prepared: &Prepared<'_>, chunks: &[Chunk], at: At) -> Option<Form> {
 fn view_of<'v>(
     prepared: &'v Prepared<'_>,
     chunks: &'v [Chunk],
-    at: At,
+    at: OperandRef,
     start: usize,
     rows: usize,
 ) -> Option<ChunkView<'v>> {
     match at {
-        At::Constant(index) => prepared.kernels.constants.get(index)?.view(rows),
-        At::Register(index) => chunks.get(index)?.view(rows),
-        At::Slot(index) => match prepared.slots.get(index)? {
-            Filled::Column(column) => column.block(start, rows),
-            Filled::All(_) => None,
+        OperandRef::Constant(index) => prepared.kernels.constants.get(index)?.view(rows),
+        OperandRef::Register(index) => chunks.get(index)?.view(rows),
+        OperandRef::Slot(index) => match prepared.slots.get(index)? {
+            SlotColumn::Column(column) => column.block(start, rows),
+            SlotColumn::All(_) => None,
         },
     }
 }
@@ -139,13 +143,13 @@ pub(crate) fn compute(
     let slots = plan.program.slots.iter().map(|slot| match (&slot.content, slot.name()) {
         (Content::Input(_), Some(name)) => Ok(batch
             .column(name)
-            .map_or(Filled::All(Value::missing(Reason::MissingInput)), Filled::Column)),
-        (Content::Now, _) => Ok(Filled::All(Value::DateTime(env.now))),
+            .map_or(SlotColumn::All(Value::missing(Reason::MissingInput)), SlotColumn::Column)),
+        (Content::Now, _) => Ok(SlotColumn::All(Value::DateTime(env.now))),
         (Content::Literal(literal), _) => {
             let period = env.calendar.resolve(*literal);
-            Ok(Filled::All(period.map_or(Value::missing(Reason::Domain), Value::period)))
+            Ok(SlotColumn::All(period.map_or(Value::missing(Reason::Domain), Value::period)))
         }
-        (Content::Today, _) => Ok(Filled::All(Value::Date(env.calendar.date_of(env.now)))),
+        (Content::Today, _) => Ok(SlotColumn::All(Value::Date(env.calendar.date_of(env.now)))),
         (_, name) => {
             let name = name.map_or_else(|| slot.to_string(), ToOwned::to_owned);
             let message = format!("`{name}` is more than a value of each row");
@@ -153,7 +157,7 @@ pub(crate) fn compute(
                 .help("give it as a column by its name, or evaluate the formula over rows"))
         }
     });
-    let slots: Vec<Filled<'_>> = slots.collect::<Result<_, _>>()?;
+    let slots: Vec<SlotColumn<'_>> = slots.collect::<Result<_, _>>()?;
     let prepared = Prepared::new(&plan.program, slots, env);
     let mut columns: Vec<Column> = prepared
         .kernels
@@ -170,7 +174,7 @@ pub(crate) fn compute(
 }
 
 /// Numbers that do not fit a column's integers, by row.
-type Misfits = Vec<(usize, Decimal)>;
+type Overflows = Vec<(usize, Decimal)>;
 
 /// Fills the columns. Returns, for each column, the numbers that did not fit, by row.
 fn fill(
@@ -178,7 +182,7 @@ fn fill(
     columns: &mut [Column],
     rows: usize,
     threads: usize,
-) -> Vec<Misfits> {
+) -> Vec<Overflows> {
     let share = rows.div_ceil(threads.max(1)).div_ceil(BLOCK_ROWS).saturating_mul(BLOCK_ROWS);
     let count = columns.len();
     let mut parts: Vec<Vec<Segment<'_>>> = Vec::new();
@@ -196,7 +200,7 @@ fn fill(
         let end = start.saturating_add(share).min(rows);
         (start, run_part(prepared, segments, (start, end)))
     };
-    let done: Vec<(usize, Vec<Misfits>)> = std::thread::scope(|scope| {
+    let done: Vec<(usize, Vec<Overflows>)> = std::thread::scope(|scope| {
         let mut parts = parts.into_iter();
         let first = parts.next();
         let others: Vec<_> = parts.map(|one| scope.spawn(move || part(one))).collect();
@@ -207,7 +211,7 @@ fn fill(
         }
         done
     });
-    let mut all: Vec<Misfits> = vec![Vec::new(); count];
+    let mut all: Vec<Overflows> = vec![Vec::new(); count];
     for (start, misfits) in done {
         for (all, own) in all.iter_mut().zip(misfits) {
             all.extend(own.into_iter().map(|(row, number)| (start.saturating_add(row), number)));
@@ -221,9 +225,9 @@ fn run_part(
     prepared: &Prepared<'_>,
     mut segments: Vec<Segment<'_>>,
     (first, end): (usize, usize),
-) -> Vec<Misfits> {
+) -> Vec<Overflows> {
     let mut registers = Registers::new(prepared);
-    let mut slow = Slow::new(prepared.program, prepared.env);
+    let mut row_interpreter = RowInterpreter::new(prepared.program, prepared.env);
     let all_have_kernels = prepared.kernels.results.iter().all(Option::is_some);
     let mut start = first;
     while start < end {
@@ -240,11 +244,11 @@ fn run_part(
         }
         if !fits || !all_have_kernels {
             for row in 0..rows {
-                slow.row(prepared.slot_values(start.saturating_add(row)));
+                row_interpreter.row(prepared.slot_values(start.saturating_add(row)));
                 let results = segments.iter_mut().zip(&prepared.kernels.results).enumerate();
                 for (index, (segment, form)) in results {
                     if !fits || form.is_none() {
-                        segment.set(offset.saturating_add(row), slow.result(index));
+                        segment.set(offset.saturating_add(row), row_interpreter.result(index));
                     }
                 }
             }

@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use super::chunk::{Chunk, ChunkView, ViewData};
 use super::chunk_operations::{
-    asked, choose, compare, decimal, decimals, fill, given, int, ints, quotient, rounded_quotient,
-    select, truths, widen,
+    choose, compare, decimal, decimals, fill, given, int, ints, is_null_because, quotient,
+    rounded_quotient, select, truths, widen,
 };
 use super::form::Form;
 use super::kernels;
@@ -13,7 +13,7 @@ use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Rounding};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum At {
+pub(super) enum OperandRef {
     Constant(usize),
     Slot(usize),
     Register(usize),
@@ -22,62 +22,62 @@ pub(super) enum At {
 /// A kernel with its input chunks. Integers that are added or compared have one scale.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
-    Add(At, At),
-    Subtract(At, At),
-    Multiply(At, At),
+    Add(OperandRef, OperandRef),
+    Subtract(OperandRef, OperandRef),
+    Multiply(OperandRef, OperandRef),
     ScaleUp {
-        at: At,
+        at: OperandRef,
         factor: i64,
     },
-    Negate(At),
-    Absolute(At),
+    Negate(OperandRef),
+    Absolute(OperandRef),
     RoundInts {
-        at: At,
+        at: OperandRef,
         divisor: i64,
         rounding: Rounding,
     },
     /// `round(top * factors.0 / (bottom * factors.1))`
     RoundedQuotient {
-        top: At,
-        bottom: At,
+        top: OperandRef,
+        bottom: OperandRef,
         factors: (i64, i64),
         rounding: Rounding,
     },
     /// `top / bottom / 10^scale` to 28 digits.
     Quotient {
-        top: At,
-        bottom: At,
+        top: OperandRef,
+        bottom: OperandRef,
         scale: u32,
     },
     Widen {
-        at: At,
+        at: OperandRef,
         scale: u32,
     },
-    Decimals(Arithmetic, At, At),
-    NegateDecimals(At),
+    Decimals(Arithmetic, OperandRef, OperandRef),
+    NegateDecimals(OperandRef),
     RoundDecimals {
-        at: At,
+        at: OperandRef,
         digits: i64,
         rounding: Rounding,
     },
-    Compare(Comparison, At, At),
+    Compare(Comparison, OperandRef, OperandRef),
     /// The minimum or maximum, chosen by the comparison.
-    Extreme(Comparison, At, At),
-    Not(At),
-    And(At, At),
-    Or(At, At),
-    IsNull(At),
-    IsError(At),
-    Choose(At, At, At),
+    Extreme(Comparison, OperandRef, OperandRef),
+    Not(OperandRef),
+    And(OperandRef, OperandRef),
+    Or(OperandRef, OperandRef),
+    IsNull(OperandRef),
+    IsError(OperandRef),
+    Choose(OperandRef, OperandRef, OperandRef),
     /// The first branch if the comparison holds, else the second; both are integers.
-    Select(Comparison, (At, At), (At, At)),
-    Default(At, At),
-    Given(At, At),
+    Select(Comparison, (OperandRef, OperandRef), (OperandRef, OperandRef)),
+    Default(OperandRef, OperandRef),
+    Given(OperandRef, OperandRef),
 }
 
 impl Step {
     /// The input chunks; a place is repeated if there are fewer than four.
-    pub(super) const fn reads(&self) -> [At; 4] {
+    pub(super) const fn reads(&self) -> [OperandRef; 4] {
         match *self {
             Self::ScaleUp { at, .. }
             | Self::Negate(at)
@@ -107,7 +107,7 @@ impl Step {
     }
 
     /// An empty chunk of the output's form.
-    pub(super) fn chunk(&self, view: impl Fn(At) -> Option<Form>) -> Chunk {
+    pub(super) fn chunk(&self, view: impl Fn(OperandRef) -> Option<Form>) -> Chunk {
         match self.form(view) {
             Form::Ints => Chunk::ints(0),
             Form::Decimals => Chunk::decimals(Decimal::ZERO),
@@ -115,7 +115,7 @@ impl Step {
         }
     }
 
-    fn form(&self, of: impl Fn(At) -> Option<Form>) -> Form {
+    fn form(&self, of: impl Fn(OperandRef) -> Option<Form>) -> Form {
         match self {
             Self::Add(..)
             | Self::Subtract(..)
@@ -149,7 +149,7 @@ impl Step {
     pub(super) fn run<'v>(
         &self,
         out: &mut Chunk,
-        view: impl Fn(At) -> Option<ChunkView<'v>>,
+        view: impl Fn(OperandRef) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match out.form() {
             Form::Ints => self.run_ints(out, &view),
@@ -161,7 +161,7 @@ impl Step {
     fn run_ints<'v>(
         &self,
         out: &mut Chunk,
-        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+        view: &dyn Fn(OperandRef) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match *self {
             Self::Add(a, b) => ints(out, view(a)?, view(b)?, kernels::add),
@@ -191,7 +191,7 @@ impl Step {
     fn run_decimals<'v>(
         &self,
         out: &mut Chunk,
-        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+        view: &dyn Fn(OperandRef) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match *self {
             Self::Quotient { top, bottom, scale } => {
@@ -210,15 +210,17 @@ impl Step {
     fn run_truths<'v>(
         &self,
         out: &mut Chunk,
-        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+        view: &dyn Fn(OperandRef) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match *self {
             Self::Compare(op, a, b) => compare(out, op, view(a)?, view(b)?),
             Self::Not(at) => truths(out, view(at)?, view(at)?, |a, _| !a),
             Self::And(a, b) => truths(out, view(a)?, view(b)?, |a, b| a && b),
             Self::Or(a, b) => truths(out, view(a)?, view(b)?, |a, b| a || b),
-            Self::IsNull(at) => asked(out, view(at)?, |_| true),
-            Self::IsError(at) => asked(out, view(at)?, |reason| !reason.is_missing_data()),
+            Self::IsNull(at) => is_null_because(out, view(at)?, |_| true),
+            Self::IsError(at) => {
+                is_null_because(out, view(at)?, |reason| !reason.is_missing_data())
+            }
             _ => self.run_choice(out, view),
         }
     }
@@ -226,7 +228,7 @@ impl Step {
     fn run_choice<'v>(
         &self,
         out: &mut Chunk,
-        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+        view: &dyn Fn(OperandRef) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match *self {
             Self::Choose(condition, a, b) => {

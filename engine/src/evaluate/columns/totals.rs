@@ -4,8 +4,8 @@ use super::chunk::{BLOCK_ROWS, ChunkView, ViewData};
 use super::kernel_plan::ValueForm;
 use super::linear::linear_sum;
 use super::reasons::PRESENT;
-use super::run::{Filled, Prepared, Registers};
-use super::slow::Slow;
+use super::row_interpreter::RowInterpreter;
+use super::run::{Prepared, Registers, SlotColumn};
 use super::{Batch, kernels};
 use crate::check::AggregateFunction;
 use crate::diagnostics::{Code, Diagnostic};
@@ -23,8 +23,8 @@ use crate::types::{Reason, Value};
 /// aggregates name.
 ///
 /// # Errors
-/// One finding if a formula needs more than sums, counts, means, extremes and the like over the
-/// batch: windows, filters around metrics, several sources, a present.
+/// One finding if a formula needs more than aggregates over the batch: windows, filters around metrics,
+/// several sources, or the present.
 pub(crate) fn totals(
     plan: &Plan,
     batch: &Batch,
@@ -50,9 +50,9 @@ pub(crate) fn totals(
             _ => return Err(refused(&slot.to_string())),
         });
     }
-    let mut slow = Slow::new(&plan.program, env);
-    slow.row(slots.into_iter());
-    Ok((0..plan.program.results.len()).map(|index| slow.result(index)).collect())
+    let mut row_interpreter = RowInterpreter::new(&plan.program, env);
+    row_interpreter.row(slots.into_iter());
+    Ok((0..plan.program.results.len()).map(|index| row_interpreter.result(index)).collect())
 }
 
 fn refused(what: &str) -> Diagnostic {
@@ -71,14 +71,14 @@ fn aggregate(atom: &PlannedAtom, batch: &Batch, env: Environment<'_>) -> Result<
         (SlotKind::Column, Some(name)) => {
             let own = name.strip_prefix(&*atom.rows.name).and_then(|rest| rest.strip_prefix('.'));
             let column = batch.column(name).or_else(|| batch.column(own?));
-            column.map(Filled::Column).ok_or_else(|| refused(name))
+            column.map(SlotColumn::Column).ok_or_else(|| refused(name))
         }
         _ => Err(refused(&slot.to_string())),
     });
     let prepared = Prepared::new(program, slots.collect::<Result<_, _>>()?, env);
-    let total = tally(atom, &prepared, batch.rows());
+    let total = accumulate(atom, &prepared, batch.rows());
     Ok(match total {
-        Some(Tally { sum, count, scale }) => match atom.function {
+        Some(Accumulator { sum, count, scale }) => match atom.function {
             AggregateFunction::Count => Value::Number(count.into()),
             AggregateFunction::Average => number::average(sum, scale, count).into(),
             _ => number::from_scaled(sum, scale).into(),
@@ -89,14 +89,14 @@ fn aggregate(atom: &PlannedAtom, batch: &Batch, env: Environment<'_>) -> Result<
 
 /// The accumulator of sums, counts and means.
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct Accumulator {
     sum: i128,
     count: u64,
     scale: u32,
 }
 
 /// Aggregates in integers; `None` if they do not suffice.
-fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tally> {
+fn accumulate(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Accumulator> {
     if !matches!(
         atom.function,
         AggregateFunction::Sum | AggregateFunction::Count | AggregateFunction::Average
@@ -118,10 +118,10 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
     if let Some(value) = value.filter(|_| conditions.is_empty())
         && let Some(sum) = linear_sum(prepared, value.at, rows)
     {
-        return Some(Tally { sum, count: u64::try_from(rows).ok()?, scale });
+        return Some(Accumulator { sum, count: u64::try_from(rows).ok()?, scale });
     }
     let mut registers = Registers::new(prepared);
-    let mut tally = Tally { scale, ..Tally::default() };
+    let mut accumulator = Accumulator { scale, ..Accumulator::default() };
     let mut kept = vec![true; BLOCK_ROWS];
     let mut start = 0_usize;
     while start < rows {
@@ -134,7 +134,7 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
             None => None,
         };
         if conditions.is_empty() {
-            tally.add_all(value, count);
+            accumulator.add_all(value, count);
         } else {
             kept.fill(true);
             for form in &conditions {
@@ -143,14 +143,14 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
                 };
                 kept.iter_mut().zip(truths).for_each(|(kept, truth)| *kept &= *truth);
             }
-            tally.add_kept(value, kept.get(..count)?);
+            accumulator.add_kept(value, kept.get(..count)?);
         }
         start = start.saturating_add(count);
     }
-    Some(tally)
+    Some(accumulator)
 }
 
-impl Tally {
+impl Accumulator {
     fn add_all(&mut self, value: Option<ChunkView<'_>>, rows: usize) {
         match value {
             Some(ChunkView { data: ViewData::Ints(values), codes: None }) => {
@@ -190,20 +190,20 @@ impl Tally {
 
 /// Aggregates value by value, as for rows in memory.
 fn slowly(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Value {
-    let mut slow = Slow::new(prepared.program, prepared.env);
+    let mut row_interpreter = RowInterpreter::new(prepared.program, prepared.env);
     let mut sample = Sample::default();
     let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
     let condition = atom.condition.filter(|_| !counted);
     for row in 0..rows {
-        slow.row(prepared.slot_values(row));
-        let holds = |result: usize| is_true(&slow.result(result));
+        row_interpreter.row(prepared.slot_values(row));
+        let holds = |result: usize| is_true(&row_interpreter.result(result));
         if !condition.into_iter().chain(atom.population).all(holds) {
             continue;
         }
         match (atom.value, atom.condition) {
-            (Some(value), _) => sample.push(&slow.result(value)),
+            (Some(value), _) => sample.push(&row_interpreter.result(value)),
             (None, Some(condition)) if counted => {
-                sample.push(&Value::Bool(is_true(&slow.result(condition))));
+                sample.push(&Value::Bool(is_true(&row_interpreter.result(condition))));
             }
             (None, _) => sample.push(&Value::Bool(true)),
         }

@@ -39,7 +39,7 @@ pub(crate) struct Frames<'a> {
     interned: Vec<Frame>,
     by_period: BTreeMap<FrameKey, Vec<FrameId>>,
     /// For each entity, one group for each of its rows.
-    entity_groups: BTreeMap<SourceId, Rc<Groups>>,
+    entity_groups: Vec<(SourceId, Rc<Groups>)>,
 }
 
 impl<'a> Frames<'a> {
@@ -49,7 +49,7 @@ impl<'a> Frames<'a> {
             now,
             interned: Vec::new(),
             by_period: BTreeMap::new(),
-            entity_groups: BTreeMap::new(),
+            entity_groups: Vec::new(),
         }
     }
 
@@ -267,8 +267,8 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frame in which the constants of a condition are computed: without the filter to which it belongs and those
-    /// inside it, which cannot narrow what decides them; the same frame for conditions of aggregates.
+    /// The frame in which the constants of a condition are computed. It lacks the filter of the condition and the
+    /// filters inside it, because a filter cannot narrow what decides it. Conditions of aggregates keep their frame.
     pub(crate) fn around(&mut self, condition: NodeRef, frame: FrameId) -> FrameId {
         let Some(inner) = self.get(frame) else { return frame };
         let has_it = |filter: &Filter| {
@@ -293,9 +293,13 @@ impl<'a> Frames<'a> {
         at: BucketRef,
     ) -> FrameId {
         let rows = u32::try_from(row_count).unwrap_or(u32::MAX);
-        let groups = self.entity_groups.entry(source);
-        let groups = groups.or_insert_with(|| Rc::new(Groups::rows_of(source, rows)));
-        let groups = Rc::clone(groups);
+        let known = self.entity_groups.iter().find(|(entity, _)| *entity == source);
+        let known = known.map(|(_, groups)| Rc::clone(groups));
+        let groups = known.unwrap_or_else(|| {
+            let groups = Rc::new(Groups::rows_of(source, rows));
+            self.entity_groups.push((source, Rc::clone(&groups)));
+            groups
+        });
         let frame = self.of_rows(at.frame);
         self.one_bucket(groups, BucketRef { frame, ..at })
     }

@@ -109,7 +109,7 @@ impl Frame {
 
     /// All conditions on the rows of an aggregate: its own, its population's, and the surrounding filters.
     pub(crate) fn conditions(&self, owner: Owner, atom: &Atom) -> Vec<NodeRef> {
-        // The condition counted by `share_of` does not filter the rows of which it is a share.
+        // `share_of` counts rows that meet its condition among all rows, so the condition filters nothing.
         let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
         let own = atom.condition.filter(|_| !counted).map(|id| NodeRef { owner, id });
         self.standing_conditions(owner, atom).into_iter().chain(own).collect()

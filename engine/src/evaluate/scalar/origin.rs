@@ -4,7 +4,7 @@ use super::Runner;
 use super::cell::Cell;
 use crate::number;
 use crate::plan::origins::{Part, PartId, Trace};
-use crate::plan::program::Referred;
+use crate::plan::program::OperandSource;
 use crate::types::{Origin, Value};
 
 impl Runner<'_> {
@@ -33,8 +33,8 @@ impl Runner<'_> {
     fn own_origin(&self, part: &Part) -> Option<Origin> {
         let operand = part.value?;
         match self.plan.program.referred(operand)? {
-            Referred::Slot(..) => self.kept.get(operand.index())?.as_missing()?.origin,
-            Referred::Constant(_) | Referred::Register(_) => None,
+            OperandSource::Slot(..) => self.kept.get(operand.index())?.as_missing()?.origin,
+            OperandSource::Constant(_) | OperandSource::Register(_) => None,
         }
     }
 

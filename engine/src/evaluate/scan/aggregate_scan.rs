@@ -10,7 +10,7 @@ use super::dated_rows::PositionRange;
 use super::prefix_sums;
 use super::sample::blocks;
 use super::selection::Selection;
-use super::tallies::totals;
+use super::totals::totals;
 use super::vector::Vector;
 use crate::check::{AggregateFunction, Atom};
 use crate::evaluate::amount_currency::Currencies;

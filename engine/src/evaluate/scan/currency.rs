@@ -191,7 +191,7 @@ pub(crate) fn amount_in_bucket(
     let Some(unit) = ty.unit().filter(|unit| unit.is_money()) else { return amount.clone() };
     let (own, target) = match (unit.currency, frame.currency) {
         (CurrencyOf::Fixed(own), Some(target)) => (own, target),
-        // A plain number from a record is in the currency in which such amounts are shown.
+        // A plain number from a record is in the currency that such amounts are displayed in.
         (CurrencyOf::Mixed, Some(target)) if store.mixed_currency.converts() => {
             (store.currency, target)
         }
@@ -203,8 +203,8 @@ pub(crate) fn amount_in_bucket(
     convert_in_bucket(context, amount, (own, target), (frame, bucket))
 }
 
-/// An amount given in a record with its currency, in that of the frame or, if amounts in several currencies are
-/// converted, in that of the store.
+/// Converts an amount with a currency, from a record, to the currency of the frame, or to the store's currency if
+/// amounts in several currencies are converted.
 pub(crate) fn given_in_bucket(
     context: &Context<'_>,
     amount: &Value,
@@ -247,8 +247,8 @@ pub(super) fn totals_by_currency(
     policy: MixedCurrency,
     total: impl Fn(&ArrayView<'_>) -> Vec<Value>,
 ) -> Vec<Value> {
-    let mut rows_of: BTreeMap<&AmountCurrency, Vec<u32>> = BTreeMap::new();
-    let mut present: Vec<BTreeSet<&AmountCurrency>> = vec![BTreeSet::new(); rows.group_count];
+    // For each currency, the groups of its rows, and whether each group has any.
+    let mut by_currency: BTreeMap<&AmountCurrency, (Vec<u32>, Vec<bool>)> = BTreeMap::new();
     for position in rows.positions() {
         let Some(group) = rows.group(position) else { continue };
         let Some(currency) = currencies.get(position) else { continue };
@@ -256,27 +256,31 @@ pub(super) fn totals_by_currency(
         if is_missing || *currency == AmountCurrency::Any {
             continue;
         }
-        let own = rows_of.entry(currency).or_insert_with(|| vec![NO_ROW; rows.to]);
-        if let (Some(slot), Ok(group)) = (own.get_mut(position), u32::try_from(group)) {
+        let (groups, present) = by_currency
+            .entry(currency)
+            .or_insert_with(|| (vec![NO_ROW; rows.to], vec![false; rows.group_count]));
+        if let Some(present) = present.get_mut(group) {
+            *present = true;
+        }
+        if let (Some(slot), Ok(group)) = (groups.get_mut(position), u32::try_from(group)) {
             *slot = group;
         }
-        if let Some(present) = present.get_mut(group) {
-            present.insert(currency);
-        }
     }
-    let answers: BTreeMap<&AmountCurrency, Vec<Value>> = rows_of
+    let answers: Vec<(&AmountCurrency, &[bool], Vec<Value>)> = by_currency
         .iter()
-        .map(|(currency, groups)| {
+        .map(|(currency, (groups, present))| {
             let own = ArrayView { groups: Some(groups), ..*rows };
-            (*currency, total(&own))
+            (*currency, present.as_slice(), total(&own))
         })
         .collect();
-    let answer = |((group, present), whole): ((usize, &BTreeSet<&AmountCurrency>), Value)| {
-        let of = |currency: &AmountCurrency| answers.get(currency)?.get(group).cloned();
-        let own = present.iter().filter_map(|currency| Some(((*currency).clone(), of(currency)?)));
+    let answer = |(group, whole): (usize, Value)| {
+        let own = answers.iter().filter(|(_, present, _)| present.get(group) == Some(&true));
+        let own = own.filter_map(|(currency, _, of_groups)| {
+            Some(((*currency).clone(), of_groups.get(group)?.clone()))
+        });
         in_currencies(&own.collect::<Vec<_>>(), &whole, policy)
     };
-    present.iter().enumerate().zip(total(rows)).map(answer).collect()
+    total(rows).into_iter().enumerate().map(answer).collect()
 }
 
 /// An amount times the store's currency per unit, over that of the target.

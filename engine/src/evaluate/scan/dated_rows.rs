@@ -1,6 +1,5 @@
 //! Rows sorted by date, and the rows of each bucket.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use jiff::Timestamp;
 use super::links::rows_reached;
 use crate::calendar::Period;
 use crate::check::Atom;
-use crate::data::{Column, Dated, NULL, in_order};
+use crate::data::{Column, NULL, TimeOrder, in_order};
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::{Frame, SnapshotAt, covers};
 use crate::schema::{Path, SourceId, SourceKind};
@@ -18,7 +17,7 @@ use crate::types::Value;
 /// The rows of a source sorted by a date; in row order if there is no date.
 #[derive(Debug)]
 pub(crate) struct DatedRows {
-    order: Arc<Dated>,
+    order: Arc<TimeOrder>,
     is_dated: bool,
 }
 
@@ -39,7 +38,7 @@ impl PositionRange {
 /// The row orders found so far in an evaluation.
 #[derive(Debug, Default)]
 pub(crate) struct RowOrders {
-    by_date: BTreeMap<(SourceId, Option<Path>), Rc<DatedRows>>,
+    by_date: Vec<(SourceId, Option<Path>, Rc<DatedRows>)>,
 }
 
 impl RowOrders {
@@ -50,8 +49,15 @@ impl RowOrders {
         source: SourceId,
         date: Option<&Path>,
     ) -> Rc<DatedRows> {
-        let rows = self.by_date.entry((source, date.cloned()));
-        Rc::clone(rows.or_insert_with(|| Rc::new(DatedRows::new(context, source, date))))
+        let is_same = |own: &&(SourceId, Option<Path>, Rc<DatedRows>)| {
+            own.0 == source && own.1.as_ref() == date
+        };
+        if let Some((_, _, rows)) = self.by_date.iter().find(is_same) {
+            return Rc::clone(rows);
+        }
+        let rows = Rc::new(DatedRows::new(context, source, date));
+        self.by_date.push((source, date.cloned(), Rc::clone(&rows)));
+        rows
     }
 }
 
@@ -74,7 +80,7 @@ impl DatedRows {
     }
 
     fn undated(count: u32) -> Self {
-        let order = Dated { rows: (0..count).collect(), at: Vec::new(), in_row_order: true };
+        let order = TimeOrder { rows: (0..count).collect(), at: Vec::new(), in_row_order: true };
         Self { order: Arc::new(order), is_dated: false }
     }
 

@@ -15,14 +15,16 @@ const MARKS_A_ROW: usize = 16;
 pub(super) fn count(value: &Vector, rows: &ArrayView<'_>) -> Vec<Value> {
     let counts = match value {
         Vector::Codes { codes, entries } => texts(codes, entries.len(), rows),
-        Vector::Scaled { values, .. } | Vector::Instants(values) => tally(
+        Vector::Scaled { values, .. } | Vector::Instants(values) => count_distinct(
             pairs(rows, |at| values.get(at).copied().filter(|value| *value != NULL)),
             rows.group_count,
         ),
-        Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_) => tally(
-            pairs(rows, |at| (!value.is_missing(at)).then(|| Part::of(&value.value(at)))),
-            rows.group_count,
-        ),
+        Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_) => {
+            count_distinct(
+                pairs(rows, |at| (!value.is_missing(at)).then(|| Part::of(&value.value(at)))),
+                rows.group_count,
+            )
+        }
     };
     counts.into_iter().map(|count| Value::Number(Decimal::from(count))).collect()
 }
@@ -34,7 +36,7 @@ fn texts(codes: &[u32], entries: usize, rows: &ArrayView<'_>) -> Vec<u64> {
     let marks = marks.filter(|marks| *marks <= row_count.saturating_mul(MARKS_A_ROW));
     let Some(marks) = marks else {
         let known = |at: usize| codes.get(at).copied().filter(|code| *code != NO_CODE);
-        return tally(pairs(rows, known), rows.group_count);
+        return count_distinct(pairs(rows, known), rows.group_count);
     };
     let mut seen = vec![false; marks];
     for at in rows.positions() {
@@ -56,7 +58,7 @@ pub(super) fn pairs<K>(rows: &ArrayView<'_>, key: impl Fn(usize) -> Option<K>) -
     rows.positions().filter_map(|at| Some((rows.group(at)?, key(at)?))).collect()
 }
 
-fn tally<K: Ord>(mut pairs: Vec<(usize, K)>, group_count: usize) -> Vec<u64> {
+fn count_distinct<K: Ord>(mut pairs: Vec<(usize, K)>, group_count: usize) -> Vec<u64> {
     pairs.sort_unstable();
     pairs.dedup();
     let mut counts = vec![0_u64; group_count];

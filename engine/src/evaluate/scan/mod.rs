@@ -31,7 +31,7 @@ mod row_operators;
 mod sample;
 mod selection;
 mod selection_cache;
-mod tallies;
+mod totals;
 mod vector;
 mod vector_operations;
 

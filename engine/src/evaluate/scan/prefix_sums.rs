@@ -2,11 +2,11 @@
 
 use super::array_view::ArrayView;
 use super::dated_rows::PositionRange;
-use super::tallies::Tally;
+use super::totals::SumAndCount;
 use crate::check::AggregateFunction;
 use crate::types::{Reason, Value};
 
-/// Limit: tallies held at once, boundaries times groups.
+/// Limit: sums held at once, boundaries times groups.
 const MAX_TALLIES: usize = 1_000_000;
 
 /// One answer for each range and group, from running sums at the boundaries of the ranges. `None`
@@ -19,24 +19,24 @@ pub(super) fn answers(
     ranges: &[Option<PositionRange>],
     function: AggregateFunction,
 ) -> Option<Vec<Value>> {
-    let asked = ranges.iter().flatten();
-    let rows = asked
+    let requested = ranges.iter().flatten();
+    let rows = requested
         .clone()
         .fold(0_usize, |sum, range| sum.saturating_add(range.to.saturating_sub(range.from)));
     if rows <= whole.to.saturating_sub(whole.from).saturating_mul(2) {
         return None;
     }
-    let mut edges: Vec<usize> = asked.flat_map(|range| [range.from, range.to]).collect();
+    let mut edges: Vec<usize> = requested.flat_map(|range| [range.from, range.to]).collect();
     edges.sort_unstable();
     edges.dedup();
     if edges.len().saturating_mul(whole.group_count) > MAX_TALLIES {
         return None;
     }
-    let mut before = vec![Tally::default(); whole.group_count];
-    let mut sums: Vec<Vec<Tally>> = Vec::with_capacity(edges.len());
+    let mut before = vec![SumAndCount::default(); whole.group_count];
+    let mut sums: Vec<Vec<SumAndCount>> = Vec::with_capacity(edges.len());
     let mut from = edges.first().copied()?;
     for edge in &edges {
-        let part = ArrayView { from, to: *edge, ..*whole }.tallies(function)?;
+        let part = ArrayView { from, to: *edge, ..*whole }.sums(function)?;
         for (sum, part) in before.iter_mut().zip(part) {
             *sum = sum.plus(part);
         }

@@ -79,8 +79,13 @@ fn apart(
     Rc::new(Vector::Values(currencies.iter().enumerate().map(value).collect()))
 }
 
-fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> BTreeSet<Origin> {
-    let mut found = BTreeSet::new();
+fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> Vec<Origin> {
+    let mut found = Vec::new();
+    let mut add = |origin: Origin| {
+        if !found.contains(&origin) {
+            found.push(origin);
+        }
+    };
     let mut seen = BTreeSet::new();
     let mut stack = roots.to_vec();
     while let Some(id) = stack.pop() {
@@ -93,14 +98,12 @@ fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> BTreeS
                     && let DataType::MoneyBy { currency, .. } = field.data_type
                 {
                     let path = Path { links: path.links.clone(), field: currency };
-                    found.insert(Origin::Code(path));
+                    add(Origin::Code(path));
                 }
             }
             Some(Kind::Shared(inner)) => stack.push(*inner),
             Some(kind) if is_operation(kind) => stack.extend(children(kind)),
-            Some(_) => {
-                found.insert(Origin::Outer(id));
-            }
+            Some(_) => add(Origin::Outer(id)),
         }
     }
     found
@@ -109,7 +112,7 @@ fn origins(context: &Context<'_>, batch: &Batch<'_>, roots: &[NodeId]) -> BTreeS
 fn of_origins(
     context: &Context<'_>,
     batch: &Batch<'_>,
-    origins: &BTreeSet<Origin>,
+    origins: &[Origin],
 ) -> Option<Vec<AmountCurrency>> {
     let currencies = |origin: &Origin| match origin {
         Origin::Code(path) => {

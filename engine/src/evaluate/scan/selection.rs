@@ -13,11 +13,11 @@ pub(crate) struct Selection {
     pub(super) dated: Rc<DatedRows>,
     range: PositionRange,
     /// The rows that meet the conditions, unless all rows of the range do.
-    narrowed: Option<Narrowed>,
+    narrowed: Option<NarrowedRows>,
 }
 
 #[derive(Debug)]
-struct Narrowed {
+struct NarrowedRows {
     /// Positions in the order of the source, ascending.
     positions: Rc<Vec<u32>>,
     rows: Rc<Vec<u32>>,
@@ -84,7 +84,7 @@ impl Selection {
         } else {
             Rc::new(compact(rows.iter().copied(), &truths, held))
         };
-        let narrowed = Some(Narrowed { positions, rows });
+        let narrowed = Some(NarrowedRows { positions, rows });
         Some(Self { number, dated: Rc::clone(&self.dated), range: self.range, narrowed })
     }
 

@@ -124,7 +124,7 @@ impl KeyedBuckets {
 #[derive(Debug, Default)]
 pub(crate) struct CacheKeys {
     /// By frame, and by whether the present and the request's start and end are included.
-    places: BTreeMap<(FrameId, bool, bool, bool), u128>,
+    places: Vec<((FrameId, bool, bool, bool), u128)>,
 }
 
 impl CacheKeys {
@@ -179,19 +179,21 @@ impl CacheKeys {
         let mut formulas = owners.filter_map(|owner| context.typed(owner));
         let knows_end = is_wide && formulas.any(|typed| typed.knows_request_end);
         let key = (id, knows_present, is_wide, knows_end);
-        let place = self.places.entry(key).or_insert_with(|| {
-            let around = frame_digest(context, frame);
-            let now = knows_present.then_some((context.now, frame.known_until));
-            let start = is_wide.then_some(Some(frame.request.start));
-            let end = knows_end.then_some(frame.request.end);
-            let rows = match access.rows {
-                RowVersion::Live | RowVersion::Stamped => 0,
-                RowVersion::Numbered(number) => number,
-            };
-            let schema = access.schema;
-            digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?} {end:?}"))
-        });
-        Some(*place)
+        if let Some((_, place)) = self.places.iter().find(|(known, _)| *known == key) {
+            return Some(*place);
+        }
+        let around = frame_digest(context, frame);
+        let now = knows_present.then_some((context.now, frame.known_until));
+        let start = is_wide.then_some(Some(frame.request.start));
+        let end = knows_end.then_some(frame.request.end);
+        let rows = match access.rows {
+            RowVersion::Live | RowVersion::Stamped => 0,
+            RowVersion::Numbered(number) => number,
+        };
+        let schema = access.schema;
+        let place = digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?} {end:?}"));
+        self.places.push((key, place));
+        Some(place)
     }
 }
 
@@ -231,13 +233,13 @@ fn frame_digest(context: &Context<'_>, frame: &Frame) -> u128 {
 
 /// The days whose rows count in a bucket, by both the store's calendar and the request's.
 fn days_read(context: &Context<'_>, bucket: &Period, state: Option<SnapshotAt>) -> (Date, Date) {
-    let (own, asked) = (&context.schema.store.calendar, context.calendar);
+    let (own, requested) = (&context.schema.store.calendar, context.calendar);
     let last = state.and_then(|state| state.instant(bucket)).unwrap_or(bucket.end);
     let last = Calendar::add_nanoseconds(last, -1).unwrap_or(last);
     let mut days = (own.date_of(bucket.start), own.date_of(last));
-    if own.zone() != asked.zone() {
-        days.0 = days.0.min(asked.date_of(bucket.start));
-        days.1 = days.1.max(asked.date_of(last));
+    if own.zone() != requested.zone() {
+        days.0 = days.0.min(requested.date_of(bucket.start));
+        days.1 = days.1.max(requested.date_of(last));
     }
     match state {
         Some(SnapshotAt::Start | SnapshotAt::AsOf) => (Date::MIN, days.1),

@@ -110,16 +110,16 @@ impl<'a> Collector<'_, 'a> {
         let frame = self.frame;
         for condition in frame.filters_on(source).chain([node]) {
             let typed = self.context.typed(condition.owner);
-            let Some(touched) = typed.and_then(|typed| typed.touched(condition.id)) else {
+            let Some(data_use) = typed.and_then(|typed| typed.data_use(condition.id)) else {
                 continue;
             };
-            self.found.is_wide |= touched.holds_others;
-            self.found.knows_present |= touched.knows_present;
-            self.found.rates |= touched.converts;
-            for path in &touched.columns {
+            self.found.is_wide |= data_use.holds_others;
+            self.found.knows_present |= data_use.knows_present;
+            self.found.rates |= data_use.converts;
+            for path in &data_use.columns {
                 self.add_column(source, path, of_period);
             }
-            for inner in &touched.per_row {
+            for inner in &data_use.per_row {
                 let inner = NodeRef { id: *inner, ..condition };
                 match self.context.kind(inner) {
                     Some(Kind::Atom(atom)) => {
@@ -137,12 +137,12 @@ impl<'a> Collector<'_, 'a> {
 
     /// Adds the rows that an expression of rows reads.
     fn add_expression(&mut self, root: NodeRef, source: SourceId, of_period: Option<&Path>) {
-        let touched = self.context.typed(root.owner).and_then(|typed| typed.touched(root.id));
-        let Some(touched) = touched else { return };
-        self.found.is_wide |= touched.holds_others;
-        self.found.knows_present |= touched.knows_present;
-        self.found.rates |= touched.converts;
-        for path in &touched.columns {
+        let data_use = self.context.typed(root.owner).and_then(|typed| typed.data_use(root.id));
+        let Some(data_use) = data_use else { return };
+        self.found.is_wide |= data_use.holds_others;
+        self.found.knows_present |= data_use.knows_present;
+        self.found.rates |= data_use.converts;
+        for path in &data_use.columns {
             self.add_column(source, path, of_period);
         }
     }

@@ -22,9 +22,9 @@ pub(crate) struct Pushdown {
     /// Their atoms, collected when a data source first asks.
     required: Option<RequiredAggregates>,
     /// By shape and frame, how a data source computed the cells of an atom.
-    notes: BTreeMap<(u128, FrameId), Vec<String>>,
+    notes: Vec<((u128, FrameId), Vec<String>)>,
     /// Group tuples by the statement that returned them.
-    tuples_by_statement: BTreeMap<String, Vec<Vec<Part>>>,
+    tuples_by_statement: Vec<(String, Vec<Vec<Part>>)>,
     /// The number of these tuples.
     tuple_count: usize,
 }
@@ -32,7 +32,8 @@ pub(crate) struct Pushdown {
 impl Pushdown {
     /// The group tuples that a statement returned before, if still cached.
     pub(crate) fn known_tuples(&self, statement: &str) -> Option<&Vec<Vec<Part>>> {
-        self.tuples_by_statement.get(statement)
+        let mut known = self.tuples_by_statement.iter();
+        known.find(|(own, _)| own == statement).map(|(_, tuples)| tuples)
     }
 
     /// Caches the group tuples that a statement returned. Statements are repeated in quick succession, by the atoms of
@@ -43,7 +44,7 @@ impl Pushdown {
             self.tuples_by_statement.clear();
             self.tuple_count = tuples.len();
         }
-        self.tuples_by_statement.insert(statement, tuples.to_vec());
+        self.tuples_by_statement.push((statement, tuples.to_vec()));
     }
 
     /// Announces formulas that are about to be computed in a frame.
@@ -66,13 +67,15 @@ impl Pushdown {
 
     /// Records how a data source computed the cells of an atom.
     pub(super) fn note(&mut self, shape: Shape, frame: FrameId, lines: Vec<String>) {
-        self.notes.insert((shape.number, frame), lines);
+        self.notes.push(((shape.number, frame), lines));
     }
 
     /// How a data source computed the cells of an atom: the statements it ran. An atom that shares another's statement
     /// has no lines of its own.
     pub(crate) fn notes(&self, shape: Shape, frame: FrameId) -> Vec<String> {
-        self.notes.get(&(shape.number, frame)).cloned().unwrap_or_default()
+        let mut latest = self.notes.iter().rev();
+        let own = latest.find(|(key, _)| *key == (shape.number, frame));
+        own.map(|(_, lines)| lines.clone()).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What aggregates give, over rows and over none.
 
-use super::shop::{Ask, Shop, check_all};
+use super::shop::{Shop, TestRequest, check_all};
 use crate::calendar::TimeUnit;
 
 pub(super) const FILE: &str = "
@@ -193,10 +193,10 @@ fn conditions_have_two_values_so_parts_add_up() {
 #[test]
 fn rows_fall_into_the_bucket_of_their_date() {
     let shop = shop();
-    let months = Ask {
+    let months = TestRequest {
         days: Some(("2026-01-01", "2026-03-31")),
         by: Some(TimeUnit::Month),
-        ..Ask::default()
+        ..TestRequest::default()
     };
     check_all(
         &[

@@ -1,6 +1,6 @@
 //! Sources that do not cover all days, and the results for single days.
 
-use super::shop::{Ask, Shop, check_all};
+use super::shop::{Shop, TestRequest, check_all};
 
 const FILE: &str = "
 source visits event
@@ -45,11 +45,11 @@ fn values_over_days_or_keys_are_null_outside_of_the_coverage() {
 
 #[test]
 fn a_group_without_rows_of_its_own_is_null_where_none_is_covered() {
-    let by_country = Ask {
+    let by_country = TestRequest {
         days: Some(("2026-01-01", "2026-01-31")),
         by: Some(crate::calendar::TimeUnit::Week),
         group_by: vec!["country"],
-        ..Ask::default()
+        ..TestRequest::default()
     };
     let answer = shop().ask("sum(count(visits) per country)", &by_country);
     assert_eq!(

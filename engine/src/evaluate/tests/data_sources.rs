@@ -32,14 +32,14 @@ dimension country
 /// Returns the number of requests so far for every cell of `orders`; declines `visits`.
 #[derive(Debug, Default)]
 struct Counting {
-    asked: RefCell<Vec<String>>,
+    requests: RefCell<Vec<String>>,
     fails: bool,
 }
 
 impl Counting {
     fn note(&self, what: String) -> Decimal {
-        self.asked.borrow_mut().push(what);
-        Decimal::from(self.asked.borrow().len())
+        self.requests.borrow_mut().push(what);
+        Decimal::from(self.requests.borrow().len())
     }
 }
 
@@ -112,7 +112,7 @@ fn an_atom_is_requested_from_the_supply_once_for_each_frame() {
     );
     assert_eq!(answers.unwrap().first().unwrap().formatted, "3");
     assert_eq!(
-        source.asked.borrow().as_slice(),
+        source.requests.borrow().as_slice(),
         [
             "extent of 1",
             "Sum standing 0 conditions 0 [] at None by row false",
@@ -131,7 +131,7 @@ fn groups_come_from_the_data_source() {
         [[Value::missing(crate::types::Reason::NullValue)], [Value::text("DE")]]
     );
     assert_eq!(
-        source.asked.borrow().last().unwrap(),
+        source.requests.borrow().last().unwrap(),
         "Percentile standing 0 conditions 0 [] at Some(0.90) by row false"
     );
 }

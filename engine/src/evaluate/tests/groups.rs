@@ -1,13 +1,13 @@
 //! Groups: which ones exist, and totals, shares and ranks among them.
 
 use super::aggregates::shop;
-use super::shop::{Ask, Shop, check_all};
+use super::shop::{Shop, TestRequest, check_all};
 use crate::calendar::TimeUnit;
 
 #[test]
 fn groups_are_those_that_rows_have() {
     let shop = shop();
-    let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
+    let by_country = TestRequest { group_by: vec!["country"], ..TestRequest::default() };
     check_all(
         &[
             ("count(orders)", "null(null_value)=2 DE=3 FR=1"),
@@ -39,10 +39,10 @@ fn groups_are_those_that_rows_have() {
 #[test]
 fn groups_are_found_in_every_period_a_window_asks_for() {
     let shop = shop();
-    let february = Ask {
+    let february = TestRequest {
         days: Some(("2026-02-01", "2026-02-28")),
         group_by: vec!["country"],
-        ..Ask::default()
+        ..TestRequest::default()
     };
     check_all(
         &[
@@ -57,11 +57,11 @@ fn groups_are_found_in_every_period_a_window_asks_for() {
 #[test]
 fn shares_and_ranks_are_taken_within_each_bucket() {
     let shop = shop();
-    let ask = Ask {
+    let ask = TestRequest {
         days: Some(("2026-01-01", "2026-02-28")),
         by: Some(TimeUnit::Month),
         group_by: vec!["country"],
-        ..Ask::default()
+        ..TestRequest::default()
     };
     check_all(
         &[
@@ -76,7 +76,7 @@ fn shares_and_ranks_are_taken_within_each_bucket() {
 #[test]
 fn two_keys_make_pairs() {
     let shop = shop();
-    let ask = Ask { group_by: vec!["country", "status"], ..Ask::default() };
+    let ask = TestRequest { group_by: vec!["country", "status"], ..TestRequest::default() };
     check_all(
         &[
             (
@@ -133,7 +133,7 @@ dimension country
 #[test]
 fn a_filter_leaves_what_each_row_has_of_other_rows_as_a_group_does() {
     let shop = travellers();
-    let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
+    let by_country = TestRequest { group_by: vec!["country"], ..TestRequest::default() };
     for (formula, german) in [
         ("count(customers where count(orders) >= 2)", "1"),
         ("count(customers where count(orders) >= 2) / count(orders)", "1"),
@@ -142,7 +142,7 @@ fn a_filter_leaves_what_each_row_has_of_other_rows_as_a_group_does() {
         let grouped = shop.ask(formula, &by_country).grouped();
         assert!(grouped.starts_with(&format!("DE={german} ")), "{formula}: {grouped}");
         let filtered = format!("({formula} where country = 'DE')");
-        assert_eq!(shop.ask(&filtered, &Ask::default()).text(), german, "{filtered}");
+        assert_eq!(shop.ask(&filtered, &TestRequest::default()).text(), german, "{filtered}");
     }
 }
 
@@ -158,6 +158,6 @@ fn the_threshold_of_a_filter_is_computed_without_the_filter() {
                 "1",
             ),
         ],
-        |formula| shop.ask(formula, &Ask::default()).text(),
+        |formula| shop.ask(formula, &TestRequest::default()).text(),
     );
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::shop::{Ask, Shop};
+use super::shop::{Shop, TestRequest};
 use crate::calendar::TimeUnit;
 
 const ROWS: &str = "id,at,total\no1,2026-01-01 00:00:00,1.5\no2,2026-02-01 00:00:00,2";
@@ -71,8 +71,11 @@ fn a_doubling_chain_of_metrics_is_linear() {
 #[test]
 fn too_much_work_is_a_finding() {
     let mut shop = Shop::new(SOURCE, &[("orders", ROWS)]);
-    let days =
-        Ask { days: Some(("2026-01-01", "2026-12-31")), by: Some(TimeUnit::Day), ..Ask::default() };
+    let days = TestRequest {
+        days: Some(("2026-01-01", "2026-12-31")),
+        by: Some(TimeUnit::Day),
+        ..TestRequest::default()
+    };
     shop.engine.limits.max_cells = 100;
     let codes = |shop: &Shop| -> Vec<String> {
         shop.ask("sum(orders.total)", &days).findings.iter().map(|it| it.code.to_string()).collect()

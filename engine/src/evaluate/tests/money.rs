@@ -1,6 +1,6 @@
 //! Amounts in several currencies: converted row by row, listed, or refused.
 
-use super::shop::{Ask, Shop, check_all, rates};
+use super::shop::{Shop, TestRequest, check_all, rates};
 use crate::calendar::TimeUnit;
 use crate::engine::{BreakdownRequest, Inputs, Request, SortBy, SortKey};
 use crate::format::exact;
@@ -70,7 +70,7 @@ fn each_row_is_converted_at_its_own_rate() {
         shop.over("convert(5 EUR + sum(orders.fee), to: USD)", "2026-01-01", "2026-01-02"),
         "9.9"
     );
-    let in_euro = Ask { currency: Some("EUR"), ..Ask::default() };
+    let in_euro = TestRequest { currency: Some("EUR"), ..TestRequest::default() };
     assert_eq!(shop.ask("sum(orders.fee)", &in_euro).text(), "6");
 }
 
@@ -90,7 +90,7 @@ fn a_store_may_list_or_refuse_instead() {
     assert_eq!(split.always("sum(orders.paid)"), "[20.00 EUR 10.00 USD]");
     assert_eq!(refuse.always("sum(orders.paid)"), "null(mixed_currency)");
     assert_eq!(refuse.over("sum(orders.paid)", "2026-01-02", "2026-01-03"), "20");
-    let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
+    let by_country = TestRequest { group_by: vec!["country"], ..TestRequest::default() };
     assert_eq!(refuse.ask("sum(orders.paid)", &by_country).grouped(), "DE=20 US=10");
     assert_eq!(
         split.ask("max(orders.paid)", &by_country).grouped(),
@@ -207,7 +207,7 @@ fn computations_with_amounts_in_two_currencies_are_refused() {
 fn buckets_and_groups_of_two_currencies_are_not_compared() {
     let shop = shop("refuse");
     let days = Some(("2026-01-01", "2026-01-03"));
-    let by_day = Ask { days, by: Some(TimeUnit::Day), ..Ask::default() };
+    let by_day = TestRequest { days, by: Some(TimeUnit::Day), ..TestRequest::default() };
     check_all(
         &[
             ("moving_avg(sum(orders.paid), 2)", "10 null(mixed_currency) 10"),
@@ -224,7 +224,7 @@ fn buckets_and_groups_of_two_currencies_are_not_compared() {
         ],
         |formula| shop.ask(formula, &by_day).text(),
     );
-    let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
+    let by_country = TestRequest { group_by: vec!["country"], ..TestRequest::default() };
     check_all(
         &[
             ("rank(sum(orders.paid))", "DE=null(mixed_currency) US=null(mixed_currency)"),
@@ -285,7 +285,7 @@ source orders event
             ("count(customers where sum(orders.paid) > 0)", "3"),
             ("count(customers where credit < sum(orders.paid))", "2"),
             ("count(customers where credit != sum(orders.paid))", "3"),
-            // Each has a credit of 5, of which that of `c` is in another currency than its orders: 5, 20 and 30.
+            // Each has a credit of 5; the credit of `c` is in another currency than its orders: 5, 20 and 30.
             ("count(customers where credit in (sum(orders.paid) / 2, sum(orders.paid) / 6))", "1"),
             ("count(customers where credit in (credit * 2, sum(orders.paid), credit))", "3"),
             ("sum(customers.credit + sum(orders.paid) where id = 'a')", "15"),
@@ -350,7 +350,7 @@ metric paid_total = sum(orders.paid)
 /// The groups in order of a formula, the largest first.
 fn ranked(shop: &Shop, formula: &str, group_by: &str, top: Option<usize>) -> String {
     let formula = shop.engine.compile(formula).unwrap();
-    let asked = BreakdownRequest {
+    let query = BreakdownRequest {
         request: Request {
             group_by: vec![group_by.to_owned()],
             now: shop.now,
@@ -360,7 +360,7 @@ fn ranked(shop: &Shop, formula: &str, group_by: &str, top: Option<usize>) -> Str
         top,
         ..BreakdownRequest::default()
     };
-    match shop.engine.breakdown(&[&formula], Inputs::data(&shop.data), &asked) {
+    match shop.engine.breakdown(&[&formula], Inputs::data(&shop.data), &query) {
         Ok(found) => {
             let names = found.answers.groups.iter().flatten().map(exact);
             names.collect::<Vec<_>>().join(" ")

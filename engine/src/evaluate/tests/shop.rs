@@ -25,7 +25,7 @@ pub(super) struct Shop {
 
 /// A query about a formula.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Ask<'a> {
+pub(super) struct TestRequest<'a> {
     /// First and last day, both included; everything without.
     pub(super) days: Option<(&'a str, &'a str)>,
     pub(super) by: Option<TimeUnit>,
@@ -118,7 +118,7 @@ impl Shop {
         Key { name: name.into(), columns }
     }
 
-    pub(super) fn ask(&self, formula: &str, ask: &Ask<'_>) -> Answer {
+    pub(super) fn ask(&self, formula: &str, ask: &TestRequest<'_>) -> Answer {
         self.evaluate(formula, &self.data, None, ask)
     }
 
@@ -127,7 +127,7 @@ impl Shop {
         formula: &str,
         data: &Data,
         record: Option<&Record>,
-        ask: &Ask<'_>,
+        ask: &TestRequest<'_>,
     ) -> Answer {
         let typed = self.typed(formula);
         let metrics = self.engine.typed_metrics();
@@ -136,7 +136,7 @@ impl Shop {
             schema: self.engine.schema(),
             metrics: &metrics,
             keys: &keys,
-            asked: &[&typed],
+            formulas: &[&typed],
             data: Some(data),
             rates: Some(&data.rates),
             record,
@@ -157,7 +157,7 @@ impl Shop {
         let currency = ask.currency.map(|code| Currency::from_code(code).unwrap());
         let frame = evaluator.request_frame(buckets, period, currency);
         let keys: Vec<Key> = ask.group_by.iter().map(|name| self.key(name)).collect();
-        let owner = Owner::Asked(0);
+        let owner = Owner::Formula(0);
         let keys: Vec<GroupKey> = keys.into_iter().map(GroupKey::Columns).collect();
         let frame = evaluator.grouped_frame(frame, &keys, &[(owner, frame)]);
         let values = evaluator.formula(owner, frame).to_vec();
@@ -171,12 +171,13 @@ impl Shop {
 
     /// The values over a range of days, as text.
     pub(super) fn over(&self, formula: &str, first: &str, last: &str) -> String {
-        self.ask(formula, &Ask { days: Some((first, last)), ..Ask::default() }).text()
+        self.ask(formula, &TestRequest { days: Some((first, last)), ..TestRequest::default() })
+            .text()
     }
 
     /// The value over all time, as text.
     pub(super) fn always(&self, formula: &str) -> String {
-        self.ask(formula, &Ask::default()).text()
+        self.ask(formula, &TestRequest::default()).text()
     }
 
     /// The formula over a context record and nothing else.
@@ -184,7 +185,7 @@ impl Shop {
         let record = Record::from_json(json).unwrap();
         let inputs = Inputs::record(&record).with_rates(&self.data.rates);
         let data = self.engine.record_data(inputs).unwrap();
-        self.evaluate(formula, &data, Some(&record), &Ask::default())
+        self.evaluate(formula, &data, Some(&record), &TestRequest::default())
     }
 
     /// The value from a record as text, with what is missing and what was found.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::aggregates::shop;
-use super::shop::{Ask, Shop, check_all};
+use super::shop::{Shop, TestRequest, check_all};
 use crate::calendar::TimeUnit;
 
 const DAYS: &str = "
@@ -70,8 +70,11 @@ fn windows_move_the_period_and_then_aggregate() {
 #[test]
 fn overlapping_periods_add_up_like_single_ones() {
     let shop = ninety_days();
-    let days =
-        Ask { days: Some(("2026-01-01", "2026-03-31")), by: Some(TimeUnit::Day), ..Ask::default() };
+    let days = TestRequest {
+        days: Some(("2026-01-01", "2026-03-31")),
+        by: Some(TimeUnit::Day),
+        ..TestRequest::default()
+    };
     for formula in [
         "trailing(gmv, 28 days)",
         "running(gmv)",
@@ -116,10 +119,10 @@ fn an_unfinished_period_is_compared_with_the_same_part_of_the_earlier_one() {
 #[test]
 fn every_bucket_is_the_period_in_turn() {
     let shop = ninety_days();
-    let weeks = Ask {
+    let weeks = TestRequest {
         days: Some(("2026-01-05", "2026-01-25")),
         by: Some(TimeUnit::Week),
-        ..Ask::default()
+        ..TestRequest::default()
     };
     check_all(
         &[
@@ -139,10 +142,10 @@ fn every_bucket_is_the_period_in_turn() {
 #[test]
 fn per_key_takes_the_groups_that_have_rows_in_the_period() {
     let shop = shop();
-    let months = Ask {
+    let months = TestRequest {
         days: Some(("2026-01-01", "2026-03-31")),
         by: Some(TimeUnit::Month),
-        ..Ask::default()
+        ..TestRequest::default()
     };
     check_all(
         &[
@@ -161,10 +164,10 @@ fn per_key_takes_the_groups_that_have_rows_in_the_period() {
 #[test]
 fn aggregates_inside_rows_run_over_linked_rows_of_the_period() {
     let shop = shop();
-    let months = Ask {
+    let months = TestRequest {
         days: Some(("2026-01-01", "2026-02-28")),
         by: Some(TimeUnit::Month),
-        ..Ask::default()
+        ..TestRequest::default()
     };
     check_all(
         &[

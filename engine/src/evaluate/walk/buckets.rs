@@ -16,8 +16,8 @@ use crate::plan::NodeRef;
 use crate::types::{Reason, Value};
 
 impl Evaluator<'_> {
-    /// The values that a bucket window computes from those of its operand. A bucket that has not
-    /// begun has none, and is not counted in others.
+    /// The values of a bucket window. A bucket that has not begun has no value, and the windows of other buckets
+    /// leave it out.
     pub(super) fn over_buckets(
         &mut self,
         call: NodeRef,

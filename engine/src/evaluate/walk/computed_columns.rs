@@ -46,10 +46,10 @@ pub(crate) fn fill_computed(
         let count = u32::try_from(data.row_count(source)).unwrap_or(u32::MAX);
         let rows: Vec<u32> = (0..count).collect();
         let own =
-            Context { asked: &[typed], data: Some(data), rates: Some(&data.rates), ..context };
+            Context { formulas: &[typed], data: Some(data), rates: Some(&data.rates), ..context };
         let mut evaluator = Evaluator::new(own, Sources::default());
         let frame = evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, None);
-        let owner = Owner::Asked(0);
+        let owner = Owner::Formula(0);
         let root = NodeRef { owner, id: typed.root };
         let meaning = evaluator.context.meaning(root);
         let filled_with = digest(&format!("{} {source:?} {field:?} {meaning}", data.filled));

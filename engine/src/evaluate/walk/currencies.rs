@@ -98,7 +98,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether amounts are in a list, of which only elements in their own currency count.
+    /// Whether amounts are in a list. Only the elements in an amount's own currency count.
     fn in_list_apart(
         &mut self,
         node: NodeRef,
@@ -132,7 +132,7 @@ impl<'a> Evaluator<'a> {
         Rc::new(found.into_iter().map(Value::Bool).collect())
     }
 
-    /// The currencies of a node whose values are those of another, or of its rows.
+    /// The currencies of a node that passes on the values of another node, or of its rows.
     fn passed_on(&mut self, node: NodeRef, kind: &'a Kind, frame: FrameId) -> Option<Currencies> {
         let below = |id: NodeId| NodeRef { id, ..node };
         match kind {
@@ -213,8 +213,8 @@ impl<'a> Evaluator<'a> {
         Rc::new(found)
     }
 
-    /// The values of an operator over its two sides, keeping currencies apart; `before` are those of
-    /// the left side.
+    /// The values of an operator over its two sides, keeping currencies apart; `before` are the currencies
+    /// of the left side.
     pub(super) fn sides_apart(
         &mut self,
         node: NodeRef,

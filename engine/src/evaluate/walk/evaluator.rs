@@ -45,9 +45,9 @@ pub(crate) struct Evaluator<'a> {
     /// Atoms by shape and frame, across formulas.
     pub(super) atoms: BTreeMap<(u128, FrameId), Series>,
     computed: BTreeMap<NodeInFrame, Series>,
-    /// The currencies of values that keep those of their rows.
+    /// The currencies of values, by node and frame, where values keep the currencies of their rows.
     pub(super) currencies: BTreeMap<NodeInFrame, Currencies>,
-    /// Those of atoms, by shape and frame.
+    /// The currencies of atoms, by shape and frame.
     pub(super) atom_currencies: BTreeMap<(u128, FrameId), Currencies>,
     /// How many values are held that each belong to a row of an entity.
     row_values: usize,
@@ -144,8 +144,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Drops the values of single rows once there are many: each period has its own, and later ones
-    /// rarely need those of earlier ones.
+    /// Drops the values of single rows once there are many: each period has its own, and a later period
+    /// rarely needs those of an earlier one.
     pub(super) fn release_row_values(&mut self) {
         if self.row_values <= MAX_ROW_VALUES {
             return;

@@ -10,7 +10,7 @@ use crate::types::{Missing, Origin, Value};
 fn origin(owner: Owner, span: Span) -> Origin {
     let metric = match owner {
         Owner::Metric(index) => u32::try_from(index).ok(),
-        Owner::Asked(_) => None,
+        Owner::Formula(_) => None,
     };
     Origin { metric, span }
 }

@@ -89,7 +89,7 @@ impl Evaluator<'_> {
     /// A column of these rows, directly or through links.
     pub(crate) fn column(&self, source: SourceId, path: &Path, rows: &[u32]) -> ColumnValues {
         let batch = Batch {
-            owner: Owner::Asked(0),
+            owner: Owner::Formula(0),
             source,
             rows,
             selection: None,

@@ -221,7 +221,7 @@ impl Evaluator<'_> {
                         cut
                     } else {
                         let span = match owner {
-                            Owner::Asked(_) => self.context.node(value).map(|node| node.span),
+                            Owner::Formula(_) => self.context.node(value).map(|node| node.span),
                             Owner::Metric(_) => None,
                         };
                         self.log.too_many_buckets(unit, span.unwrap_or_default());
@@ -279,7 +279,7 @@ fn places(groups: &Groups, tuples: &[Vec<Part>]) -> Vec<usize> {
 }
 
 impl FinePart {
-    /// Visits the finer cells, each with the outer one that it belongs to.
+    /// Visits the finer cells, each with its outer cell.
     fn each_cell(&self, groups: usize, outer_groups: usize, mut visit: impl FnMut(usize, usize)) {
         for (fine, bucket) in self.buckets.iter().enumerate() {
             let mut take = |own: usize| {

@@ -100,7 +100,7 @@ impl<'a> Evaluator<'a> {
             let is_it = |span: &Span| plain_name(span.slice(&typed.text)) == name;
             typed.nodes.iter().map(|node| node.span).find(is_it)
         };
-        self.context.asked.iter().find_map(named).unwrap_or_default()
+        self.context.formulas.iter().find_map(named).unwrap_or_default()
     }
 
     fn value_of(&self, given: &RecordValue, ty: &Type) -> Option<Value> {
@@ -181,7 +181,7 @@ impl<'a> Evaluator<'a> {
 
     fn refuse_other_periods(&mut self, call: NodeRef, name: &str) {
         // Places in another metric's text would mislead.
-        let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Asked(_)));
+        let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Formula(_)));
         let span = own.map_or_else(Span::default, |node| node.span);
         self.log.report(
             Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
@@ -272,8 +272,8 @@ impl<'a> Evaluator<'a> {
         Some(format!("{}.{}", self.context.schema.source_at(owner)?.name, field.name))
     }
 
-    /// `orders.total`: the name under which a record gives the value of an atom; that of the source for a value that is
-    /// not a field of it.
+    /// The name under which a record gives the value of an atom: `orders.total`, or the name of the source if the
+    /// value is not one of its fields.
     fn aggregated_name(&self, owner: Owner, atom: &Atom) -> Option<String> {
         let source = self.context.schema.source_at(atom.source)?;
         let value = atom.value.and_then(|id| self.context.node(NodeRef { owner, id }));
@@ -310,7 +310,7 @@ impl<'a> Evaluator<'a> {
             let value = value.and_then(|value| self.recorded(&name, &value.ty, site.frame));
             return value.map(|value| self.frames.constant(site.frame, &value));
         }
-        let span = if matches!(site.owner, Owner::Asked(_)) { span } else { Span::default() };
+        let span = if matches!(site.owner, Owner::Formula(_)) { span } else { Span::default() };
         let message = format!("the context gives one value for `{name}`, rows are needed");
         let mut help = format!("give rows: \"{}\": [{{…}}]", source.name);
         if name != source.name {

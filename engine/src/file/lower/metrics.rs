@@ -1,6 +1,6 @@
 //! Lowering of metrics to definitions.
 
-use super::registry::Space;
+use super::registry::Namespace;
 use super::{ExampleDefinition, FormulaSource, MetricDefinition, SchemaLowering};
 use crate::file::syntax::{KeyedSyntax, MetricSyntax};
 use crate::format::FormatRules;
@@ -12,9 +12,9 @@ impl SchemaLowering<'_> {
         metric: &MetricSyntax,
         description: Option<String>,
     ) {
-        let mut free = self.declare(Space::Values, file, &metric.key);
+        let mut free = self.declare(Namespace::Values, file, &metric.key);
         if let Some(title) = &metric.title {
-            free &= self.declare(Space::Titles, file, title);
+            free &= self.declare(Namespace::Titles, file, title);
         }
         // The line reader has reported a missing formula.
         let Some(formula) = metric.formula.as_ref().filter(|_| free) else { return };

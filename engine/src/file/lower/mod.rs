@@ -71,7 +71,7 @@ pub(super) fn lower(units: &[FileItems], files: &[SourceFile]) -> Declarations {
         match &item.kind {
             ItemKind::Store(settings) => lowering.settings(file, settings),
             ItemKind::Source(syntax) => {
-                if lowering.declare(registry::Space::Rows, file, &syntax.name)
+                if lowering.declare(registry::Namespace::Rows, file, &syntax.name)
                     && lowering.is_within_limits(file, syntax)
                 {
                     let description = item.description.as_ref();
@@ -125,7 +125,7 @@ impl SchemaLowering<'_> {
     }
 
     /// Claims a name; if it is taken, reports its owner.
-    fn declare(&mut self, space: registry::Space, file: usize, name: &Located<String>) -> bool {
+    fn declare(&mut self, space: registry::Namespace, file: usize, name: &Located<String>) -> bool {
         let outcome = self.registry.declare(space, file, name, self.files);
         outcome.map_err(|finding| self.report(file, finding)).is_ok()
     }

@@ -1,7 +1,7 @@
 //! Names built on sources: populations, dimensions, placeholders, inputs, and the file of rates.
 
 use super::paths::ResolveResult;
-use super::registry::Space;
+use super::registry::Namespace;
 use super::sources::plain_type;
 use super::{FormulaSource, SchemaLowering};
 use crate::diagnostics::{Code, Diagnostic};
@@ -16,7 +16,7 @@ impl SchemaLowering<'_> {
         match &item.kind {
             ItemKind::Use(_) | ItemKind::Store(_) | ItemKind::Source(_) => {}
             ItemKind::Population { name, source, condition } => {
-                let free = self.declare(Space::Rows, file, name);
+                let free = self.declare(Namespace::Rows, file, name);
                 let resolved = self.source(source);
                 let resolved = self.keep(file, resolved).filter(|_| free);
                 if let Some(source) = resolved {
@@ -30,14 +30,14 @@ impl SchemaLowering<'_> {
                 }
             }
             ItemKind::Dimension { name, columns } => {
-                if self.declare(Space::Dimensions, file, name) {
+                if self.declare(Namespace::Dimensions, file, name) {
                     let columns = self.dimension(file, name, columns);
                     let name = name.value.clone();
                     self.out.schema.dimensions.push(Dimension { name, description, columns });
                 }
             }
             ItemKind::Placeholder { key, path, aggregation } => {
-                let free = self.declare(Space::Values, file, key);
+                let free = self.declare(Namespace::Values, file, key);
                 let resolved = self.placeholder(path);
                 let resolved = self.keep(file, resolved).filter(|_| free);
                 if let Some((source, field)) = resolved {
@@ -51,14 +51,14 @@ impl SchemaLowering<'_> {
                 }
             }
             ItemKind::Input { name, data_type } => {
-                if self.declare(Space::Values, file, name) {
+                if self.declare(Namespace::Values, file, name) {
                     let input = self.input(file, name, data_type, description);
                     self.out.schema.inputs.push(input);
                 }
             }
             ItemKind::Rates(path) => {
                 let name = Located::new("rates".to_owned(), path.span);
-                if self.declare(Space::Settings, file, &name) {
+                if self.declare(Namespace::Settings, file, &name) {
                     self.out.rates = Some(beside(self.file_name(file), &path.value));
                 }
             }

@@ -3,7 +3,7 @@
 use super::SchemaLowering;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::MAX_FINDINGS;
-use crate::file::slip::slip;
+use crate::file::nearest_word::nearest_word;
 use crate::file::syntax::Located;
 use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
 
@@ -25,7 +25,7 @@ pub(super) fn no_such(
     }
     let list =
         if list.is_empty() { "there are none yet".to_owned() } else { format!("known: {list}") };
-    match slip(&wrong.value, known.iter().copied()) {
+    match nearest_word(&wrong.value, known.iter().copied()) {
         Some(near) => finding
             .help(format!("did you mean `{near}`? {list}"))
             .suggest(Suggestion::replace(wrong.span, near)),

@@ -10,7 +10,7 @@ use crate::syntax::{is_predefined, predefined};
 
 /// A namespace; the same name may occur in several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Space {
+pub(super) enum Namespace {
     /// Sources and populations.
     Rows,
     /// Metrics, placeholders and inputs.
@@ -26,19 +26,19 @@ pub(super) enum Space {
 /// Every declared name with its first place.
 #[derive(Debug, Default)]
 pub(super) struct NameRegistry {
-    names: BTreeMap<(Space, String), (usize, Span)>,
+    names: BTreeMap<(Namespace, String), (usize, Span)>,
 }
 
 impl NameRegistry {
     pub(super) fn declare(
         &mut self,
-        space: Space,
+        space: Namespace,
         file: usize,
         name: &Located<String>,
         files: &[SourceFile],
     ) -> Result<(), Diagnostic> {
         let key = name.value.to_lowercase();
-        if space == Space::Values && is_predefined(&key) {
+        if space == Namespace::Values && is_predefined(&key) {
             return Err(predefined(&name.value, name.span));
         }
         let Some((first_file, first)) = self.names.get(&(space, key.clone())) else {

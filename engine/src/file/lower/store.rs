@@ -3,7 +3,7 @@
 use jiff::civil::Weekday;
 
 use super::SchemaLowering;
-use super::registry::Space;
+use super::registry::Namespace;
 use crate::calendar::Retail454;
 use crate::file::syntax::{CalendarKind, Located, StoreSetting};
 
@@ -28,7 +28,7 @@ impl SchemaLowering<'_> {
                 StoreSetting::Calendar(_) => "calendar",
                 StoreSetting::MixedCurrency(_) => "mixed_currency",
             };
-            if self.declare(Space::Settings, file, &Located::new(name.to_owned(), *span)) {
+            if self.declare(Namespace::Settings, file, &Located::new(name.to_owned(), *span)) {
                 self.setting(setting);
             }
         }

@@ -6,7 +6,7 @@ use super::finding::{ParseResult, misfit, unknown};
 use super::store::currency;
 use crate::diagnostics::Code;
 use crate::file::layout::Line;
-use crate::file::slip::slip;
+use crate::file::nearest_word::nearest_word;
 use crate::file::syntax::{FieldSyntax, Located, TypeSyntax};
 use crate::file::token::LineTokenKind;
 use crate::types::{Bases, Basis};
@@ -48,7 +48,7 @@ impl LineReader<'_> {
         let exact = TYPES.iter().copied().find(|known| known.eq_ignore_ascii_case(found));
         let word = exact.or_else(|| {
             self.findings.push(unknown(Code::E802, "type", (found, span), &TYPES));
-            slip(found, TYPES)
+            nearest_word(found, TYPES)
         })?;
         cursor.skip();
         let data_type = data_type(word, cursor);

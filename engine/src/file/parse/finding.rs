@@ -1,7 +1,7 @@
 //! The common forms of findings about a line.
 
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
-use crate::file::slip::slip;
+use crate::file::nearest_word::nearest_word;
 use crate::source::Span;
 
 /// A value, or the finding about it.
@@ -25,7 +25,7 @@ pub(super) fn unknown(
         format!("`{}` is no {what}", excerpt(found))
     };
     let finding = Diagnostic::new(code, span, message);
-    match slip(found, known.iter().copied()) {
+    match nearest_word(found, known.iter().copied()) {
         Some(near) => finding
             .help(format!("did you mean `{near}`? known: {}", known.join(", ")))
             .suggest(Suggestion::replace(span, near)),

@@ -10,7 +10,7 @@ use super::properties::SeenProperties;
 use crate::calendar::Calendar;
 use crate::diagnostics::Suggestion;
 use crate::file::layout::ItemBlock;
-use crate::file::slip::slip;
+use crate::file::nearest_word::nearest_word;
 use crate::file::syntax::{CalendarKind, ItemKind, Located, StoreSetting};
 use crate::schema::MixedCurrency;
 use crate::source::Span;
@@ -133,7 +133,7 @@ fn zone(cursor: &mut TokenCursor<'_>) -> ParseResult<String> {
         let message = format!("`{}` is no time zone", excerpt(found));
         let finding = misfit(span, message, "a name such as Europe/London, or UTC");
         let known = Calendar::zone_names();
-        return Err(match slip(found, known.iter().map(String::as_str)) {
+        return Err(match nearest_word(found, known.iter().map(String::as_str)) {
             Some(near) => finding
                 .help(format!("did you mean `{near}`?"))
                 .suggest(Suggestion::replace(span, near)),

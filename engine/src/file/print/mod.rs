@@ -8,7 +8,7 @@ mod formula;
 mod head;
 mod parts;
 
-use super::layout::{Aside, ItemBlock, Layout, Line, layout};
+use super::layout::{ItemBlock, Layout, Line, StandaloneComment, layout};
 use formula::FormulaText;
 use parts::{FormulaStart, LineParts};
 
@@ -16,7 +16,7 @@ use parts::{FormulaStart, LineParts};
 const WIDTH: usize = 100;
 const PROPERTY: &str = "    ";
 const CONTINUATION: &str = "        ";
-/// Items of which several may follow each other without a blank line.
+/// Items that may follow each other without a blank line.
 const DENSE: [&str; 4] = ["use", "population", "placeholder", "input"];
 
 /// Prints a formula file in its canonical form.
@@ -43,7 +43,7 @@ pub fn format(text: &str, formulas: &dyn Fn(&str) -> Option<String>) -> String {
     if previous.is_some() && !tail.is_empty() {
         printer.out.push('\n');
     }
-    printer.asides(&tail, "", true);
+    printer.comments(&tail, "", true);
     printer.out
 }
 
@@ -82,24 +82,24 @@ impl<'t> FilePrinter<'t> {
     }
 
     /// Prints comments on lines of their own, without a blank line before the first if it leads.
-    fn asides(&mut self, asides: &[Aside], indent: &str, leads: bool) {
-        for (index, aside) in asides.iter().enumerate() {
-            if aside.blank_before && !(leads && index == 0) {
+    fn comments(&mut self, comments: &[StandaloneComment], indent: &str, leads: bool) {
+        for (index, comment) in comments.iter().enumerate() {
+            if comment.blank_before && !(leads && index == 0) {
                 self.out.push('\n');
             }
-            let comment = aside.span.slice(self.text);
+            let text = comment.span.slice(self.text);
             // The other lines of a comment in the first column may start there too.
-            if !(aside.flush_left && comment.contains('\n')) {
+            if !(comment.flush_left && text.contains('\n')) {
                 self.out.push_str(indent);
             }
-            self.push(comment);
+            self.push(text);
         }
     }
 
     /// Prints the comments above a line, and the blank line before it.
     fn above(&mut self, line: &Line, indent: &str, leads: bool) {
-        self.asides(&line.above, indent, leads);
-        let described = line.above.last().is_some_and(|aside| aside.doc);
+        self.comments(&line.above, indent, leads);
+        let described = line.above.last().is_some_and(|comment| comment.doc);
         if line.blank_before && !described && !(leads && line.above.is_empty()) {
             self.out.push('\n');
         }
@@ -119,7 +119,7 @@ impl<'t> FilePrinter<'t> {
         } else {
             self.lines(block);
         }
-        self.asides(&block.tail, PROPERTY, false);
+        self.comments(&block.tail, PROPERTY, false);
     }
 
     fn lines(&mut self, block: &ItemBlock) {

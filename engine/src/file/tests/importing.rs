@@ -7,12 +7,12 @@ use crate::file::{Loaded, MAX_FILE_BYTES, load};
 
 fn load_files(files: &[(&str, &str)]) -> (Loaded, Vec<String>) {
     let texts: BTreeMap<&str, &str> = files.iter().copied().collect();
-    let mut asked = Vec::new();
+    let mut read = Vec::new();
     let loaded = load(files[0].0, &mut |name| {
-        asked.push(name.to_owned());
+        read.push(name.to_owned());
         texts.get(name).map(|text| (*text).to_owned()).ok_or_else(|| "not found".to_owned())
     });
-    (loaded, asked)
+    (loaded, read)
 }
 
 fn findings(loaded: &Loaded) -> Vec<String> {
@@ -27,7 +27,7 @@ fn findings(loaded: &Loaded) -> Vec<String> {
 
 #[test]
 fn a_file_that_two_import_is_read_once_and_comes_first() {
-    let (loaded, asked) = load_files(&[
+    let (loaded, read) = load_files(&[
         ("shop/main.metrics", "use \"left.metrics\"\nuse \"./sub/right.metrics\"\nmetric m = b\n"),
         ("shop/left.metrics", "use \"base.metrics\"\nmetric l = b\n"),
         ("shop/sub/right.metrics", "use \"../base.metrics\"\nmetric r = b\n"),
@@ -36,7 +36,7 @@ fn a_file_that_two_import_is_read_once_and_comes_first() {
 
     assert_eq!(findings(&loaded), Vec::<String>::new());
     assert_eq!(
-        asked,
+        read,
         ["shop/main.metrics", "shop/left.metrics", "shop/base.metrics", "shop/sub/right.metrics"]
     );
     let keys: Vec<&str> = loaded.metrics.iter().map(|metric| metric.key.value.as_str()).collect();

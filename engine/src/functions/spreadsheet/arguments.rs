@@ -14,7 +14,7 @@ pub(super) enum ArgumentPiece<'a> {
 
 /// The operator of a text with the lowest precedence, highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Looseness {
+pub(super) enum LoosestOperator {
     /// No operator outside parentheses.
     Atom,
     /// `+ - * / ^ &`
@@ -76,24 +76,26 @@ fn word_length(text: &str) -> usize {
 }
 
 /// Returns the operator of lowest precedence outside parentheses and quotes.
-pub(super) fn looseness(text: &str) -> Looseness {
+pub(super) fn loosest_operator(text: &str) -> LoosestOperator {
     let mut depth = 0_usize;
-    let mut loosest = Looseness::Atom;
+    let mut loosest = LoosestOperator::Atom;
     for piece in pieces(text) {
         let here = match piece {
             ArgumentPiece::Sign('(') => {
                 depth = depth.saturating_add(1);
-                Looseness::Atom
+                LoosestOperator::Atom
             }
             ArgumentPiece::Sign(')') => {
                 depth = depth.saturating_sub(1);
-                Looseness::Atom
+                LoosestOperator::Atom
             }
-            ArgumentPiece::Sign('+' | '-' | '*' | '/' | '^' | '&' | '|') => Looseness::Arithmetic,
-            ArgumentPiece::Sign('?') => Looseness::Default,
-            ArgumentPiece::Sign('=' | '<' | '>' | '!') => Looseness::Comparison,
-            ArgumentPiece::Word(word) => word_looseness(word),
-            ArgumentPiece::Sign(_) | ArgumentPiece::Quoted(_) => Looseness::Atom,
+            ArgumentPiece::Sign('+' | '-' | '*' | '/' | '^' | '&' | '|') => {
+                LoosestOperator::Arithmetic
+            }
+            ArgumentPiece::Sign('?') => LoosestOperator::Default,
+            ArgumentPiece::Sign('=' | '<' | '>' | '!') => LoosestOperator::Comparison,
+            ArgumentPiece::Word(word) => word_operator(word),
+            ArgumentPiece::Sign(_) | ArgumentPiece::Quoted(_) => LoosestOperator::Atom,
         };
         if depth == 0 {
             loosest = loosest.max(here);
@@ -102,18 +104,18 @@ pub(super) fn looseness(text: &str) -> Looseness {
     loosest
 }
 
-fn word_looseness(word: &str) -> Looseness {
+fn word_operator(word: &str) -> LoosestOperator {
     match word.to_ascii_lowercase().as_str() {
-        "default" => Looseness::Default,
-        "in" | "like" | "is" | "between" => Looseness::Comparison,
-        "not" | "and" | "or" | "case" | "let" | "where" | "per" => Looseness::Logic,
-        _ => Looseness::Atom,
+        "default" => LoosestOperator::Default,
+        "in" | "like" | "is" | "between" => LoosestOperator::Comparison,
+        "not" | "and" | "or" | "case" | "let" | "where" | "per" => LoosestOperator::Logic,
+        _ => LoosestOperator::Atom,
     }
 }
 
 /// Returns the text, in parentheses if it has an operator as loose as `limit`.
-pub(super) fn tightened(text: &str, limit: Looseness) -> String {
-    if looseness(text) >= limit { format!("({text})") } else { text.to_owned() }
+pub(super) fn parenthesized(text: &str, limit: LoosestOperator) -> String {
+    if loosest_operator(text) >= limit { format!("({text})") } else { text.to_owned() }
 }
 
 /// Returns the content of a single quoted text, with doubled quotes resolved.
@@ -192,24 +194,24 @@ pub(super) fn call_of(text: &str) -> Option<(&str, Vec<&str>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Looseness, call_of, looseness, source_of, unquoted, without_source};
+    use super::{LoosestOperator, call_of, loosest_operator, source_of, unquoted, without_source};
 
     #[test]
     fn operators_in_parentheses_and_quotes_do_not_count() {
         for (text, expected) in [
-            ("orders.total", Looseness::Atom),
-            ("sum(a + b)", Looseness::Atom),
-            ("'a = b'", Looseness::Atom),
-            ("@2026-02-17", Looseness::Atom),
-            ("[Net - Sales]", Looseness::Atom),
-            ("5%", Looseness::Atom),
-            ("a / b", Looseness::Arithmetic),
-            ("a/b default 0", Looseness::Default),
-            ("a+b > 2", Looseness::Comparison),
-            ("not x", Looseness::Logic),
-            ("", Looseness::Atom),
+            ("orders.total", LoosestOperator::Atom),
+            ("sum(a + b)", LoosestOperator::Atom),
+            ("'a = b'", LoosestOperator::Atom),
+            ("@2026-02-17", LoosestOperator::Atom),
+            ("[Net - Sales]", LoosestOperator::Atom),
+            ("5%", LoosestOperator::Atom),
+            ("a / b", LoosestOperator::Arithmetic),
+            ("a/b default 0", LoosestOperator::Default),
+            ("a+b > 2", LoosestOperator::Comparison),
+            ("not x", LoosestOperator::Logic),
+            ("", LoosestOperator::Atom),
         ] {
-            assert_eq!(looseness(text), expected, "{text}");
+            assert_eq!(loosest_operator(text), expected, "{text}");
         }
     }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::Rewrite;
-use super::arguments::{Looseness, call_of, tightened};
+use super::arguments::{LoosestOperator, call_of, parenthesized};
 
 pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
     match name {
@@ -36,8 +36,8 @@ fn case(subject: Option<&str>, branches: &[&str]) -> Rewrite {
         let condition = match subject {
             Some(subject) => format!(
                 "{} = {}",
-                tightened(subject, Looseness::Comparison),
-                tightened(when, Looseness::Comparison)
+                parenthesized(subject, LoosestOperator::Comparison),
+                parenthesized(when, LoosestOperator::Comparison)
             ),
             None => (*when).to_owned(),
         };

@@ -2,8 +2,8 @@
 
 use super::Rewrite;
 use super::arguments::{
-    ArgumentPiece, Looseness, looseness, pieces, quoted, source_of, tightened, unquoted,
-    without_source,
+    ArgumentPiece, LoosestOperator, loosest_operator, parenthesized, pieces, quoted, source_of,
+    unquoted, without_source,
 };
 use crate::number;
 
@@ -50,7 +50,7 @@ fn unfinished(function: &str, values: &str) -> Rewrite {
 fn single(function: &str, arguments: &[&str]) -> Rewrite {
     match arguments {
         // The ClickHouse form: the values, then a condition.
-        [values, condition] if looseness(condition) >= Looseness::Comparison => {
+        [values, condition] if loosest_operator(condition) >= LoosestOperator::Comparison => {
             narrowed(function, values, &[(*condition).to_owned()])
         }
         [range, criterion] => with_pairs(function, range, &[range, criterion]),
@@ -67,7 +67,7 @@ fn counting(arguments: &[&str]) -> Rewrite {
         return Rewrite::near(format!("count(… where {conditions})"));
     };
     match arguments {
-        [condition] if looseness(condition) >= Looseness::Comparison => {
+        [condition] if loosest_operator(condition) >= LoosestOperator::Comparison => {
             narrowed("count", source, &[(*condition).to_owned()])
         }
         pairs => with_pairs("count", source, pairs),
@@ -99,7 +99,7 @@ pub(super) fn joined(conditions: &[String]) -> String {
         [only] => only.clone(),
         several => several
             .iter()
-            .map(|condition| tightened(condition, Looseness::Logic))
+            .map(|condition| parenthesized(condition, LoosestOperator::Logic))
             .collect::<Vec<_>>()
             .join(" and "),
     }
@@ -116,7 +116,7 @@ fn conditions(pairs: &[&str]) -> Option<Vec<String>> {
 }
 
 fn condition(range: &str, criterion: &str) -> String {
-    let range = tightened(range, Looseness::Arithmetic);
+    let range = parenthesized(range, LoosestOperator::Arithmetic);
     if let Some(text) = unquoted(criterion) {
         return compared(&range, &text);
     }
@@ -127,10 +127,10 @@ fn condition(range: &str, criterion: &str) -> String {
         && let Some(value) = rest.trim_start().strip_prefix('&')
         && let Some((operator, "")) = unquoted(operator).as_deref().and_then(split_operator)
     {
-        let value = tightened(value.trim(), Looseness::Comparison);
+        let value = parenthesized(value.trim(), LoosestOperator::Comparison);
         return format!("{range} {operator} {value}");
     }
-    format!("{range} = {}", tightened(criterion, Looseness::Comparison))
+    format!("{range} = {}", parenthesized(criterion, LoosestOperator::Comparison))
 }
 
 /// Converts a criterion such as `>=100`, `<>`, `A*` or plain text.

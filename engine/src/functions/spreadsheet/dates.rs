@@ -2,7 +2,7 @@
 //! spreadsheets.
 
 use super::Rewrite;
-use super::arguments::{Looseness, tightened, unquoted};
+use super::arguments::{LoosestOperator, parenthesized, unquoted};
 use crate::calendar::TimeUnit;
 
 pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
@@ -116,7 +116,10 @@ fn between(from: &str, to: &str, unit: Option<TimeUnit>) -> Rewrite {
         )
         | None => return Rewrite::near(format!("days_between({from}, {to})")),
     };
-    let (from, to) = (tightened(from, Looseness::Arithmetic), tightened(to, Looseness::Arithmetic));
+    let (from, to) = (
+        parenthesized(from, LoosestOperator::Arithmetic),
+        parenthesized(to, LoosestOperator::Arithmetic),
+    );
     // Other dialects count the hour boundaries between the two; this is the elapsed time.
     Rewrite::near(format!("{function}({to} - {from})"))
 }

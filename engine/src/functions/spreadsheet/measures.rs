@@ -1,7 +1,7 @@
 //! DAX measures: `CALCULATE` and its date functions.
 
 use super::Rewrite;
-use super::arguments::{ArgumentPiece, Looseness, call_of, looseness, pieces};
+use super::arguments::{ArgumentPiece, LoosestOperator, call_of, loosest_operator, pieces};
 use super::conditional::{joined, narrowed};
 use super::dates;
 use crate::functions::{Behaviour, find};
@@ -76,8 +76,9 @@ fn filtered(value: &str, conditions: &[String]) -> Rewrite {
     if conditions.is_empty() {
         return Rewrite::exact(value);
     }
-    let are_conditions =
-        conditions.iter().all(|condition| looseness(condition) >= Looseness::Comparison);
+    let are_conditions = conditions
+        .iter()
+        .all(|condition| loosest_operator(condition) >= LoosestOperator::Comparison);
     let rewrite = match call_of(value) {
         Some((name, inner)) if is_plain_aggregate(name, &inner) => {
             narrowed(&name.to_ascii_lowercase(), &inner.concat(), conditions)

@@ -13,7 +13,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use self::arguments::{Looseness, looseness};
+use self::arguments::{LoosestOperator, loosest_operator};
 pub(crate) use self::origin::owner;
 
 /// The replacement of a call.
@@ -41,7 +41,7 @@ impl Rewrite {
     /// Returns the text for use within a larger formula: in parentheses if adjacent operators would
     /// change its meaning.
     pub fn embedded(&self) -> String {
-        if looseness(&self.text) == Looseness::Atom {
+        if loosest_operator(&self.text) == LoosestOperator::Atom {
             return self.text.clone();
         }
         format!("({})", self.text)

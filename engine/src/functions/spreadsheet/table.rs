@@ -1,7 +1,7 @@
 //! Rewrites by template: one row for each number of arguments.
 
 use super::Rewrite;
-use super::arguments::{Looseness, tightened};
+use super::arguments::{LoosestOperator, parenthesized};
 
 /// The rewrite of a call.
 ///
@@ -180,8 +180,8 @@ fn argument(slot: &str, arguments: &[&str]) -> String {
     let (place, kind) = slot.split_once(':').unwrap_or((slot, ""));
     let text = place.parse::<usize>().ok().and_then(|place| arguments.get(place)).unwrap_or(&"…");
     match kind {
-        "t" => tightened(text, Looseness::Arithmetic),
-        "o" => tightened(text, Looseness::Comparison),
+        "t" => parenthesized(text, LoosestOperator::Arithmetic),
+        "o" => parenthesized(text, LoosestOperator::Comparison),
         _ => (*text).to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use crate::types::{Reason, Value};
 /// The first or the last value that is not null, with its instant. Among values of one instant, the key of
 /// the row decides.
 ///
-/// Rows without a best value are those of which one has a null that is not skipped.
+/// There is no best value if one of the rows has a null that is not skipped.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstOrLast {
     best: Option<TimedValue>,

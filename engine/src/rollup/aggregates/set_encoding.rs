@@ -6,8 +6,8 @@ use roaring::RoaringBitmap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Limit: the size of sets that are stored as distances, most of which take two bytes. A bitmap takes as
-/// much for each number, and eight bytes more for each range of 65,536 numbers that it touches.
+/// Limit: the size of sets that are stored as distances. Most distances take two bytes. A bitmap also takes two
+/// bytes for each number, and eight bytes more for each range of 65,536 numbers that it touches.
 const FEW: u64 = 64;
 
 #[derive(Serialize, Deserialize)]

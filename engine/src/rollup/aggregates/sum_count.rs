@@ -196,9 +196,9 @@ impl SumCount {
     /// rows determine it.
     pub fn finish_sum(&self, scale: u32) -> Option<Value> {
         match self.blocked() {
-            Blocked::Never => {}
-            Blocked::By(reason) => return Some(Value::missing(reason)),
-            Blocked::Unclear => return None,
+            NullEffect::Never => {}
+            NullEffect::By(reason) => return Some(Value::missing(reason)),
+            NullEffect::Unclear => return None,
         }
         let (total, scale) = self.total(scale)?;
         Some(number::from_scaled(total, scale).into())
@@ -208,29 +208,29 @@ impl SumCount {
     /// rows determine it.
     pub fn finish_average(&self) -> Option<Value> {
         match self.blocked() {
-            Blocked::Never => {}
-            Blocked::By(reason) => return Some(Value::missing(reason)),
-            Blocked::Unclear => return None,
+            NullEffect::Never => {}
+            NullEffect::By(reason) => return Some(Value::missing(reason)),
+            NullEffect::Unclear => return None,
         }
         let (total, scale) = self.total(0)?;
         let count = u64::try_from(self.count()).ok()?;
         Some(number::average(total, scale, count).into())
     }
 
-    fn blocked(&self) -> Blocked {
+    fn blocked(&self) -> NullEffect {
         match self.blocked.as_slice() {
-            [] => Blocked::Never,
+            [] => NullEffect::Never,
             [(place, _)] => {
                 let reason = BLOCKING.get(usize::from(*place)).copied();
-                reason.map_or(Blocked::Unclear, Blocked::By)
+                reason.map_or(NullEffect::Unclear, NullEffect::By)
             }
-            _ => Blocked::Unclear,
+            _ => NullEffect::Unclear,
         }
     }
 }
 
 /// The effect of nulls on the answer.
-enum Blocked {
+enum NullEffect {
     Never,
     By(Reason),
     /// Nulls of several reasons met; the first in the order of rows would decide.

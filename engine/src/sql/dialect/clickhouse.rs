@@ -1,12 +1,12 @@
 //! `ClickHouse`: integers of 256 bits, placeholders with a type, and joins that must be told to give
 //! NULL where nothing matches.
 
-use super::{BoundColumnKind, Words};
+use super::{BoundColumnKind, DialectSyntax};
 use crate::sql::query::BoundValue;
 
 pub(super) struct ClickHouse;
 
-impl Words for ClickHouse {
+impl DialectSyntax for ClickHouse {
     fn mark(&self, number: usize, value: &BoundValue) -> String {
         match value {
             BoundValue::Integer(_) => format!("{{p{number}:Int64}}"),

@@ -1,11 +1,11 @@
 //! Apache `DataFusion`: sums of plain integers wrap around, so they use 38 decimal digits.
 
-use super::Words;
+use super::DialectSyntax;
 use crate::sql::query::BoundValue;
 
 pub(super) struct DataFusion;
 
-impl Words for DataFusion {
+impl DialectSyntax for DataFusion {
     fn mark(&self, number: usize, _value: &BoundValue) -> String {
         format!("${number}")
     }

@@ -34,7 +34,7 @@ impl Dialect {
         }
     }
 
-    pub(super) const fn words(self) -> &'static dyn Words {
+    pub(super) const fn words(self) -> &'static dyn DialectSyntax {
         match self {
             Self::Sqlite => &sqlite::Sqlite,
             Self::PostgreSql => &postgres::PostgreSql,
@@ -52,7 +52,7 @@ pub(super) enum BoundColumnKind {
 }
 
 /// The dialect's own spelling of the parts of a statement.
-pub(super) trait Words {
+pub(super) trait DialectSyntax {
     /// Returns the placeholder of a value.
     fn mark(&self, number: usize, value: &BoundValue) -> String;
 

@@ -1,12 +1,12 @@
 //! `PostgreSQL`: placeholders carry their type, sums are `numeric`, texts compare by the collation
 //! `C`.
 
-use super::{BoundColumnKind, Words};
+use super::{BoundColumnKind, DialectSyntax};
 use crate::sql::query::BoundValue;
 
 pub(super) struct PostgreSql;
 
-impl Words for PostgreSql {
+impl DialectSyntax for PostgreSql {
     fn mark(&self, number: usize, value: &BoundValue) -> String {
         match value {
             BoundValue::Integer(_) => format!("${number}::bigint"),

@@ -1,11 +1,11 @@
 //! `SQLite`: sums of integers raise an error on overflow; `LIKE` ignores case and `GLOB` does not.
 
-use super::Words;
+use super::DialectSyntax;
 use crate::sql::query::BoundValue;
 
 pub(super) struct Sqlite;
 
-impl Words for Sqlite {
+impl DialectSyntax for Sqlite {
     fn mark(&self, number: usize, _value: &BoundValue) -> String {
         format!("?{number}")
     }

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use super::conditions::{condition, on_country};
 use super::formulas::binary;
 use crate::model::tree::{
-    Amount, Cell, Comparison, Condition, Function, Operation, Quantity, Rows, Source, Word,
+    Amount, Cell, Comparison, Condition, Function, Operation, Quantity, Rows, Source, TextField,
 };
 
 /// The currency kind of an amount, for the checker.
@@ -75,7 +75,7 @@ pub(super) fn fold(kind: Kind) -> BoxedStrategy<Quantity> {
         }
         Kind::Euros => {
             let narrowed = orders().prop_map(|rows| {
-                let euros = Condition::Is(Word::Code, Comparison::Equal, "EUR");
+                let euros = Condition::Is(TextField::Code, Comparison::Equal, "EUR");
                 let condition = Some(match rows.condition {
                     Some(other) => Condition::And(euros.into(), other.into()),
                     None => euros,
@@ -94,7 +94,9 @@ pub(super) fn fold(kind: Kind) -> BoxedStrategy<Quantity> {
 
 pub(super) fn counted() -> BoxedStrategy<Quantity> {
     let filled = select(&[Cell::Amount(Amount::Total), Cell::Tip, Cell::Paid, Cell::Units][..]);
-    let word = || select(&[Word::Status, Word::Country, Word::Customer, Word::Code][..]);
+    let word = || {
+        select(&[TextField::Status, TextField::Country, TextField::Customer, TextField::Code][..])
+    };
     prop_oneof![
         3 => orders().prop_map(Quantity::Count),
         1 => refunds().prop_map(Quantity::Count),

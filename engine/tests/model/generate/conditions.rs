@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::{BASES, COUNTRIES, CUSTOMERS, STATUSES};
-use crate::model::tree::{Amount, Comparison, Condition, Date, Source, Word};
+use crate::model::tree::{Amount, Comparison, Condition, Date, Source, TextField};
 
 const COMPARISONS: [Comparison; 6] = [
     Comparison::Equal,
@@ -24,17 +24,17 @@ pub(super) fn cents() -> impl Strategy<Value = i64> {
     prop_oneof![Just(0_i64), Just(2_000), 0_i64..5_000]
 }
 
-const fn texts(word: Word) -> &'static [&'static str] {
+const fn texts(word: TextField) -> &'static [&'static str] {
     match word {
-        Word::Status | Word::OrderStatus => &STATUSES,
-        Word::Country => &COUNTRIES,
-        Word::Customer => &CUSTOMERS,
-        Word::Code => &["USD", "EUR"],
+        TextField::Status | TextField::OrderStatus => &STATUSES,
+        TextField::Country => &COUNTRIES,
+        TextField::Customer => &CUSTOMERS,
+        TextField::Code => &["USD", "EUR"],
     }
 }
 
 /// A condition on a text.
-fn on_word(word: Word) -> BoxedStrategy<Condition> {
+fn on_word(word: TextField) -> BoxedStrategy<Condition> {
     let same = select(&[Comparison::Equal, Comparison::NotEqual][..]);
     prop_oneof![
         (select(texts(word)), same).prop_map(move |(text, sign)| Condition::Is(word, sign, text)),
@@ -47,7 +47,7 @@ fn on_word(word: Word) -> BoxedStrategy<Condition> {
 
 /// A condition that applies to every source.
 pub(crate) fn on_country() -> BoxedStrategy<Condition> {
-    on_word(Word::Country)
+    on_word(TextField::Country)
 }
 
 fn on_amount(amounts: &'static [Amount]) -> BoxedStrategy<Condition> {
@@ -81,16 +81,16 @@ fn leaf(source: Source) -> BoxedStrategy<Condition> {
     if source == Source::Refunds {
         return prop_oneof![
             2 => on_amount(&[Amount::Refunded, Amount::OrderTotal]),
-            2 => on_word(Word::OrderStatus),
+            2 => on_word(TextField::OrderStatus),
             2 => on_date(&[Date::Refunded, Date::OrderPlaced]),
         ]
         .boxed();
     }
     prop_oneof![
         3 => on_amount(&[Amount::Total, Amount::Cost]),
-        1 => on_word(Word::Status),
-        1 => on_word(Word::Country),
-        1 => on_word(Word::Customer),
+        1 => on_word(TextField::Status),
+        1 => on_word(TextField::Country),
+        1 => on_word(TextField::Customer),
         2 => on_date(&[Date::Placed, Date::First]),
         1 => comparison().prop_map(Condition::TotalWithCost),
         1 => comparison().prop_map(Condition::FirstOrder),

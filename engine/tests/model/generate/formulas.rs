@@ -9,7 +9,9 @@ use super::aggregates::{Kind, counted, fold, of_parts, orders, states};
 use super::conditions::{cents, comparison, condition, on_country};
 use crate::model::calendar::{Span, Unit};
 use crate::model::store::Policy;
-use crate::model::tree::{Buyers, Operation, Quantity, Rows, Source, Test, Window, Word};
+use crate::model::tree::{
+    CustomerFilter, Operation, Quantity, Rows, Source, Test, TextField, Window,
+};
 
 /// The components of formulas.
 #[derive(Debug)]
@@ -20,8 +22,8 @@ pub(crate) struct Formulas {
 /// How many customers, which is not narrowed to a country.
 fn customers() -> BoxedStrategy<Quantity> {
     let all = prop_oneof![
-        (0_i64..4).prop_map(|least| Quantity::Customers(Buyers::WithOrders(least))),
-        Just(Quantity::Customers(Buyers::New)),
+        (0_i64..4).prop_map(|least| Quantity::Customers(CustomerFilter::WithOrders(least))),
+        Just(Quantity::Customers(CustomerFilter::New)),
     ];
     (option::of(window()), all)
         .prop_map(|(window, all)| match window {
@@ -117,7 +119,7 @@ fn together(inner: &BoxedStrategy<Quantity>) -> BoxedStrategy<Quantity> {
 /// Aggregates of the values of parts.
 fn per(leaf: &BoxedStrategy<Quantity>) -> BoxedStrategy<Quantity> {
     let unit = || select(&[Unit::Day, Unit::Day, Unit::Week, Unit::Month][..]);
-    let word = select(&[Word::Status, Word::Country, Word::Customer][..]);
+    let word = select(&[TextField::Status, TextField::Country, TextField::Customer][..]);
     let words = (of_parts(), word, leaf.clone(), any::<bool>(), option::weighted(0.3, unit()));
     prop_oneof![
         1 => (of_parts(), unit(), leaf.clone())
@@ -142,7 +144,7 @@ fn kept(
             .prop_map(|(left, sign, right)| Test::Compare(left.into(), sign, right.into())),
         1 => inner.clone().prop_map(|inner| Test::IsNull(inner.into())),
     ];
-    let keep = option::weighted(0.3, Just(Word::Country));
+    let keep = option::weighted(0.3, Just(TextField::Country));
     prop_oneof![
         5 => (window(), inner.clone()).prop_map(|(window, inner)| Quantity::Window(window, inner.into())),
         1 => leaf.clone().prop_map(|leaf| Quantity::Window(Window::Lifetime, leaf.into())),

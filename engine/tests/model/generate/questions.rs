@@ -13,15 +13,15 @@ use crate::model::calendar::{Calendar, Unit};
 use crate::model::clock::{Day, Instant, ZONES, date};
 use crate::model::scope::{Group, Question};
 use crate::model::store::{Settings, Store};
-use crate::model::tree::{Condition, Quantity, Source, Window, Word};
+use crate::model::tree::{Condition, Quantity, Source, TextField, Window};
 
 /// A random request, apart from its formulas.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct RandomRequest {
     /// The first day, and one past the last.
     pub(crate) days: (Day, Day),
     pub(crate) by: Option<Unit>,
-    pub(crate) group_by: Vec<Word>,
+    pub(crate) group_by: Vec<TextField>,
     pub(crate) filter: Option<Condition>,
     pub(crate) compare: Option<Window>,
     pub(crate) zone: Option<&'static str>,
@@ -49,13 +49,13 @@ fn period(base: Day) -> impl Strategy<Value = (Day, Day)> {
 }
 
 /// A request around a day.
-pub(crate) fn asked(base: Day) -> impl Strategy<Value = Asked> {
+pub(crate) fn random_request(base: Day) -> impl Strategy<Value = RandomRequest> {
     let units = [Unit::Day, Unit::Week, Unit::Week, Unit::Month, Unit::Quarter, Unit::Year];
     let groups = prop_oneof![
         3 => Just(Vec::new()),
-        3 => Just(vec![Word::Country]),
-        1 => Just(vec![Word::Country, Word::Status]),
-        1 => Just(vec![Word::Code]),
+        3 => Just(vec![TextField::Country]),
+        1 => Just(vec![TextField::Country, TextField::Status]),
+        1 => Just(vec![TextField::Code]),
     ];
     let compare = select(&[Window::Previous { count: 1, is_clipped: true }, Window::LastYear][..]);
     let rows = (groups, option::weighted(0.2, on_country()));
@@ -71,31 +71,31 @@ pub(crate) fn asked(base: Day) -> impl Strategy<Value = Asked> {
         |((group_by, filter), (days, by, compare), now, zone, currency)| {
             let by =
                 by.filter(|unit| Calendar::plain().parts(days.0, days.1, *unit).len() <= BUCKETS);
-            Asked { days, by, group_by, filter, compare, zone, currency, now }
+            RandomRequest { days, by, group_by, filter, compare, zone, currency, now }
         },
     )
 }
 
 /// Whether the request fits a formula: its sources have the dimensions.
-pub(crate) fn fits(formula: &Quantity, asked: &Asked) -> bool {
+pub(crate) fn fits(formula: &Quantity, query: &RandomRequest) -> bool {
     let parts = formula.parts();
     if parts.iter().all(|part| part.rows().is_none() && !matches!(part, Quantity::Customers(_))) {
         return false;
     }
     let has_customers = parts.iter().any(|part| matches!(part, Quantity::Customers(_)));
-    if has_customers && (!asked.group_by.is_empty() || asked.filter.is_some()) {
+    if has_customers && (!query.group_by.is_empty() || query.filter.is_some()) {
         return false;
     }
-    let keeps = |word: &Word| asked.group_by.contains(word);
+    let keeps = |word: &TextField| query.group_by.contains(word);
     if parts.iter().any(|part| matches!(part, Quantity::Total(_, Some(word)) if !keeps(word))) {
         return false;
     }
     let of_orders = |source: Source| matches!(source, Source::Orders | Source::Kept);
-    asked.group_by.iter().all(|word| *word == Word::Country)
+    query.group_by.iter().all(|word| *word == TextField::Country)
         || formula.sources().into_iter().all(of_orders)
 }
 
-impl Asked {
+impl RandomRequest {
     pub(crate) fn calendar(&self, settings: &Settings) -> Calendar {
         settings.calendar(self.zone.unwrap_or(settings.zone))
     }

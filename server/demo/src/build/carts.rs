@@ -1,7 +1,6 @@
 //! Carts: one for every order, and abandoned ones.
 
-use super::Buyer;
-use super::orders::OrderContext;
+use super::{Buyer, OrderContext};
 use crate::DemoError;
 use crate::cart::{self, ImportedCart, ImportedLine};
 use crate::clock::Timestamp;
@@ -57,13 +56,14 @@ pub(super) fn left(
     }
     let mut lines = Vec::with_capacity(goods.len());
     for place in goods {
-        let (Some(good), Some(made)) = (context.goods.all.get(place), context.made.get(place))
+        let (Some(good), Some(product)) =
+            (context.goods.all.get(place), context.products.get(place))
         else {
             continue;
         };
         lines.push(ImportedLine {
             id: CartLineId::seeded(at_ms, seed.id()),
-            item: made.item(good),
+            item: product.item(good),
             quantity: seed.between(1, LEFT_PIECES),
             unit_price_minor: good.price_minor,
         });

@@ -1,6 +1,6 @@
 //! The catalog: groupings, products with prices and costs, and a promotion to try.
 
-use super::{CostRise, Currencies, Made, Places};
+use super::{CostRise, CreatedProduct, Currencies, Places};
 use crate::DemoError;
 use crate::catalog::categories::{NewCategory, create_category};
 use crate::catalog::groupings::{NewCollection, create_collection, create_tag};
@@ -59,9 +59,9 @@ pub(super) fn products(
     goods: &Goods,
     groupings: &Groupings,
     context: &ProductContext<'_>,
-) -> Result<Vec<Made>, DemoError> {
+) -> Result<Vec<CreatedProduct>, DemoError> {
     let at_ms = tx.now().as_millis();
-    let mut made = Vec::with_capacity(goods.all.len());
+    let mut created = Vec::with_capacity(goods.all.len());
     let mut parasol: Option<(&Good, ProductId)> = None;
     let mut colours = Vec::new();
     for (good, place) in goods.all.iter().zip(0_u64..) {
@@ -79,13 +79,13 @@ pub(super) fn products(
             )?;
             product_id
         };
-        made.push(((product_id, variant_id), good));
+        created.push(((product_id, variant_id), good));
     }
     if let Some((good, product_id)) = parasol {
         let parasol = product((good, &product_id), &colours, groupings, context);
         catalog::create_product(tx, &parasol)?;
     }
-    for ((_, variant_id), good) in &made {
+    for ((_, variant_id), good) in &created {
         for (valid_from, amount_minor) in
             [(tx.now(), good.first_cost_minor), (context.rise.0, good.cost_minor)]
         {
@@ -96,15 +96,20 @@ pub(super) fn products(
         }
     }
     let variant_ids: Vec<VariantId> =
-        made.iter().map(|((_, variant), _)| variant.clone()).collect();
-    let mut items = inventory::items_of(tx, &variant_ids)?;
+        created.iter().map(|((_, variant), _)| variant.clone()).collect();
+    let items = inventory::items_of(tx, &variant_ids)?;
     let collection =
         |place: Option<usize>| place.and_then(|place| COLLECTIONS.get(place)).map(|rule| rule.name);
-    let made = made.into_iter().filter_map(|((product_id, variant_id), good)| {
-        let item_id = items.remove(&variant_id)?;
-        Some(Made { product_id, variant_id, item_id, collection: collection(good.collection) })
+    let created = created.into_iter().filter_map(|((product_id, variant_id), good)| {
+        let item_id = items.get(&variant_id)?.clone();
+        Some(CreatedProduct {
+            product_id,
+            variant_id,
+            item_id,
+            collection: collection(good.collection),
+        })
     });
-    Ok(made.collect())
+    Ok(created.collect())
 }
 
 /// Returns a product with its variants; one of them gives it its title and its groupings.

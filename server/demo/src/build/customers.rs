@@ -14,15 +14,15 @@ use crate::seed::Seed;
 /// The customers created so far.
 #[derive(Debug, Default)]
 pub(super) struct Customers {
-    known: BTreeMap<u32, Buyer>,
+    by_number: BTreeMap<u32, Buyer>,
     guest_count: u64,
 }
 
 impl Customers {
     /// Returns the number of customers.
     pub(super) fn count(&self) -> u64 {
-        let known = u64::try_from(self.known.len()).unwrap_or(u64::MAX);
-        self.guest_count.saturating_add(known)
+        let numbered = u64::try_from(self.by_number.len()).unwrap_or(u64::MAX);
+        self.guest_count.saturating_add(numbered)
     }
 
     /// Returns the customer of the `index`th order, creating them at their first order.
@@ -37,22 +37,22 @@ impl Customers {
             let person = Person::guest(&order.number, order.place);
             return make(tx, Seed::of("guest id", index), person, order.place);
         };
-        if let Some(buyer) = self.known.get(&number) {
+        if let Some(buyer) = self.by_number.get(&number) {
             return Ok(buyer.clone());
         }
-        let (place, is_wholesale) = plan
-            .customers
-            .get(&number)
-            .map_or((order.place, order.is_wholesale), |known| (known.place, known.is_wholesale));
-        let person = Person::known(number, is_wholesale, place);
+        let (place, is_wholesale) =
+            plan.customers.get(&number).map_or((order.place, order.is_wholesale), |customer| {
+                (customer.place, customer.is_wholesale)
+            });
+        let person = Person::customer(number, is_wholesale, place);
         let buyer = make(tx, Seed::of("customer id", number.into()), person, place)?;
-        self.known.insert(number, buyer.clone());
+        self.by_number.insert(number, buyer.clone());
         Ok(buyer)
     }
 
     /// Adds the wholesalers to a group.
     pub(super) fn group(&self, tx: &Tx<'_>, plan: &Plan) -> Result<CustomerGroupId, DemoError> {
-        let of_wholesale = self.known.iter().filter(|(number, _)| {
+        let of_wholesale = self.by_number.iter().filter(|(number, _)| {
             plan.customers.get(number).is_some_and(|customer| customer.is_wholesale)
         });
         let ids: Vec<CustomerId> = of_wholesale.map(|(_, buyer)| buyer.id.clone()).collect();

@@ -2,8 +2,8 @@
 //! stock movements by time.
 
 use super::customers::Customers;
-use super::orders::{self, OrderContext, Written};
-use super::{CostRise, Currencies, Places, carts, catalog, offers, places, sending};
+use super::orders::{self, Written};
+use super::{CostRise, Currencies, OrderContext, Places, carts, catalog, offers, places, sending};
 use crate::calendar::Calendar;
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -63,12 +63,19 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     let groupings = catalog::groupings(tx)?;
     let rise = CostRise(calendar.moved(Timestamp::from_millis(COST_RISE_MS))?);
     let context = catalog::ProductContext { places: &places, profile: &profile, currencies, rise };
-    let made = catalog::products(tx, goods, &groupings, &context)?;
+    let products = catalog::products(tx, goods, &groupings, &context)?;
     offers::make(tx, begins)?;
     progress.step(0);
 
-    let context =
-        OrderContext { source, goods, made: &made, places: &places, ways: &ways, currencies, rise };
+    let context = OrderContext {
+        source,
+        goods,
+        products: &products,
+        places: &places,
+        ways: &ways,
+        currencies,
+        rise,
+    };
     let mut customers = Customers::default();
     let parcels: Vec<Parcel> =
         plan.orders.iter().map(|order| parcel(order, calendar.ends())).collect();
@@ -93,7 +100,7 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     }
     let count = |len: usize| u64::try_from(len).unwrap_or(u64::MAX);
     Ok(Summary {
-        products: count(made.len()),
+        products: count(products.len()),
         customers: customers.count(),
         orders: count(written.len()),
         refunds: refund_count,
@@ -134,24 +141,25 @@ impl Book<'_> {
     }
 
     fn arrive(&self, tx: &Tx<'_>, delivery: &Delivery) -> Result<u64, DemoError> {
-        let made = |place: usize| self.context.made.get(place);
+        let product = |place: usize| self.context.products.get(place);
         let pieces = delivery.pieces.iter();
         let pieces: Vec<(VariantId, i64)> = pieces
-            .filter_map(|(place, pieces)| Some((made(*place)?.variant_id.clone(), *pieces)))
+            .filter_map(|(place, pieces)| Some((product(*place)?.variant_id.clone(), *pieces)))
             .collect();
         inventory::restock(tx, &self.places().warehouse, &pieces, ARRIVAL, None)?;
         Ok(0)
     }
 
     /// Returns the goods of an order: line, product and pieces.
-    fn goods(&self, place: usize) -> Vec<(&OrderLineId, &super::Made, i64)> {
+    fn goods(&self, place: usize) -> Vec<(&OrderLineId, &super::CreatedProduct, i64)> {
         let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place))
         else {
             return Vec::new();
         };
         let lines = order.lines.iter().zip(&written.line_ids);
-        let goods = lines
-            .filter_map(|(line, id)| Some((id, self.context.made.get(line.good?)?, line.quantity)));
+        let goods = lines.filter_map(|(line, id)| {
+            Some((id, self.context.products.get(line.good?)?, line.quantity))
+        });
         goods.collect()
     }
 
@@ -162,9 +170,9 @@ impl Book<'_> {
         };
         let goods = self.goods(place).into_iter();
         let quantities: Vec<LineQuantity> = goods
-            .map(|(line_id, made, quantity)| LineQuantity {
+            .map(|(line_id, product, quantity)| LineQuantity {
                 line_id: line_id.clone(),
-                variant_id: made.variant_id.clone(),
+                variant_id: product.variant_id.clone(),
                 quantity,
             })
             .collect();
@@ -188,7 +196,7 @@ impl Book<'_> {
         }
         let goods = self.goods(place).into_iter();
         let pieces: Vec<(InventoryItemId, i64)> =
-            goods.map(|(_, made, quantity)| (made.item_id.clone(), quantity)).collect();
+            goods.map(|(_, product, quantity)| (product.item_id.clone(), quantity)).collect();
         inventory::import_shipment(tx, &written.id, &self.places().warehouse, &pieces)?;
         Ok(0)
     }

@@ -19,8 +19,9 @@ use crate::ids::{
 };
 use crate::money::{Currency, CurrencyError};
 
-use super::goods::Good;
+use super::goods::{Good, Goods};
 use super::people::RegionKind;
+use super::source::Source;
 
 /// The store's currencies; the first one is its default, and all orders are in it.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +77,7 @@ impl Places {
 
 /// A created product.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct CreatedProduct {
     pub(super) product_id: ProductId,
     pub(super) variant_id: VariantId,
     pub(super) item_id: InventoryItemId,
@@ -84,7 +85,7 @@ pub(super) struct Made {
     pub(super) collection: Option<&'static str>,
 }
 
-impl Made {
+impl CreatedProduct {
     /// Returns the snapshot for a line.
     fn item(&self, good: &Good) -> Item {
         Item {
@@ -113,3 +114,14 @@ pub(super) struct Buyer {
 /// When the cost of every product rose: the middle day of the data, on the store's calendar.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CostRise(pub(super) Timestamp);
+
+/// The inputs of orders.
+struct OrderContext<'a> {
+    source: &'a Source,
+    goods: &'a Goods,
+    products: &'a [CreatedProduct],
+    places: &'a Places,
+    ways: &'a Ways,
+    currencies: Currencies,
+    rise: CostRise,
+}

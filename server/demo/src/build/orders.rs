@@ -2,13 +2,13 @@
 
 use std::iter::once;
 
-use super::{Buyer, CostRise, Currencies, Made, Places, Ways, carts};
+use super::{Buyer, OrderContext, carts};
 use crate::DemoError;
 use crate::cart::contents::Item;
 use crate::cart::totals::{self, Charge};
 use crate::database::Tx;
 use crate::fulfillment::{self, ImportedFulfillment, Pieces};
-use crate::goods::{Goods, Title};
+use crate::goods::Title;
 use crate::ids::{
     CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId,
     OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
@@ -19,19 +19,7 @@ use crate::payments::{self, ImportedPayment, sandbox};
 use crate::plan::{Parcel, PlannedLine, PlannedOrder};
 use crate::proportion::add;
 use crate::seed::Seed;
-use crate::source::Source;
 use crate::statuses::OrderStatus;
-
-/// The inputs of orders.
-pub(super) struct OrderContext<'a> {
-    pub(super) source: &'a Source,
-    pub(super) goods: &'a Goods,
-    pub(super) made: &'a [Made],
-    pub(super) places: &'a Places,
-    pub(super) ways: &'a Ways,
-    pub(super) currencies: Currencies,
-    pub(super) rise: CostRise,
-}
 
 /// A written order.
 #[derive(Debug)]
@@ -152,12 +140,12 @@ fn line(
     let Charged { amounts, taxes } = charge(order, planned.unit_minor, planned.quantity)?;
     let good = planned
         .good
-        .and_then(|place| Some((context.goods.all.get(place)?, context.made.get(place)?)));
+        .and_then(|place| Some((context.goods.all.get(place)?, context.products.get(place)?)));
     let (item, unit_cost_minor) = match good {
-        Some((good, made)) => {
+        Some((good, product)) => {
             let is_late = order.at >= context.rise.0;
             let unit_cost_minor = if is_late { good.cost_minor } else { good.first_cost_minor };
-            (made.item(good), Some(unit_cost_minor))
+            (product.item(good), Some(unit_cost_minor))
         }
         None => {
             (Item { title: Title::of(context.source, planned.product), ..Item::default() }, Some(0))

@@ -33,20 +33,20 @@ pub(super) struct Person {
 
 impl Person {
     /// Returns the customer with a number in the data.
-    pub(super) fn known(number: u32, is_company: bool, place: &CountryEntry) -> Self {
+    pub(super) fn customer(number: u32, is_company: bool, place: &CountryEntry) -> Self {
         let mut seed = Seed::of("customer", number.into());
         let has_account = seed.between(1, WITHOUT_ACCOUNT_ONE_OF) > 1;
-        Self::made(seed, (&number.to_string(), has_account), is_company, place)
+        Self::new(seed, (&number.to_string(), has_account), is_company, place)
     }
 
     /// Returns the guest of an invoice without a customer number.
     pub(super) fn guest(invoice: &str, place: &CountryEntry) -> Self {
         let key =
             invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
-        Self::made(Seed::of("guest", key), (&format!("guest{invoice}"), false), false, place)
+        Self::new(Seed::of("guest", key), (&format!("guest{invoice}"), false), false, place)
     }
 
-    fn made(mut seed: Seed, account: (&str, bool), is_company: bool, place: &CountryEntry) -> Self {
+    fn new(mut seed: Seed, account: (&str, bool), is_company: bool, place: &CountryEntry) -> Self {
         let (mark, has_account) = account;
         let first_name = seed.pick(names::FIRST).copied().unwrap_or("Alex");
         let last_name = seed.pick(names::LAST).copied().unwrap_or("Example");
@@ -75,12 +75,12 @@ mod tests {
     fn a_customer_is_the_same_every_time_and_has_an_address_of_their_own() {
         let britain = place("United Kingdom");
         let (one, again) =
-            (Person::known(17_850, true, britain), Person::known(17_850, true, britain));
+            (Person::customer(17_850, true, britain), Person::customer(17_850, true, britain));
 
         assert_eq!(one.email, again.email);
         assert!(one.email.ends_with(".17850@example.com"));
         assert!(one.company.is_some());
-        assert_ne!(one.email, Person::known(17_851, true, britain).email);
+        assert_ne!(one.email, Person::customer(17_851, true, britain).email);
         assert!(!Person::guest("536365", britain).has_account);
     }
 }

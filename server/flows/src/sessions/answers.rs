@@ -28,15 +28,15 @@ pub(super) fn check<'a>(
         wrong.push(("answers".to_owned(), "answers have at most 8 KiB".to_owned()));
         return Err(SessionError::Answers(wrong));
     }
-    let mut kept = Vec::new();
+    let mut valid = Vec::new();
     for field in fields {
         let path = format!("answers.{}", field.key);
-        let given = answers.get(&field.key).filter(|value| !is_empty(value));
-        match given {
+        let answer = answers.get(&field.key).filter(|value| !is_empty(value));
+        match answer {
             None if field.required => wrong.push((path, "is required".to_owned())),
             None => {}
             Some(value) => match read(field, value) {
-                Ok(value) => kept.push((field, value)),
+                Ok(value) => valid.push((field, value)),
                 Err(message) => wrong.push((path, message.to_owned())),
             },
         }
@@ -44,7 +44,7 @@ pub(super) fn check<'a>(
     for key in answers.keys().filter(|key| fields.iter().all(|field| field.key != **key)) {
         wrong.push((format!("answers.{key}"), "is no field of this question".to_owned()));
     }
-    if wrong.is_empty() { Ok(kept) } else { Err(SessionError::Answers(wrong)) }
+    if wrong.is_empty() { Ok(valid) } else { Err(SessionError::Answers(wrong)) }
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -73,9 +73,9 @@ fn read(field: &FieldDraft, value: &Value) -> Result<Value, &'static str> {
         (FieldKind::Choice, _) => Err("must be one of the options"),
         (
             FieldKind::Text | FieldKind::Email | FieldKind::Phone | FieldKind::Date,
-            Value::String(given),
+            Value::String(answer),
         ) => {
-            let cleaned = text::clean(given, field.max_length());
+            let cleaned = text::clean(answer, field.max_length());
             let cleaned = cleaned.map_err(|_refused| "is too long or has control characters")?;
             let is_valid = match field.kind {
                 FieldKind::Email => cleaned.parse::<Email>().is_ok(),

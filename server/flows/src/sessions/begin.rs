@@ -280,7 +280,7 @@ fn insert(
         completed_at: None,
         id,
     };
-    session.seen(tx.now(), target.window_ends);
+    session.extend(tx.now(), target.window_ends);
     session.insert(tx)?;
     if let Some(Source { digests: [today, _], .. }) = new.source {
         queries::note_source(tx, &session.id, today)?;

@@ -21,8 +21,9 @@ use crate::definition::queries as flows;
 use crate::ids::{CartId, FlowButtonId, FlowPressId};
 use crate::orders::order::NewOrder;
 use crate::orders::{self, OrderError, addition};
+use crate::payments::methods::SavedCharge;
 use crate::payments::payment::Session as PaymentSession;
-use crate::payments::renewals::{self, KeptMethod, SavedCharge};
+use crate::payments::renewals::{self, KeptMethod};
 
 /// Presses faster than this, in milliseconds, are taken for a robot's.
 const ROBOT_MS: i64 = 700;
@@ -87,7 +88,7 @@ pub(super) fn claim(tx: &Tx<'_>, new: &NewPress) -> Result<Claim, SessionError> 
     }
     bind(tx, &mut subject.session, new)?;
     let window = steps::window_ends(tx, &subject.session)?;
-    subject.session.seen(tx.now(), window);
+    subject.session.extend(tx.now(), window);
     match (new.is_accepted, button.kind) {
         (_, ButtonKind::End) => Err(SessionError::NotCurrent),
         (false, _) => decline(tx, subject, new),
@@ -197,8 +198,9 @@ fn press(
 ) -> Result<Press, SessionError> {
     let place = (subject.id, subject.key, subject.button.title.as_str());
     let mut press = Press::new(&subject.session, place, action, tx.now());
-    let shown = queries::shown_at(tx, &subject.session.id, subject.id)?;
-    press.shown_ms = shown.map(|shown| tx.now().as_millis().saturating_sub(shown.as_millis()));
+    let shown_at = queries::shown_at(tx, &subject.session.id, subject.id)?;
+    press.shown_ms =
+        shown_at.map(|shown_at| tx.now().as_millis().saturating_sub(shown_at.as_millis()));
     let is_fast = press.shown_ms.is_some_and(|shown_ms| shown_ms < ROBOT_MS);
     press.is_spam = new.is_trapped || is_fast;
     Ok(press)

@@ -67,7 +67,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Extends the expiry because the shopper is active, but not beyond the order's window.
-    pub(crate) fn seen(&mut self, now: Timestamp, window_ends: Option<Timestamp>) {
+    pub(crate) fn extend(&mut self, now: Timestamp, window_ends: Option<Timestamp>) {
         let idle = now.plus_ms(IDLE_MS);
         self.seen_at = now;
         self.expires_at = window_ends.map_or(idle, |ends| ends.min(idle));

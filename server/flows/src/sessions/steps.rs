@@ -57,7 +57,7 @@ pub(super) fn put_off(tx: &Tx<'_>, session: &mut Session) -> Result<bool, Sessio
         return Ok(false);
     }
     let mut later = session.clone();
-    later.seen(tx.now(), window_ends(tx, session)?);
+    later.extend(tx.now(), window_ends(tx, session)?);
     let is_later = later.expires_at >= session.expires_at.plus_ms(PUT_OFF_MS);
     if is_later {
         *session = later;

@@ -5,8 +5,8 @@ use rusqlite::named_params;
 use super::key::{ApiKey, LinkedChannel};
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Error, Link, Record, Tx, grouped};
-use crate::ids::{self, ApiKeyId};
+use crate::database::{Error, Link, Record, Tx};
+use crate::ids::{self, ApiKeyId, ById};
 
 /// The sales channels of keys.
 pub(super) const CHANNELS: Link =
@@ -20,9 +20,9 @@ pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Er
     let ids = ids::list(keys.iter().map(|key| key.id.as_str()));
     let linked =
         LinkedChannel::select_by(tx, "link.api_key_id", from, named_params! { ":ids": ids })?;
-    let mut channels = grouped::<ApiKeyId, _>(linked);
+    let mut channels = ById::grouped::<ApiKeyId>(linked);
     for key in keys {
-        key.sales_channels = channels.remove(&key.id).unwrap_or_default();
+        key.sales_channels = channels.take(&key.id);
     }
     Ok(())
 }

@@ -207,8 +207,8 @@ impl Credentials {
         }
         let (db, id) = (self.db.clone(), key.id.clone());
         tokio::spawn(async move {
-            let noted = db.write(move |tx| queries::note_key_use(tx, &id)).await;
-            if let Err(error) = noted {
+            let written = db.write(move |tx| queries::note_key_use(tx, &id)).await;
+            if let Err(error) = written {
                 tracing::warn!(%error, "the use of a key could not be recorded");
             }
         });

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod actor;
+mod authenticate;
 pub mod clients;
 mod credentials;
 mod email;
@@ -15,9 +16,9 @@ mod extract;
 pub mod identities;
 pub mod partners;
 mod password;
-mod presented;
 mod pseudonym;
 mod queries;
+mod request_credential;
 pub mod reset;
 mod routes;
 mod secret;
@@ -26,12 +27,13 @@ mod tests;
 
 pub use accounts::forget_ended;
 pub use actor::{ActorType, AdminActor, Role};
+pub use authenticate::{look_up_caller, look_up_client};
 pub use credentials::Credentials;
 pub use email::{Email, EmailError};
 pub use error::AuthError;
 pub use extract::{
     AdminAnalyst, AdminReader, AdminWriter, PartnerReader, Registered, RegisteredUser, Shop,
-    Shopper, look_up_caller, look_up_client,
+    Shopper,
 };
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use pseudonym::{DayKeys, Pseudonym, PseudonymKey};

@@ -5,18 +5,21 @@
 
 mod command;
 mod file;
+mod mail;
 mod partners;
+mod payments;
 mod settings;
 mod subscriptions;
 mod visitors;
 mod webhooks;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
+pub use mail::{MailSettings, SmtpEncryption};
 pub use partners::{PartnerCookie, PartnerSettings};
+pub use payments::{CaptureMethod, PaymentSettings, StripeSettings};
 pub use settings::{
-    AlertSettings, AuthSettings, CaptureMethod, DatabaseSettings, FirstAdminSettings, HttpSettings,
-    LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,
-    StoreSettings, StripeSettings,
+    AlertSettings, AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings,
+    LogFormat, LogSettings, Settings, StoreSettings,
 };
 pub use subscriptions::SubscriptionSettings;
 pub use visitors::{ReviewAuthors, ReviewAutoApprove, SmsProvider, VisitorSettings};
@@ -24,7 +27,9 @@ pub use webhooks::{WebhookMode, WebhookScheme, WebhookSettings};
 
 use std::any::TypeId;
 use std::ffi::OsString;
+use std::net::IpAddr;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use secrecy::SecretString;
 
@@ -85,3 +90,13 @@ fn without_setting(names: impl IntoIterator<Item = OsString>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests;
+
+fn invalid(key: &str, message: &str) -> clap::Error {
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{key}: {message}\n"))
+}
+
+/// Returns whether a host, in a URL or alone, is this machine.
+fn is_local(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}

@@ -3,14 +3,14 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use lettre::message::Mailbox;
-use reqwest::Url;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 
+use super::invalid;
+use super::mail::MailSettings;
 use super::partners::PartnerSettings;
+use super::payments::PaymentSettings;
 use super::subscriptions::SubscriptionSettings;
 use super::visitors::VisitorSettings;
 use super::webhooks::WebhookSettings;
@@ -197,46 +197,6 @@ pub struct AlertSettings {
     pub webhook_private_targets: bool,
 }
 
-/// The mail server. Without a host, no e-mails are sent and alerts cannot notify e-mail addresses.
-#[derive(Debug, Clone, Args)]
-pub struct MailSettings {
-    /// The mail server; without it, no e-mails are sent
-    #[arg(long, value_name = "HOST")]
-    pub smtp_host: Option<String>,
-    /// The mail server's port; defaults to 587 for starttls, 465 for tls and 25 for none
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
-    pub smtp_port: Option<u16>,
-    /// The encryption of the connection to the mail server
-    #[arg(long, value_enum, default_value_t = SmtpEncryption::Starttls)]
-    pub smtp_encryption: SmtpEncryption,
-    /// The user to log in with; no login if absent
-    #[arg(long, value_name = "USER")]
-    pub smtp_user: Option<String>,
-    /// The password to log in with
-    #[arg(long, value_name = "PASSWORD")]
-    pub smtp_password: Option<SecretString>,
-    /// The sender address, such as `Shop <alerts@shop.example>`
-    #[arg(long, value_name = "MAILBOX")]
-    pub smtp_from: Option<Mailbox>,
-    /// The storefront, for links in e-mails: `URL/reset-password?token=…`; without it, e-mails contain codes
-    #[arg(long, value_name = "URL")]
-    pub storefront_url: Option<String>,
-    /// The pages of administrators, for links in e-mails: `URL/reset-password?token=…` and `URL/invite?token=…`
-    #[arg(long, value_name = "URL")]
-    pub admin_url: Option<String>,
-}
-
-/// The encryption of the connection to the mail server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SmtpEncryption {
-    /// From the first byte.
-    Tls,
-    /// By upgrading a plain connection; mail is not sent if the server cannot.
-    Starttls,
-    /// None; for a server on the same machine.
-    None,
-}
-
 /// The first admin, who is created with the database.
 #[derive(Debug, Clone, Args)]
 pub struct FirstAdminSettings {
@@ -272,53 +232,6 @@ pub struct StoreSettings {
     /// Minutes for which the id of an order is enough to see the membership that it grants
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=1_440))]
     pub membership_open_minutes: u32,
-}
-
-/// Payments.
-#[derive(Debug, Clone, Args)]
-pub struct PaymentSettings {
-    /// Append every movement of money of the sandbox provider to this file: kind, key, amount in minor units, currency
-    #[arg(long, value_name = "FILE")]
-    pub sandbox_ledger: Option<PathBuf>,
-    /// Whether the test cards of the sandbox pay; defaults to true without a card processor and to false with one
-    #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
-    pub sandbox_payments: Option<bool>,
-    #[command(flatten)]
-    pub stripe: StripeSettings,
-}
-
-/// The card processor.
-#[derive(Debug, Clone, Args)]
-pub struct StripeSettings {
-    /// The secret key of the card processor; from the environment or the settings file. Without it there is no processor
-    #[arg(long, value_name = "KEY")]
-    pub stripe_secret_key: Option<SecretString>,
-    /// The address of the card processor's API
-    #[arg(long)]
-    #[arg(default_value = "https://api.stripe.com/", value_name = "URL")]
-    pub stripe_api: Url,
-    /// When a card is charged: by the completion of the cart, or later by an administrator
-    #[arg(long, value_enum, default_value_t = CaptureMethod::Automatic)]
-    pub stripe_capture: CaptureMethod,
-}
-
-/// When a card is charged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CaptureMethod {
-    /// By the completion of the cart.
-    Automatic,
-    /// Later, by an administrator.
-    Manual,
-}
-
-impl CaptureMethod {
-    /// Returns the processor's word.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Automatic => "automatic",
-            Self::Manual => "manual",
-        }
-    }
 }
 
 /// Logs.
@@ -363,80 +276,10 @@ impl Settings {
     }
 }
 
-impl StripeSettings {
-    fn check(&self) -> Result<(), clap::Error> {
-        let is_private =
-            self.stripe_api.scheme() == "https" || self.stripe_api.host_str().is_some_and(is_local);
-        if self.stripe_secret_key.is_some() && !is_private {
-            return Err(invalid("stripe_api", "a key is not sent over a network in the clear"));
-        }
-        Ok(())
-    }
-}
-
-impl MailSettings {
-    /// Checks the base URLs of links in e-mails.
-    fn check_links(&self) -> Result<(), clap::Error> {
-        for (key, url) in [("storefront_url", &self.storefront_url), ("admin_url", &self.admin_url)]
-        {
-            if let Some(url) = url.as_deref().filter(|url| !is_page(url)) {
-                return Err(invalid(key, &format!("`{url}` is not the address of a page")));
-            }
-        }
-        Ok(())
-    }
-
-    fn check(&self) -> Result<(), clap::Error> {
-        self.check_links()?;
-        let is_local = match self.smtp_host.as_deref() {
-            None if self.smtp_from.is_some()
-                || self.smtp_user.is_some()
-                || self.smtp_port.is_some() =>
-            {
-                return Err(invalid("smtp_host", "mail needs the host of a mail server"));
-            }
-            Some(_) if self.smtp_from.is_none() => {
-                return Err(invalid("smtp_from", "mail needs an address that it comes from"));
-            }
-            None => true,
-            Some(host) => is_local(host),
-        };
-        if self.smtp_user.is_some() != self.smtp_password.is_some() {
-            return Err(invalid("smtp_password", "a user and a password belong together"));
-        }
-        if self.smtp_encryption == SmtpEncryption::None && self.smtp_user.is_some() && !is_local {
-            return Err(invalid(
-                "smtp_encryption",
-                "a password is not sent over a network in the clear",
-            ));
-        }
-        Ok(())
-    }
-}
-
-/// Returns whether a host, in a URL or alone, is this machine.
-fn is_local(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
-}
-
-/// Returns whether links can start with the text: an `http` or `https` URL to which a path can be added.
-fn is_page(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| {
-        matches!(url.scheme(), "http" | "https")
-            && url.query().is_none()
-            && url.fragment().is_none()
-    })
-}
-
 /// Returns whether the text is only a scheme and a host: `*` would allow every page.
 fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     host.is_some_and(|host| {
         !host.is_empty() && host.chars().all(|c| c.is_ascii_alphanumeric() || ".:-[]".contains(c))
     })
-}
-
-pub(super) fn invalid(key: &str, message: &str) -> clap::Error {
-    clap::Error::raw(ErrorKind::ValueValidation, format!("{key}: {message}\n"))
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::settings::invalid;
+use super::invalid;
 
 /// Limit: attempts after the first refusal of a cycle.
 const MAX_RETRIES: usize = 7;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::settings::invalid;
+use super::invalid;
 
 /// Limit: minimum bytes of the key of numbers.
 const MIN_KEY_BYTES: usize = 16;

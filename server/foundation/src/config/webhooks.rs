@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::settings::invalid;
+use super::invalid;
 
 /// Limit: secrets of one receiver, so that they can be rotated.
 const MAX_SECRETS: usize = 3;

@@ -41,7 +41,7 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), Error> {
     for migration in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
         tx.execute_batch(migration)?;
     }
-    tx.pragma_update(None, "user_version", known())?;
+    tx.pragma_update(None, "user_version", latest())?;
     tx.commit()?;
     Ok(())
 }
@@ -51,11 +51,11 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), Error> {
 /// # Errors
 /// Those of [`version`]; [`Error::Older`] if an older program wrote the file.
 pub(super) fn check(connection: &Connection) -> Result<(), Error> {
-    let (found, known) = (version(connection)?, known());
+    let (found, known) = (version(connection)?, latest());
     if found < known { Err(Error::Older { found, known }) } else { Ok(()) }
 }
 
-fn known() -> i64 {
+fn latest() -> i64 {
     i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
@@ -65,8 +65,8 @@ fn known() -> i64 {
 /// [`Error::Newer`] if a newer program wrote the file; [`Error::Foreign`] if another program did.
 fn version(connection: &Connection) -> Result<i64, Error> {
     let found: i64 = connection.query_row("pragma user_version", [], |row| row.get(0))?;
-    if found > known() {
-        return Err(Error::Newer { found, known: known() });
+    if found > latest() {
+        return Err(Error::Newer { found, known: latest() });
     }
     let has_tables = "select exists (select 1 from sqlite_schema)";
     if found == 0 && connection.query_row(has_tables, [], |row| row.get(0))? {

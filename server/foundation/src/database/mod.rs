@@ -46,7 +46,7 @@ pub use link::{Link, first_missing, first_missing_of_new};
 pub use migrations::MIGRATIONS;
 pub use named::{FromRow, Named};
 pub use quotient_macros::{FromRow, Record, Word};
-pub use record::{Cells, Listable, Missing, Record, Table, grouped};
+pub use record::{Cells, Listable, Missing, Record, Table};
 pub use stored::Stored;
 pub use tx::Tx;
 pub use word::Word;

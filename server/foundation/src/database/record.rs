@@ -1,6 +1,5 @@
 //! Records: structs whose columns are declared once, by `#[derive(Record)]`, and the statements derived from them.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use rusqlite::types::FromSql;
@@ -57,15 +56,6 @@ pub trait Record: Sized {
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
-}
-
-/// Groups rows by their keys, each group in the order of its rows.
-pub fn grouped<K: Ord, T>(rows: impl IntoIterator<Item = (K, T)>) -> BTreeMap<K, Vec<T>> {
-    let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();
-    for (key, row) in rows {
-        groups.entry(key).or_default().push(row);
-    }
-    groups
 }
 
 /// The cells of a row, read one after the other.

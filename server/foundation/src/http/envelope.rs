@@ -41,7 +41,7 @@ impl<R: Keyed> Deleted<R> {
 }
 
 /// Returns the name of a schema derived from a resource's own: `Tag` and `TagView` give `TagResponse`.
-fn around<R: ToSchema>(suffix: &str) -> Cow<'static, str> {
+fn derived_name<R: ToSchema>(suffix: &str) -> Cow<'static, str> {
     let name = R::name();
     format!("{}{suffix}", name.strip_suffix("View").unwrap_or(&name)).into()
 }
@@ -77,7 +77,7 @@ impl<R: Keyed + ToSchema> PartialSchema for One<R> {
 
 impl<R: Keyed + ToSchema> ToSchema for One<R> {
     fn name() -> Cow<'static, str> {
-        around::<R>("Response")
+        derived_name::<R>("Response")
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
@@ -104,7 +104,7 @@ impl<R: Listed + ToSchema> PartialSchema for Page<R> {
 
 impl<R: Listed + ToSchema> ToSchema for Page<R> {
     fn name() -> Cow<'static, str> {
-        around::<R>("ListResponse")
+        derived_name::<R>("ListResponse")
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
@@ -132,7 +132,7 @@ impl<R: Keyed<Id: ToSchema> + ToSchema> PartialSchema for Deleted<R> {
 
 impl<R: Keyed<Id: ToSchema> + ToSchema> ToSchema for Deleted<R> {
     fn name() -> Cow<'static, str> {
-        around::<R>("DeletedResponse")
+        derived_name::<R>("DeletedResponse")
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {

@@ -72,6 +72,11 @@ impl HttpError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_data", "INVALID_DATA", message.into())
     }
 
+    /// 400: a field is missing.
+    pub fn field_required(path: &str) -> Self {
+        Self::invalid_data(format!("Invalid request: Field '{path}' is required"))
+    }
+
     /// 400: rejected because of the resource's state, such as a completed cart.
     pub fn not_allowed(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "not_allowed", "NOT_ALLOWED", message.into())

@@ -1,11 +1,13 @@
 //! Ids: a prefix for the kind, an underscore, and a ULID (26 characters that sort by creation, with 80 random bits).
 //! Each kind has its own type, so that a cart's id is never used as an order's.
 
+mod by_id;
 mod series;
 
 use thiserror::Error;
 use ulid::Ulid;
 
+pub use by_id::ById;
 pub use series::within;
 
 /// A text that is not an id of the expected kind.

@@ -14,6 +14,7 @@ mod headers;
 pub mod idempotency;
 mod load;
 mod rate;
+mod rate_limits;
 mod record;
 mod time;
 mod webhooks;
@@ -34,7 +35,8 @@ pub use client::{Client, PeerAddress, network};
 pub use counts::Counts;
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
-pub use rate::{Allowance, Bucket, LimitedClient, RateLimits, UserAllowance};
+pub use rate::{LimitedClient, UserAllowance};
+pub use rate_limits::{Allowance, Bucket, RateLimits};
 pub use webhooks::CutBody;
 
 use crate::config::Settings;

@@ -14,7 +14,7 @@ use crate::http::{ErrorBody, Listed, add_schema};
 use crate::routing::{AnyHandler, DESCRIBES, Schemas, is_describing};
 
 /// The names of a resource, such as `product tag` and `product tags`.
-pub(super) struct Words {
+pub(super) struct ResourceNames {
     /// The singular.
     pub(super) one: String,
     /// The plural.
@@ -25,7 +25,7 @@ pub(super) struct Words {
     many_id: String,
 }
 
-impl Words {
+impl ResourceNames {
     /// Creates the names of a resource with this key.
     pub(super) fn new<R: Listed>(key: &str) -> Self {
         let plural = R::LISTING.plural;

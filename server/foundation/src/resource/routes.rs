@@ -9,7 +9,7 @@ use utoipa::openapi::path::HttpMethod;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::View;
-use super::description::{Described, Words};
+use super::description::{Described, ResourceNames};
 use super::trail::Trail;
 use crate::audit_log::EntityType;
 use crate::auth::{AdminReader, AdminWriter, Credentials, Shop};
@@ -84,10 +84,10 @@ where
                 })
                 .await
         };
-        let Mounted { path, tag, words, .. } = &self.0;
-        let summary = format!("Create {}", words.a());
+        let Mounted { path, tag, names, .. } = &self.0;
+        let summary = format!("Create {}", names.a());
         let described = Described::new(HttpMethod::Post, (*path).to_owned())
-            .named(words.on_one("create"), summary, tag)
+            .named(names.on_one("create"), summary, tag)
             .query::<Fields<V>>()
             .body::<C>()
             .answer::<One<V>>("200", &self.0.the_one());
@@ -101,8 +101,8 @@ where
         C: DeserializeOwned + ToSchema + Send + 'static,
         F: Fn(C, &Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
-        let words = &self.0.words;
-        let (name, summary) = (words.on_one("update"), format!("Change {}", words.a()));
+        let names = &self.0.names;
+        let (name, summary) = (names.on_one("update"), format!("Change {}", names.a()));
         self.update_part("", &name, &summary, update)
     }
 
@@ -113,8 +113,8 @@ where
         C: DeserializeOwned + ToSchema + Send + 'static,
         F: Fn(C, &Tx<'_>, &V::Id, &str) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
-        let words = &self.0.words;
-        let (name, summary) = (words.on_one("update"), format!("Change {}", words.a()));
+        let names = &self.0.names;
+        let (name, summary) = (names.on_one("update"), format!("Change {}", names.a()));
         self.update_part_by("", &name, &summary, update)
     }
 
@@ -190,10 +190,10 @@ where
             done.await.map_err(Into::<HttpError>::into)?;
             Ok::<_, HttpError>(Json(Deleted::<V>::new(deleted)))
         };
-        let Mounted { tag, words, .. } = &self.0;
-        let summary = format!("Delete {}", words.a());
+        let Mounted { tag, names, .. } = &self.0;
+        let summary = format!("Delete {}", names.a());
         let described = Described::new(HttpMethod::Delete, self.0.path_of_one())
-            .named(words.on_one("delete"), summary, tag)
+            .named(names.on_one("delete"), summary, tag)
             .id::<V::Id>(self.0.the_one())
             .answer::<Deleted<V>>("200", "Deleted");
         Self(self.0.add(described, AnyHandler::new(handler)))
@@ -273,7 +273,7 @@ impl Writer {
 struct Mounted<V, S> {
     path: &'static str,
     tag: &'static str,
-    words: Words,
+    names: ResourceNames,
     router: OpenApiRouter<S>,
     /// Where its changes are recorded.
     trail: Trail,
@@ -295,9 +295,9 @@ where
 {
     fn at(path: &'static str, tag: &'static str) -> Self {
         let router = OpenApiRouter::default();
-        let (words, trail) = (Words::new::<V>(V::KEY), Trail::default());
+        let (names, trail) = (ResourceNames::new::<V>(V::KEY), Trail::default());
         let writer = Writer::Database;
-        Self { path, tag, words, router, trail, writer, last: None, view: PhantomData }
+        Self { path, tag, names, router, trail, writer, last: None, view: PhantomData }
     }
 
     fn path_of_one(&self) -> String {
@@ -305,7 +305,7 @@ where
     }
 
     fn the_one(&self) -> String {
-        format!("The {}", self.words.one)
+        format!("The {}", self.names.one)
     }
 
     /// Adds a list for callers that `Guard` admits, with the fields of `Surface`.
@@ -317,9 +317,9 @@ where
         let handler = async |_guard: Guard, State(db): State<Db>, list: ListRequest<Surface>| {
             list.read(db, V::page).await
         };
-        let summary = format!("List {}", self.words.many);
+        let summary = format!("List {}", self.names.many);
         let described = Described::new(HttpMethod::Get, self.path.to_owned())
-            .named(self.words.on_many(verb), summary, self.tag)
+            .named(self.names.on_many(verb), summary, self.tag)
             .query::<ListRequest<Surface>>()
             .answer::<Page<V>>("200", "A page");
         self.add(described, AnyHandler::new(handler))
@@ -337,9 +337,9 @@ where
                              fields: Fields<Surface>| {
             fields.read(db, move |tx, selection| V::show(tx, &id, selection)).await
         };
-        let summary = format!("Show {}", self.words.a());
+        let summary = format!("Show {}", self.names.a());
         let described = Described::new(HttpMethod::Get, self.path_of_one())
-            .named(self.words.on_one(verb), summary, self.tag)
+            .named(self.names.on_one(verb), summary, self.tag)
             .id::<V::Id>(self.the_one())
             .query::<Fields<Surface>>()
             .answer::<One<V>>("200", &self.the_one());

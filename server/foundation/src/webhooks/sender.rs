@@ -173,11 +173,11 @@ async fn read(mut answer: Response, at: Timestamp) -> Answer {
 
 /// Returns the seconds that a response asks for, as a number or as a date.
 fn retry_after_s(headers: &HeaderMap, at: Timestamp) -> Option<u32> {
-    let asked = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = asked.parse() {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = value.parse() {
         return Some(seconds);
     }
-    let date = Timestamp::from(jiff::fmt::rfc2822::parse(asked).ok()?.timestamp());
+    let date = Timestamp::from(jiff::fmt::rfc2822::parse(value).ok()?.timestamp());
     let wait_ms = date.as_millis().saturating_sub(at.as_millis()).max(0);
     Some(u32::try_from(wait_ms.div_euclid(1_000)).unwrap_or(u32::MAX))
 }

@@ -2,8 +2,6 @@
 //!
 //! Invariants: no category is its own descendant; the children of a parent have the ranks 0, 1, 2… without gaps.
 
-use std::collections::BTreeMap;
-
 use super::create::References;
 use super::queries::CATEGORIES;
 use super::queries::categories as queries;
@@ -11,7 +9,7 @@ use super::view::Category;
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
 use crate::http::{Patch, Text, request};
-use crate::ids::{self, CategoryId, ProductId};
+use crate::ids::{self, ById, CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
 /// Limit: levels of the category tree.
@@ -199,7 +197,7 @@ fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
 
 /// The parts of the tree around a category to load.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Around {
+pub(crate) struct TreeScope {
     /// The number of levels above it.
     pub above: usize,
     /// The number of levels below it.
@@ -209,59 +207,50 @@ pub(crate) struct Around {
 }
 
 /// Loads the selected parts of the tree around categories, by at most two statements.
-pub(crate) fn surround(
+pub(crate) fn attach_tree(
     tx: &Tx<'_>,
     categories: &mut [Category],
-    around: Around,
+    scope: TreeScope,
 ) -> Result<(), CatalogError> {
     if categories.is_empty() {
         return Ok(());
     }
     let ids = ids::list(categories.iter().map(|category| category.id.as_str()));
     let is_shown =
-        |category: &Category| !around.for_shoppers || (category.is_active && !category.is_internal);
-    if around.above > 0 {
-        let above: BTreeMap<CategoryId, Category> = queries::ancestors(tx, &ids, around.above)?
-            .into_iter()
-            .filter(is_shown)
-            .map(|category| (category.id.clone(), category))
-            .collect();
+        |category: &Category| !scope.for_shoppers || (category.is_active && !category.is_internal);
+    if scope.above > 0 {
+        let mut above = ById::default();
+        for category in queries::ancestors(tx, &ids, scope.above)?.into_iter().filter(is_shown) {
+            above.insert(category.id.clone(), category);
+        }
         for category in &mut *categories {
-            category.parent_category = parent_of(category, &above, around.above);
+            category.parent_category = parent_of(category, &above, scope.above);
         }
     }
-    if around.below > 0 {
-        let mut below: BTreeMap<CategoryId, Vec<Category>> = BTreeMap::new();
-        for category in queries::descendants(tx, &ids, around.below)?.into_iter().filter(is_shown) {
-            if let Some(parent) = &category.parent_category_id {
-                below.entry(parent.clone()).or_default().push(category);
-            }
-        }
+    if scope.below > 0 {
+        let descendants = queries::descendants(tx, &ids, scope.below)?.into_iter();
+        let below = ById::grouped(
+            descendants
+                .filter(is_shown)
+                .filter_map(|category| Some((category.parent_category_id.clone()?, category))),
+        );
         for category in categories {
-            category.category_children = children_of(category, &below, around.below);
+            category.category_children = children_of(category, &below, scope.below);
         }
     }
     Ok(())
 }
 
-fn parent_of(
-    category: &Category,
-    above: &BTreeMap<CategoryId, Category>,
-    depth: usize,
-) -> Option<Box<Category>> {
+fn parent_of(category: &Category, above: &ById<Category>, depth: usize) -> Option<Box<Category>> {
     let left = depth.checked_sub(1)?;
     let mut parent = above.get(category.parent_category_id.as_ref()?)?.clone();
     parent.parent_category = parent_of(&parent, above, left);
     Some(Box::new(parent))
 }
 
-fn children_of(
-    category: &Category,
-    below: &BTreeMap<CategoryId, Vec<Category>>,
-    depth: usize,
-) -> Vec<Category> {
+fn children_of(category: &Category, below: &ById<Vec<Category>>, depth: usize) -> Vec<Category> {
     let Some(left) = depth.checked_sub(1) else { return Vec::new() };
-    let mut children = below.get(&category.id).cloned().unwrap_or_default();
+    let mut children = below.group(&category.id).to_vec();
     for child in &mut children {
         child.category_children = children_of(child, below, left);
     }

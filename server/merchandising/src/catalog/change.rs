@@ -108,13 +108,13 @@ fn set_variants_and_options(
     if let Some(sent) = &sent {
         let named: Vec<&VariantId> =
             sent.iter().filter_map(|variant| variant.id.as_ref()).collect();
-        let gone: Vec<VariantId> = variants::of_products(tx, &ids::list([&product.id]))?
+        let removed: Vec<VariantId> = variants::of_products(tx, &ids::list([&product.id]))?
             .into_iter()
             .map(|variant| variant.id)
             .filter(|id| !named.contains(&id))
             .collect();
-        if !gone.is_empty() {
-            variant_change::remove(tx, &gone)?;
+        if !removed.is_empty() {
+            variant_change::remove(tx, &removed)?;
         }
     }
     if let Some(options) = options {
@@ -132,17 +132,17 @@ fn set_variants_and_options(
 }
 
 /// Soft-deletes products with their variants. Records `product.deleted` for each.
-pub(super) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), CatalogError> {
-    let product_ids = ids::list(gone);
-    let found = Product::find_all(tx, gone)?;
-    if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
+pub(super) fn delete_products(tx: &Tx<'_>, removed: &[ProductId]) -> Result<(), CatalogError> {
+    let product_ids = ids::list(removed);
+    let found = Product::find_all(tx, removed)?;
+    if let Some(id) = removed.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
         return Err(CatalogError::missing("Product", &id));
     }
     let variant_ids: Vec<VariantId> =
         variants::of_products(tx, &product_ids)?.into_iter().map(|variant| variant.id).collect();
     variant_change::remove(tx, &variant_ids)?;
     changes::delete_products(tx, &product_ids)?;
-    for id in gone {
+    for id in removed {
         events::record(tx, "product.deleted", &json!({ "id": id }))?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::new::{MAX_LINKS, MAX_VARIANTS, Measures, NewOption, NewProduct, NewVariant};
 use super::options::{self, Combination};
 use super::queries::{checks, inserts};
-use super::stock::{self, Made};
+use super::stock::{self, CreatedVariant};
 use super::{CatalogError, handle, queries};
 use crate::database::Tx;
 use crate::events;
@@ -77,32 +77,35 @@ pub(super) fn create_variants(
         combinations.push(options::combine(options, &variant.options)?);
     }
     options::check_distinct(&combinations)?;
-    let made: Vec<(VariantId, PriceSetId)> = new
+    let created_ids: Vec<(VariantId, PriceSetId)> = new
         .iter()
         .map(|variant| (variant.id.clone().unwrap_or_else(VariantId::new), PriceSetId::new()))
         .collect();
-    let rows = new.iter().zip(&made).zip(&combinations).zip(place.first_rank..);
+    let rows = new.iter().zip(&created_ids).zip(&combinations).zip(place.first_rank..);
     let rows: Value = rows
         .map(|(((variant, ids), combination), rank)| {
             row(variant, ids, &title(variant, combination, place.title), rank)
         })
         .collect();
     inserts::variants(tx, place.product_id, &rows.to_string())?;
-    add_combinations(tx, options, values, made.iter().map(|(id, _)| id).zip(&combinations))?;
-    let sets: Vec<_> =
-        made.iter().zip(new).map(|((_, set), variant)| (set, variant.prices.as_slice())).collect();
+    add_combinations(tx, options, values, created_ids.iter().map(|(id, _)| id).zip(&combinations))?;
+    let sets: Vec<_> = created_ids
+        .iter()
+        .zip(new)
+        .map(|((_, set), variant)| (set, variant.prices.as_slice()))
+        .collect();
     pricing::replace_prices_of(tx, &sets)?;
-    let supplied: Vec<Made<'_>> = made
+    let created: Vec<CreatedVariant<'_>> = created_ids
         .iter()
         .zip(new.iter().zip(&combinations))
-        .map(|((id, _), (variant, combination))| Made {
+        .map(|((id, _), (variant, combination))| CreatedVariant {
             id,
             title: title(variant, combination, place.title),
             variant,
         })
         .collect();
-    stock::supply(tx, &supplied, place.title, place.is_giftcard)?;
-    Ok(made.into_iter().map(|(id, _)| id).collect())
+    stock::add_inventory_items(tx, &created, place.title, place.is_giftcard)?;
+    Ok(created_ids.into_iter().map(|(id, _)| id).collect())
 }
 
 fn row(variant: &NewVariant, ids: &(VariantId, PriceSetId), title: &str, rank: usize) -> Value {

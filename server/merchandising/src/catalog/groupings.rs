@@ -5,8 +5,8 @@ use super::queries::TAGS;
 use super::queries::groupings as queries;
 use super::view::{Category, Collection, Product, ProductType, Tag};
 use super::{CatalogError, handle};
-use crate::database::{Table, Tx, grouped};
-use crate::ids::{self, CollectionId, ProductId, ProductTypeId, SalesChannelId, TagId};
+use crate::database::{Table, Tx};
+use crate::ids::{self, ById, CollectionId, ProductId, ProductTypeId, SalesChannelId, TagId};
 use crate::metadata::MetadataPatch;
 
 #[derive(Debug, Clone, Default)]
@@ -113,7 +113,7 @@ pub(super) fn attach_collected(
 ) -> Result<(), CatalogError> {
     let own = ids::list(collections.iter().map(|collection| &collection.id));
     let found = queries::products_of_collections(tx, &own, &ids::list(channels))?;
-    hand_out(found, collections.iter_mut().map(|one| (&one.id, &mut one.products)));
+    assign_products(found, collections.iter_mut().map(|one| (&one.id, &mut one.products)));
     Ok(())
 }
 
@@ -125,17 +125,17 @@ pub(super) fn attach_categorized(
 ) -> Result<(), CatalogError> {
     let own = ids::list(categories.iter().map(|category| &category.id));
     let found = queries::products_of_categories(tx, &own, &ids::list(channels))?;
-    hand_out(found, categories.iter_mut().map(|one| (&one.id, &mut one.products)));
+    assign_products(found, categories.iter_mut().map(|one| (&one.id, &mut one.products)));
     Ok(())
 }
 
 /// Assigns products to their groups.
-fn hand_out<'g, K: Ord + 'g>(
+fn assign_products<'g, K: AsRef<str> + 'g>(
     found: Vec<(K, Product)>,
     groups: impl Iterator<Item = (&'g K, &'g mut Option<Vec<Product>>)>,
 ) {
-    let mut by_group = grouped(found);
+    let mut by_group = ById::grouped(found);
     for (id, products) in groups {
-        *products = Some(by_group.remove(id).unwrap_or_default());
+        *products = Some(by_group.take(id));
     }
 }

@@ -43,8 +43,8 @@ impl OwnOptions {
                 values
                     .insert((option.title.to_string(), value.value.to_string()), value.id.clone());
             }
-            let words = option.values.iter().map(|value| value.value.to_string()).collect();
-            options.push(NewOption { title: option.title.to_string(), values: words });
+            options
+                .push(NewOption { title: option.title.to_string(), values: value_texts(option) });
         }
         Ok(Self { options, values, loaded })
     }
@@ -89,11 +89,11 @@ pub(super) fn set_options(
     let stays = |option: &ProductOption| {
         planned.iter().any(|(before, _)| before.is_some_and(|before| before.id == option.id))
     };
-    let gone: Vec<&ProductOption> = own.loaded.iter().filter(|option| !stays(option)).collect();
-    for option in &gone {
+    let removed: Vec<&ProductOption> = own.loaded.iter().filter(|option| !stays(option)).collect();
+    for option in &removed {
         check_unused(option.values.iter().map(|value| (&value.id, &*value.value)), &used)?;
     }
-    changes::delete_options(tx, &ids::list(gone.iter().map(|option| option.id.as_str())))?;
+    changes::delete_options(tx, &ids::list(removed.iter().map(|option| option.id.as_str())))?;
     let mut rank = 0_usize;
     for (before, after) in planned {
         if let Some(before) = before {
@@ -129,12 +129,12 @@ fn plan<'a>(own: &'a OwnOptions, change: &OptionChange) -> Result<Planned<'a>, C
     };
     let title = change.title.clone().or_else(|| before.map(|option| option.title.to_string()));
     let title = title.ok_or_else(|| CatalogError::unknown_option(""))?;
-    let own_values = || before.map_or_else(Vec::new, words);
+    let own_values = || before.map_or_else(Vec::new, value_texts);
     let values = change.values.clone().unwrap_or_else(own_values);
     Ok((before, NewOption { title, values }))
 }
 
-fn words(option: &ProductOption) -> Vec<String> {
+fn value_texts(option: &ProductOption) -> Vec<String> {
     option.values.iter().map(|value| value.value.to_string()).collect()
 }
 
@@ -148,12 +148,12 @@ pub(super) fn set_option(
 ) -> Result<(), CatalogError> {
     options::check_values(&after.title, &after.values)?;
     changes::option(tx, &before.id, &after.title, i64::try_from(rank).unwrap_or(i64::MAX))?;
-    let gone =
+    let removed =
         before.values.iter().filter(|value| !after.values.iter().any(|new| **new == *value.value));
-    let gone: Vec<_> = gone.map(|value| (&value.id, &*value.value)).collect();
-    check_unused(gone.iter().copied(), used)?;
-    if !gone.is_empty() {
-        changes::delete_values(tx, &ids::list(gone.iter().map(|(id, _)| id.as_str())))?;
+    let removed: Vec<_> = removed.map(|value| (&value.id, &*value.value)).collect();
+    check_unused(removed.iter().copied(), used)?;
+    if !removed.is_empty() {
+        changes::delete_values(tx, &ids::list(removed.iter().map(|(id, _)| id.as_str())))?;
     }
     let last = before.values.iter().map(|value| value.rank).max().unwrap_or(-1);
     let first = last.saturating_add(1);

@@ -1,11 +1,9 @@
 //! The data of a variant and its product that a line of a cart or an order needs.
 
-use std::collections::BTreeMap;
-
 use super::{CatalogError, ProductStatus, queries};
 use crate::database::{FromRow, Tx};
 use crate::ids::{
-    CategoryId, CollectionId, PriceSetId, ProductId, ProductTypeId, SalesChannelId,
+    ById, CategoryId, CollectionId, PriceSetId, ProductId, ProductTypeId, SalesChannelId,
     ShippingProfileId, TagId, VariantId,
 };
 use crate::metadata::Metadata;
@@ -64,15 +62,17 @@ impl Sellable {
 
 /// Returns the variants that exist, by one statement. Deleted variants and variants of deleted products are omitted;
 /// unpublished ones are included, with their status.
-pub fn sellables_by_id(
-    tx: &Tx<'_>,
-    ids: &[VariantId],
-) -> Result<BTreeMap<VariantId, Sellable>, CatalogError> {
+pub fn sellables_by_id(tx: &Tx<'_>, ids: &[VariantId]) -> Result<ById<Sellable>, CatalogError> {
     if ids.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(ById::default());
     }
     let found = queries::sellables::find(tx, ids)?;
     Ok(found.into_iter().map(|sellable| (sellable.variant_id.clone(), sellable)).collect())
+}
+
+/// Returns the variant, if it exists.
+pub fn sellable(tx: &Tx<'_>, id: &VariantId) -> Result<Option<Sellable>, CatalogError> {
+    Ok(queries::sellables::find(tx, std::slice::from_ref(id))?.pop())
 }
 
 /// Returns the metadata of a product that is sold in one of the channels.

@@ -12,7 +12,7 @@ use crate::ids::{self, InventoryItemId, VariantId};
 
 /// A created variant with its title.
 #[derive(Debug)]
-pub(super) struct Made<'a> {
+pub(super) struct CreatedVariant<'a> {
     pub(super) id: &'a VariantId,
     pub(super) title: String,
     /// The variant as requested.
@@ -21,15 +21,15 @@ pub(super) struct Made<'a> {
 
 /// Links the inventory items that variants name, and creates one for each variant with managed stock that names none.
 /// At most four statements.
-pub(super) fn supply(
+pub(super) fn add_inventory_items(
     tx: &Tx<'_>,
-    made: &[Made<'_>],
+    created: &[CreatedVariant<'_>],
     product_title: &str,
     is_giftcard: bool,
 ) -> Result<(), CatalogError> {
     let (mut items, mut links) = (Vec::new(), Vec::new());
     let (mut skus, mut named) = (Vec::new(), BTreeSet::new());
-    for Made { id, title, variant } in made {
+    for CreatedVariant { id, title, variant } in created {
         for (item_id, required) in &variant.inventory_items {
             if *required < 1 {
                 return Err(CatalogError::negative("required_quantity"));

@@ -76,7 +76,7 @@ async fn a_product_is_made_with_all_that_belongs_to_it() {
         .await;
 
     let (ids, found) = found.unwrap();
-    let [small, medium] = [&found[&ids[0]], &found[&ids[1]]];
+    let [small, medium] = [0, 1].map(|index| found.get(&ids[index]).unwrap());
     assert_eq!((small.variant_title.as_str(), medium.variant_title.as_str()), ("S", "M"));
     assert_eq!(small.product_handle, "green-shirt");
     assert_eq!(small.sku.as_deref(), Some("Green Shirt-S"));

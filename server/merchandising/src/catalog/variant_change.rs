@@ -10,7 +10,7 @@ use super::new::{Measures, NewVariant};
 use super::option_change::OwnOptions;
 use super::options;
 use super::queries::{changes, stock as stock_queries, variants};
-use super::stock::{self, Made};
+use super::stock::{self, CreatedVariant};
 use super::variant_requests::{VariantRequest, by_title};
 use super::view::{Product, Variant};
 use crate::database::{Table, Tx};
@@ -48,14 +48,14 @@ pub(super) fn update_variant(
 pub(super) fn delete_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
-    gone: &[VariantId],
+    removed: &[VariantId],
 ) -> Result<(), CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
     let existing = of_product(tx, &product)?;
-    if let Some(id) = gone.iter().find(|id| !existing.iter().any(|variant| variant.id == **id)) {
+    if let Some(id) = removed.iter().find(|id| !existing.iter().any(|variant| variant.id == **id)) {
         return Err(missing(id));
     }
-    remove(tx, gone)?;
+    remove(tx, removed)?;
     note(tx, product_id)
 }
 
@@ -85,10 +85,10 @@ pub(super) fn add(
 }
 
 /// Soft-deletes variants and the inventory items that only they use.
-pub(super) fn remove(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), CatalogError> {
-    let gone = ids::list(gone);
-    changes::delete_variants(tx, &gone)?;
-    Ok(stock_queries::delete_items_of(tx, &gone)?)
+pub(super) fn remove(tx: &Tx<'_>, removed: &[VariantId]) -> Result<(), CatalogError> {
+    let removed = ids::list(removed);
+    changes::delete_variants(tx, &removed)?;
+    Ok(stock_queries::delete_items_of(tx, &removed)?)
 }
 
 /// Updates a variant of an existing product.
@@ -127,8 +127,8 @@ pub(super) fn apply(
     }
     if after.manage_inventory && !before.manage_inventory && !changes::has_items(tx, id)? {
         let variant = NewVariant { sku: after.sku, ..NewVariant::default() };
-        let made = Made { id, title: after.title, variant: &variant };
-        stock::supply(tx, &[made], &product.title, product.is_giftcard)?;
+        let created = CreatedVariant { id, title: after.title, variant: &variant };
+        stock::add_inventory_items(tx, &[created], &product.title, product.is_giftcard)?;
     }
     Ok(())
 }

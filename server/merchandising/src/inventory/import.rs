@@ -1,19 +1,17 @@
 //! The stock of imported orders.
 
-use std::collections::BTreeMap;
-
 use super::InventoryError;
 use super::level::LevelChanges;
 use super::queries::variants;
 use crate::database::Tx;
-use crate::ids::{InventoryItemId, OrderId, StockLocationId, VariantId};
+use crate::ids::{ById, InventoryItemId, OrderId, StockLocationId, VariantId};
 use crate::proportion::subtract;
 
 /// Returns the item of each variant; of a variant with several items, the last one.
 pub fn items_of(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
-) -> Result<BTreeMap<VariantId, InventoryItemId>, InventoryError> {
+) -> Result<ById<InventoryItemId>, InventoryError> {
     let parts = variants::parts(tx, variant_ids)?;
     Ok(parts.into_iter().map(|(variant, item, _)| (variant, item)).collect())
 }

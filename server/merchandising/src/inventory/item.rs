@@ -8,9 +8,9 @@ use super::level::Level;
 use super::queries::{levels, variants};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Error, Record, Table, Tx, grouped};
+use crate::database::{Error, Record, Table, Tx};
 use crate::http::{Resource, Selection, Shape, ToSchema};
-use crate::ids::{self, InventoryItemId};
+use crate::ids::{self, ById, InventoryItemId};
 use crate::metadata::Metadata;
 use crate::proportion::sum;
 use crate::resource::View;
@@ -155,10 +155,10 @@ impl InventoryItem {
 
     fn load_levels(tx: &Tx<'_>, items: &mut [Self]) -> Result<(), InventoryError> {
         let ids: Vec<InventoryItemId> = items.iter().map(|item| item.id.clone()).collect();
-        let levels = levels::of_items(tx, &ids)?.into_iter();
-        let mut levels = grouped(levels.map(|level| (level.inventory_item_id.clone(), level)));
+        let levels = levels::of_items(tx, &ids)?;
+        let mut levels = ById::grouped_by(levels, |level| &level.inventory_item_id);
         for item in items {
-            item.location_levels = levels.remove(&item.id).unwrap_or_default();
+            item.location_levels = levels.take(&item.id);
             let levels = &item.location_levels;
             item.stocked_quantity = sum(levels.iter().map(|level| level.stocked_quantity))?;
             item.reserved_quantity = sum(levels.iter().map(|level| level.reserved_quantity))?;

@@ -1,10 +1,8 @@
 //! Chooses the pieces and locations to reserve for a list of lines. Pure functions.
 
-use std::collections::BTreeMap;
-
 use super::InventoryError;
 use super::availability::{self, Availability, Level, Policy, Requirement, StockError};
-use crate::ids::{InventoryItemId, StockLocationId, VariantId};
+use crate::ids::{ById, InventoryItemId, StockLocationId, VariantId};
 use crate::proportion::{add, multiply};
 
 /// An item that a variant consists of.
@@ -23,11 +21,11 @@ pub(super) struct VariantStock {
 }
 
 /// Variants and the levels of their items; variants may share items.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Stocks {
     /// The requested variants that exist.
-    pub(super) variants: BTreeMap<VariantId, VariantStock>,
-    pub(super) levels: BTreeMap<InventoryItemId, Vec<Level<StockLocationId>>>,
+    pub(super) variants: ById<VariantStock>,
+    pub(super) levels: ById<Vec<Level<StockLocationId>>>,
 }
 
 /// Pieces of an item at a location to reserve for the line at `index`.
@@ -80,14 +78,17 @@ impl Stocks {
                 }
                 for Part { item_id, required } in variant.parts {
                     let pieces = multiply(*quantity, required)?;
-                    let levels = self.levels.entry(item_id.clone()).or_default();
-                    if let (true, Some(location)) = (levels.is_empty(), fallback) {
-                        levels.push(Level { location: location.clone(), stocked: 0, reserved: 0 });
+                    if let (true, Some(location)) =
+                        (self.levels.group(&item_id).is_empty(), fallback)
+                    {
+                        let location = location.clone();
+                        self.levels.push(&item_id, Level { location, stocked: 0, reserved: 0 });
                     }
+                    let levels = self.levels.group(&item_id);
                     let allotments =
                         availability::allot(pieces, levels, may_backorder).map_err(refused)?;
                     for availability::Allotment { location, quantity } in allotments {
-                        reserve(levels, &location, quantity)?;
+                        self.reserve(&item_id, &location, quantity)?;
                         let item_id = item_id.clone();
                         let location_id = location;
                         promises.push(Promise {
@@ -106,21 +107,23 @@ impl Stocks {
     }
 
     fn requirements(&self, variant: &VariantStock) -> Vec<Requirement<StockLocationId>> {
-        let levels = |item_id| self.levels.get(item_id).cloned().unwrap_or_default();
-        let parts = variant.parts.iter();
-        parts
-            .map(|part| Requirement { required: part.required, levels: levels(&part.item_id) })
-            .collect()
+        let requirement = |part: &Part| Requirement {
+            required: part.required,
+            levels: self.levels.group(&part.item_id).to_vec(),
+        };
+        variant.parts.iter().map(requirement).collect()
     }
-}
 
-fn reserve(
-    levels: &mut [Level<StockLocationId>],
-    location: &StockLocationId,
-    quantity: i64,
-) -> Result<(), InventoryError> {
-    if let Some(level) = levels.iter_mut().find(|level| level.location == *location) {
-        level.reserved = add(level.reserved, quantity)?;
+    fn reserve(
+        &mut self,
+        item_id: &InventoryItemId,
+        location: &StockLocationId,
+        quantity: i64,
+    ) -> Result<(), InventoryError> {
+        let mut levels = self.levels.get_mut(item_id).into_iter().flatten();
+        if let Some(level) = levels.find(|level| level.location == *location) {
+            level.reserved = add(level.reserved, quantity)?;
+        }
+        Ok(())
     }
-    Ok(())
 }

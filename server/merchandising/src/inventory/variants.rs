@@ -1,11 +1,11 @@
 //! The available quantities of variants.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::queries::variants as queries;
 use super::{Availability, InventoryError};
 use crate::database::Tx;
-use crate::ids::{SalesChannelId, StockLocationId, VariantId};
+use crate::ids::{ById, SalesChannelId, StockLocationId, VariantId};
 
 /// Returns the available quantity of each variant in any of the channels: that of its scarcest item, over the channels'
 /// locations. Variants that do not exist are omitted. Always two statements.
@@ -16,15 +16,15 @@ pub fn availability(
     tx: &Tx<'_>,
     variants: &[VariantId],
     channels: &[SalesChannelId],
-) -> Result<BTreeMap<VariantId, Availability>, InventoryError> {
+) -> Result<ById<Availability>, InventoryError> {
     let locations = queries::locations(tx, channels)?;
     let stocks = queries::stocks(tx, variants, &locations)?;
-    let mut found = BTreeMap::new();
-    for variant_id in stocks.variants.keys() {
+    let mut found = ById::default();
+    for variant_id in variants {
         let Some(available) = stocks.available(variant_id) else { continue };
         let available =
             available.map_err(|error| InventoryError::of_variant(&error, variant_id))?;
-        found.insert(variant_id.clone(), available);
+        found.insert(variant_id, available);
     }
     Ok(found)
 }

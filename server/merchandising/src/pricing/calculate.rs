@@ -13,7 +13,7 @@ use super::replace::{CUSTOMER_GROUP, ITEM_TOTAL};
 use super::{CalculatedPrice, ChosenPrice, Comparison, PriceContext, PricingError};
 use crate::database::Tx;
 use crate::database::Word as _;
-use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
+use crate::ids::{self, ById, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
 /// The attribute value that represents a fulfilled condition on the item total, so that it counts as a matching rule.
 const HOLDS: &str = "holds";
@@ -30,7 +30,7 @@ pub fn calculate(
         return Ok(Vec::new());
     }
     let rows = prices::candidates(tx, &ids::list(ids), context.currency)?;
-    let sets = gather(tx, context, rows)?;
+    let sets = load_candidates(tx, context, rows)?;
     let preferences = preferences(tx, context)?;
     let mut choosing = Context {
         currency: context.currency.to_string(),
@@ -84,7 +84,7 @@ impl PriceSet {
 }
 
 /// Loads the candidates of each set, with the rules of their lists.
-fn gather(
+fn load_candidates(
     tx: &Tx<'_>,
     context: &PriceContext,
     rows: Vec<CandidateRow>,
@@ -112,7 +112,7 @@ fn candidate(
     row: &CandidateRow,
     rules: Vec<PriceRule>,
     context: &PriceContext,
-    lists: &BTreeMap<PriceListId, Vec<PriceRule>>,
+    lists: &ById<Vec<PriceRule>>,
 ) -> Candidate {
     Candidate {
         id: row.id.to_string(),
@@ -125,14 +125,14 @@ fn candidate(
     }
 }
 
-fn price_list(list: &ListRow, rules: &BTreeMap<PriceListId, Vec<PriceRule>>) -> ListTerms {
+fn price_list(list: &ListRow, rules: &ById<Vec<PriceRule>>) -> ListTerms {
     ListTerms {
         id: list.id.to_string(),
         kind: if list.is_override { ListKind::Override } else { ListKind::Sale },
         is_active: true,
         starts_at_ms: list.starts_at.map(super::super::clock::Timestamp::as_millis),
         ends_at_ms: list.ends_at.map(super::super::clock::Timestamp::as_millis),
-        rules: rules.get(&list.id).cloned().unwrap_or_default(),
+        rules: rules.group(&list.id).to_vec(),
     }
 }
 
@@ -166,13 +166,10 @@ fn total_fits(context: &PriceContext, operator: &str, value: &str) -> bool {
     }
 }
 
-fn list_rules(
-    tx: &Tx<'_>,
-    rows: &[CandidateRow],
-) -> Result<BTreeMap<PriceListId, Vec<PriceRule>>, PricingError> {
+fn list_rules(tx: &Tx<'_>, rows: &[CandidateRow]) -> Result<ById<Vec<PriceRule>>, PricingError> {
     let ids: BTreeSet<&PriceListId> =
         rows.iter().filter_map(|row| row.list.as_ref()).map(|list| &list.id).collect();
-    let mut lists: BTreeMap<PriceListId, Vec<PriceRule>> = BTreeMap::new();
+    let mut lists = ById::default();
     if ids.is_empty() {
         return Ok(lists);
     }
@@ -180,7 +177,7 @@ fn list_rules(
     for (list_id, attribute, values) in prices::list_rules(tx, &ids)? {
         // Unreadable values match nobody, which is the safe default.
         let values = serde_json::from_str(&values).unwrap_or_default();
-        lists.entry(list_id).or_default().push(PriceRule { attribute, values });
+        lists.push(list_id, PriceRule { attribute, values });
     }
     Ok(lists)
 }

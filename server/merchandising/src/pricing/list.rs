@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 use super::choice::ListKind;
 use super::price::MAX_LIST_PRICES;
 use super::queries::{lists, prices};
-use super::replace::{self, CUSTOMER_GROUP, Placed, REGION};
+use super::replace::{self, CUSTOMER_GROUP, PriceInsert, REGION};
 use super::{NewPrice, PriceRow, PricingError};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx, Word};
 use crate::http::{Resource, Selection, ToSchema};
-use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
+use crate::ids::{
+    self, ById, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId,
+};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::resource::View;
@@ -124,7 +126,7 @@ impl View for PriceList {
             let found = prices::stored_of_lists(tx, &ids::list(&ids))?;
             let sets: BTreeSet<&str> =
                 found.iter().map(|price| price.price_set_id.as_str()).collect();
-            let variants: BTreeMap<PriceSetId, VariantId> =
+            let variants: ById<VariantId> =
                 lists::variants_of(tx, &ids::list(sets))?.into_iter().collect();
             for price in found {
                 let variant_id = variants.get(&price.price_set_id).cloned();
@@ -194,13 +196,13 @@ pub(super) fn add_prices(
     let conditions: Vec<_> = new.iter().flat_map(|(_, price)| &price.conditions).collect();
     replace::check_regions(tx, &conditions)?;
     let variant_ids: BTreeSet<&str> = new.iter().map(|(variant, _)| variant.as_str()).collect();
-    let sets: BTreeMap<VariantId, PriceSetId> =
+    let sets: ById<PriceSetId> =
         lists::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();
-    let mut placed = Vec::with_capacity(new.len());
+    let mut inserts = Vec::with_capacity(new.len());
     for (variant_id, price) in new {
         let missing =
             || PricingError::Invalid(format!("the variant `{variant_id}` does not exist"));
-        placed.push(Placed {
+        inserts.push(PriceInsert {
             id: price.id.clone().unwrap_or_else(PriceId::new),
             price_set_id: sets.get(variant_id).ok_or_else(missing)?,
             price_list_id: Some(id),
@@ -208,12 +210,16 @@ pub(super) fn add_prices(
             price,
         });
     }
-    check_cases(tx, id, &placed)?;
-    replace::write(tx, &placed)
+    check_cases(tx, id, &inserts)?;
+    replace::write(tx, &inserts)
 }
 
 /// Rejects two prices of a list for the same case, since one of them would never apply.
-fn check_cases(tx: &Tx<'_>, id: &PriceListId, placed: &[Placed<'_>]) -> Result<(), PricingError> {
+fn check_cases(
+    tx: &Tx<'_>,
+    id: &PriceListId,
+    inserts: &[PriceInsert<'_>],
+) -> Result<(), PricingError> {
     let stored = prices::stored_of_lists(tx, &ids::list([id]))?;
     let mut cases: BTreeSet<_> = stored
         .iter()
@@ -222,7 +228,7 @@ fn check_cases(tx: &Tx<'_>, id: &PriceListId, placed: &[Placed<'_>]) -> Result<(
             (&price.price_set_id, replace::case(price.currency, quantities, &price.conditions))
         })
         .collect();
-    for Placed { price_set_id, price, .. } in placed {
+    for PriceInsert { price_set_id, price, .. } in inserts {
         let quantities = (price.min_quantity, price.max_quantity);
         let case = replace::case(price.currency, quantities, &price.conditions);
         if !cases.insert((*price_set_id, case)) {

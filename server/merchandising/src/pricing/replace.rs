@@ -1,6 +1,6 @@
 //! Writes prices: their validation, and their place in a set or a list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use super::{Comparison, NewPrice, PriceCondition, PricingError};
 use crate::clock::Timestamp;
 use crate::database::Word as _;
 use crate::database::{Tx, first_missing};
-use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
+use crate::ids::{self, ById, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
 
 /// The attribute of the region in conditions.
@@ -47,33 +47,33 @@ pub(crate) fn replace_prices_of(
     let conditions: Vec<_> = prices.flat_map(|price| &price.conditions).collect();
     check_regions(tx, &conditions)?;
     let set_ids = ids::list(sets.iter().map(|(id, _)| id.as_str()));
-    let before: BTreeMap<(PriceSetId, PriceId), Timestamp> = prices::ordinary(tx, &set_ids)?
-        .into_iter()
-        .map(|(set_id, id, created_at)| ((set_id, id), created_at))
-        .collect();
+    let before = prices::ordinary(tx, &set_ids)?;
     if !before.is_empty() {
         prices::delete_ordinary(tx, &set_ids)?;
     }
-    let mut placed = Vec::new();
+    let before = before.into_iter().map(|(set_id, id, created_at)| (id, (set_id, created_at)));
+    let before: ById<(PriceSetId, Timestamp)> = before.collect();
+    let mut inserts = Vec::new();
     for (price_set_id, new) in sets {
         for price in *new {
             let (id, created_at) = match &price.id {
                 Some(id) => {
-                    let created_at = before.get(&((*price_set_id).clone(), id.clone()));
-                    let unknown = || PricingError::unknown_price(id);
-                    (id.clone(), *created_at.ok_or_else(unknown)?)
+                    let existing = before.get(id).filter(|(set_id, _)| set_id == *price_set_id);
+                    let (_, created_at) =
+                        existing.ok_or_else(|| PricingError::unknown_price(id))?;
+                    (id.clone(), *created_at)
                 }
                 None => (PriceId::new(), tx.now()),
             };
-            placed.push(Placed { id, price_set_id, price_list_id: None, created_at, price });
+            inserts.push(PriceInsert { id, price_set_id, price_list_id: None, created_at, price });
         }
     }
-    write(tx, &placed)
+    write(tx, &inserts)
 }
 
 /// A price with the set and the list that it belongs to.
 #[derive(Debug)]
-pub(super) struct Placed<'a> {
+pub(super) struct PriceInsert<'a> {
     pub(super) id: PriceId,
     pub(super) price_set_id: &'a PriceSetId,
     /// The price list, if any.
@@ -83,10 +83,10 @@ pub(super) struct Placed<'a> {
 }
 
 /// Inserts checked prices with their conditions.
-pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingError> {
-    let mut rows = Vec::with_capacity(placed.len());
+pub(super) fn write(tx: &Tx<'_>, inserts: &[PriceInsert<'_>]) -> Result<(), PricingError> {
+    let mut rows = Vec::with_capacity(inserts.len());
     let mut conditions = Vec::new();
-    for Placed { id, price_set_id, price_list_id, created_at, price } in placed {
+    for PriceInsert { id, price_set_id, price_list_id, created_at, price } in inserts {
         rows.push(json!([
             id,
             price_set_id,

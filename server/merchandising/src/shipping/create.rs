@@ -4,9 +4,8 @@ use rust_decimal::Decimal;
 
 use super::conditions::{NewRule, Operator};
 use super::model::{
-    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
+    FulfillmentSet, OfferProvider, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
 };
-use super::options::OfferProvider;
 use super::queries::parts as queries;
 use super::{GeoZone, ShippingError};
 use crate::database::Word as _;

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::conditions::NewRule;
-use super::options::OfferProvider;
 use super::{GeoZone, ShippingError};
 use crate::clock::Timestamp;
 use crate::database::Record;
@@ -14,6 +13,7 @@ use crate::ids::{
     FulfillmentSetId, GeoZoneId, PriceId, PriceSetId, ServiceZoneId, ShippingOptionId,
     ShippingOptionRuleId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,
 };
+use crate::inventory::FULFILLMENT_PROVIDERS;
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::pricing::PriceRow;
@@ -217,6 +217,22 @@ impl From<StoredRule> for ShippingOptionRule {
         let StoredRule { id, option_id: shipping_option_id, rule } = stored;
         let (operator, value) = (rule.operator.as_str(), rule.value());
         Self { id, attribute: rule.attribute, operator, value, shipping_option_id }
+    }
+}
+
+/// A fulfillment provider.
+#[derive(Debug, Clone, Default, Serialize, ToSchema, Resource)]
+#[resource(name = "fulfillment provider")]
+pub struct OfferProvider {
+    #[schema(example = "manual_manual")]
+    pub id: String,
+    pub is_enabled: bool,
+}
+
+impl OfferProvider {
+    /// Returns the provider with an id.
+    pub(super) fn new(id: &str) -> Self {
+        Self { id: id.to_owned(), is_enabled: FULFILLMENT_PROVIDERS.contains(&id) }
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ShippingError;
 use super::conditions::{Audience, Facts, NewRule, is_offered};
-use super::model::ShippingPrice;
+use super::model::{OfferProvider, ShippingPrice};
 use super::places::Address;
 use super::queries::offers as queries;
 use crate::database::{FromRow, Tx, Word as _};
@@ -14,7 +14,6 @@ use crate::ids::{
     ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,
     VariantId,
 };
-use crate::inventory::FULFILLMENT_PROVIDERS;
 use crate::inventory::{self, LocationAddress};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
@@ -148,22 +147,6 @@ pub(crate) struct OfferType {
     /// The machine-readable name.
     #[schema(example = "express")]
     pub code: String,
-}
-
-/// A fulfillment provider.
-#[derive(Debug, Clone, Default, Serialize, ToSchema, Resource)]
-#[resource(name = "fulfillment provider")]
-pub struct OfferProvider {
-    #[schema(example = "manual_manual")]
-    pub id: String,
-    pub is_enabled: bool,
-}
-
-impl OfferProvider {
-    /// Returns the provider with an id.
-    pub(super) fn new(id: &str) -> Self {
-        Self { id: id.to_owned(), is_enabled: FULFILLMENT_PROVIDERS.contains(&id) }
-    }
 }
 
 /// A rule of an option.
@@ -315,16 +298,14 @@ fn offers(
         city: context.city.as_deref(),
         postal_code: context.postal_code.as_deref(),
     };
-    candidates.retain(|option| {
-        let places = places.get(&option.zone.id).map(Vec::as_slice).unwrap_or_default();
-        places.iter().any(|place| place.covers(address))
-    });
+    candidates
+        .retain(|option| places.group(&option.zone.id).iter().any(|place| place.covers(address)));
     let ids: Vec<&str> = candidates.iter().map(|option| option.id.as_str()).collect();
     let mut rules = queries::rules(tx, &ids)?;
     let item_total = context.currency.amount(context.item_total_minor).text();
     let (audience, is_return) = (context.audience, context.is_return);
     let facts = Facts { audience, is_return, item_total: &item_total };
-    candidates.retain(|option| is_offered(rules.get(&option.id).map_or(&[], Vec::as_slice), facts));
+    candidates.retain(|option| is_offered(rules.group(&option.id), facts));
     let prices = prices(tx, context, &candidates)?;
     let locations: Vec<StockLocationId> =
         candidates.iter().map(|option| option.zone.fulfillment_set.location.id.clone()).collect();
@@ -332,7 +313,7 @@ fn offers(
     let mut offers = Vec::with_capacity(candidates.len());
     for (option, price) in candidates.into_iter().zip(prices) {
         let Some(price) = price else { continue };
-        let rules = rules.remove(&option.id).unwrap_or_default();
+        let rules = rules.take(&option.id);
         let is_short = short.contains(&option.zone.fulfillment_set.location.id);
         offers.push(offer(option, &rules, price, is_short));
     }

@@ -162,14 +162,14 @@ pub fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionId, TaxE
 }
 
 fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRegionId, TaxError> {
-    let known = queries::country_itself(tx, country)?.ok_or_else(|| {
+    let parent_id = queries::country_itself(tx, country)?.ok_or_else(|| {
         TaxError::Invalid(format!("make a tax region for {country} before its provinces"))
     })?;
     match sent {
-        Some(sent) if sent != known => {
+        Some(sent) if sent != parent_id => {
             Err(TaxError::Invalid(format!("tax region {sent} is not that of {country}")))
         }
-        _ => Ok(known),
+        _ => Ok(parent_id),
     }
 }
 

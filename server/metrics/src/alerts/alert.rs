@@ -6,10 +6,31 @@ use serde_json::value::RawValue;
 use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::database::{FromRow, Record};
+use crate::database::listing::{Column, Kind, Listing};
+use crate::database::{Filtered as _, FromRow, Record};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
+
+pub(super) static ALERTS: Listing = Listing {
+    plural: "alerts",
+    table: "metric_alert a",
+    tie_breaker: "a.id",
+    columns: &[
+        Column::new("created_at", "a.created_at", Kind::Time),
+        Column::new("name", "a.name", Kind::Text),
+        Column::new("distance_permille", "a.distance_permille", Kind::Integer),
+        Column::filter("id", "a.id", Kind::Id),
+        Column::filter("metric_id", "a.metric_id", Kind::Id),
+        Column::filter("state", "a.state", AlertState::KIND),
+        Column::filter("severity", "a.severity", Severity::KIND),
+        Column::filter("is_active", "a.is_active", Kind::Boolean),
+    ],
+    search: &["a.name", "a.description"],
+    default_limit: 20,
+    default_order: "-created_at",
+    extra: &[],
+};
 
 text_enum! {
     /// The state of an alert.
@@ -83,7 +104,7 @@ text_enum! {
 
 /// An alert as responses show it, without the secrets of its channels.
 #[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
-#[resource(name = "alert", list = super::queries::ALERTS)]
+#[resource(name = "alert", list = ALERTS)]
 pub(crate) struct Alert {
     pub id: AlertId,
     #[schema(example = "Orders have dropped")]

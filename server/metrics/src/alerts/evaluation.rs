@@ -11,11 +11,12 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::alert::{Alert, Window};
-use super::verdict::verdicts;
+use super::three_valued::truth_formulas;
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
-use crate::compute::records::{ComputeContext, check_uses};
+use crate::compute::records::ComputeContext;
 use crate::compute::store::{ComputeItem, compute_cached};
+use crate::compute::usable::check_uses;
 use crate::compute::{Filters, Question, ValueView, check_estimate};
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -25,7 +26,7 @@ use crate::{MetricError, RegistrySnapshot};
 /// Days of the backtest when an alert is created or changed.
 const BACKTEST_DAYS: i64 = 90;
 
-/// Temporary keys of the verdicts on the condition, the row count, and the sides of a comparison. No metric's key ends
+/// Temporary keys of the two formulas of a condition, the row count, and the sides of a comparison. No metric's key ends
 /// with `_`.
 const HOLDS: &str = "alert_holds_";
 const FAILS: &str = "alert_fails_";
@@ -142,7 +143,7 @@ fn distance(sides: &[Vec<Value>], index: usize) -> Option<i64> {
     i64::try_from(share.ceil()).ok()
 }
 
-/// Returns the verdicts on the condition, the metric and, if there is a minimum, the row count to compute.
+/// Returns the two formulas of the condition, the metric and, if there is a minimum, the row count to compute.
 fn compute_items(
     snapshot: &RegistrySnapshot,
     alert: &Alert,
@@ -158,8 +159,8 @@ fn compute_items(
     let condition = compiled(&alert.condition)?;
     check_uses(snapshot, &condition, false)?;
     let formula = |key: &str, text: String| ComputeItem::Formula { key: key.to_owned(), text };
-    let verdicts = [HOLDS, FAILS].into_iter().zip(verdicts(&alert.condition));
-    let mut items: Vec<ComputeItem> = verdicts.map(|(key, text)| formula(key, text)).collect();
+    let truths = [HOLDS, FAILS].into_iter().zip(truth_formulas(&alert.condition));
+    let mut items: Vec<ComputeItem> = truths.map(|(key, text)| formula(key, text)).collect();
     items.push(ComputeItem::Metric(metric.key.clone()));
     if alert.min_sample > 0
         && let Some(source) = about.sources().first()

@@ -17,7 +17,7 @@ mod evaluation;
 mod notification;
 mod queries;
 mod routes;
-mod verdict;
+mod three_valued;
 pub mod watch;
 
 #[cfg(test)]

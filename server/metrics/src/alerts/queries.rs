@@ -3,37 +3,17 @@
 use rusqlite::named_params;
 use serde_json::value::RawValue;
 
-use super::alert::{Alert, AlertState, Severity, StateChange};
+use super::alert::{Alert, StateChange};
 use super::channel::Channel;
 use super::delivery_record::{AlertDelivery, AlertDeliveryStatus};
 use super::notification::AlertStatus;
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Filtered as _, FromRow as _, Listable as _, Stored, Tx};
+use crate::database::listing::ListQuery;
+use crate::database::{self, FromRow as _, Listable as _, Stored, Tx};
 use crate::ids::{AlertDeliveryId, AlertId};
 
-pub(crate) static ALERTS: Listing = Listing {
-    plural: "alerts",
-    table: "metric_alert a",
-    tie_breaker: "a.id",
-    columns: &[
-        Column::new("created_at", "a.created_at", Kind::Time),
-        Column::new("name", "a.name", Kind::Text),
-        Column::new("distance_permille", "a.distance_permille", Kind::Integer),
-        Column::filter("id", "a.id", Kind::Id),
-        Column::filter("metric_id", "a.metric_id", Kind::Id),
-        Column::filter("state", "a.state", AlertState::KIND),
-        Column::filter("severity", "a.severity", Severity::KIND),
-        Column::filter("is_active", "a.is_active", Kind::Boolean),
-    ],
-    search: &["a.name", "a.description"],
-    default_limit: 20,
-    default_order: "-created_at",
-    extra: &[],
-};
-
 /// Limit: how long deliveries are stored, in milliseconds.
-const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
+const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
 /// Returns when an alert last became ok; none if it never turned.
 pub(super) fn ok_since(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Timestamp>, database::Error> {
@@ -107,7 +87,7 @@ pub(super) fn insert_delivery(
     (status, channel): (&AlertStatus, &Channel),
 ) -> Result<(), database::Error> {
     tx.sql("delete from metric_alert_delivery where alert_id = :alert and created_at < :before")
-        .run(named_params! { ":alert": status.id, ":before": tx.now().plus_ms(-KEPT_MS) })?;
+        .run(named_params! { ":alert": status.id, ":before": tx.now().plus_ms(-RETENTION_MS) })?;
     tx.insert(
         "metric_alert_delivery",
         named_params! {

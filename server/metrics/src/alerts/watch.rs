@@ -88,7 +88,7 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
     else {
         return Ok(());
     };
-    let was_told = is_told(tx, &before)?;
+    let was_notified = is_notified(tx, &before)?;
     let (mut alert, mut is_slow) = (before.clone(), false);
     let evaluation = match outcome {
         Ok(evaluation) => {
@@ -113,15 +113,15 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
     alert.next_at = tx.now().plus_ms(wait_ms(is_slow));
     let cool_at = cool_at(&before).filter(|cool_at| *cool_at > tx.now());
     let kind = match alert.state {
-        AlertState::Firing if !was_told && cool_at.is_none() => {
+        AlertState::Firing if !was_notified && cool_at.is_none() => {
             alert.last_fired_at = Some(tx.now());
             Some(NotificationKind::Fired)
         }
-        AlertState::Firing if !was_told => {
+        AlertState::Firing if !was_notified => {
             alert.next_at = cool_at.unwrap_or(alert.next_at).min(alert.next_at);
             None
         }
-        AlertState::Ok if was_told => Some(NotificationKind::Resolved),
+        AlertState::Ok if was_notified => Some(NotificationKind::Resolved),
         AlertState::Firing | AlertState::Ok | AlertState::NoData | AlertState::Error => None,
     };
     let change = state_change(tx, (&before, &alert), evaluation.as_ref());
@@ -136,7 +136,7 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
 
 /// Returns whether channels were notified that an alert is firing, and not yet that it is resolved. Errors and missing
 /// data in between end nothing.
-fn is_told(tx: &Tx<'_>, alert: &Alert) -> Result<bool, AlertError> {
+fn is_notified(tx: &Tx<'_>, alert: &Alert) -> Result<bool, AlertError> {
     let Some(fired_at) = alert.last_fired_at else { return Ok(false) };
     Ok(queries::ok_since(tx, &alert.id)?.is_none_or(|ok_at| ok_at < fired_at))
 }

@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::routes::BatchItem;
 use crate::MetricError;
 use crate::compute::Evaluator;
 use crate::compute::range::RangeQuery;
@@ -17,6 +16,20 @@ use crate::database::{Db, Error, Tx};
 use crate::http::{HttpError, ToSchema};
 use crate::reports::custom::{self, Format, Report};
 use crate::reports::routes::custom::ReportRequest;
+
+/// An item of a batch request.
+pub(super) struct BatchItem {
+    pub(super) id: String,
+    pub(super) kind: String,
+    pub(super) priority: f64,
+    pub(super) rest: Map<String, Value>,
+}
+
+impl BatchItem {
+    pub(super) fn head(&self) -> (String, String) {
+        (self.id.clone(), self.kind.clone())
+    }
+}
 
 /// The result of an item, by its type.
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,10 +9,10 @@ use axum::middleware::from_fn;
 use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::items::{self, BatchData};
+use super::items::{self, BatchData, BatchItem};
 use crate::auth::AdminReader;
 use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
@@ -96,19 +96,6 @@ pub(super) struct BatchRefusal {
     error: String,
 }
 
-pub(super) struct BatchItem {
-    pub(super) id: String,
-    pub(super) kind: String,
-    priority: f64,
-    pub(super) rest: Map<String, Value>,
-}
-
-impl BatchItem {
-    fn head(&self) -> (String, String) {
-        (self.id.clone(), self.kind.clone())
-    }
-}
-
 fn refused(error: impl Into<String>) -> HttpError {
     HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.into() }))
 }
@@ -169,17 +156,17 @@ pub(super) async fn compute_batch(
     let work = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.registry.visible_to(tx, &reader)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let mut room = Room(MAX_RESPONSE_BYTES);
+        let mut budget = ByteBudget(MAX_RESPONSE_BYTES);
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(context, &evaluator, (item, &reader)), &mut room)
+            view(head, started, items::data(context, &evaluator, (item, &reader)), &mut budget)
         };
         Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
     let (answered, dashboards) = tokio::join!(work, read_dashboards(&state, dashboards));
     let mut results = BTreeMap::new();
-    for (view, noted) in answered?.into_iter().chain(dashboards) {
-        state.note("batch", started, noted.as_slice());
+    for (view, outcome) in answered?.into_iter().chain(dashboards) {
+        state.note("batch", started, outcome.as_slice());
         results.insert(view.id.clone(), view);
     }
     if admin.may_edit_metrics() {
@@ -203,12 +190,12 @@ fn view(
     (id, kind): (String, String),
     started: Instant,
     data: Result<BatchData, HttpError>,
-    room: &mut Room,
+    budget: &mut ByteBudget,
 ) -> ItemResult {
-    let written = data.and_then(|data| Ok((room.write(&data)?, data)));
+    let written = data.and_then(|data| Ok((budget.write(&data)?, data)));
     let error = written.as_ref().err().map(ErrorView::from);
     let (written, data) = written.ok().unzip();
-    let noted = data.as_ref().and_then(BatchData::outcome);
+    let outcome = data.as_ref().and_then(BatchData::outcome);
     let cached = data.as_ref().is_some_and(BatchData::is_cached);
     let (success, execution_time_ms) = (data.is_some(), milliseconds(started.elapsed()));
     let report = data.and_then(BatchData::into_report);
@@ -222,14 +209,14 @@ fn view(
         execution_time_ms,
         cached,
     };
-    (view, noted)
+    (view, outcome)
 }
 
 /// The number of bytes left for results: in total they never exceed the limit of a response. A result is written as soon
 /// as it is computed, so that a batch does not hold fifty of them.
-struct Room(usize);
+struct ByteBudget(usize);
 
-impl Room {
+impl ByteBudget {
     fn write(&mut self, data: &BatchData) -> Result<Box<RawValue>, HttpError> {
         let written = serde_json::value::to_raw_value(data).map_err(HttpError::unexpected)?;
         self.0 = self.0.checked_sub(written.get().len()).ok_or_else(|| {
@@ -241,11 +228,11 @@ impl Room {
 
 /// Computes whole dashboards, highest priority first.
 async fn read_dashboards(state: &ComputeState, items: Vec<BatchItem>) -> Vec<ItemResult> {
-    let (mut done, mut room) = (Vec::with_capacity(items.len()), Room(MAX_RESPONSE_BYTES));
+    let (mut done, mut budget) = (Vec::with_capacity(items.len()), ByteBudget(MAX_RESPONSE_BYTES));
     for item in items {
         let (started, head) = (Instant::now(), item.head());
         let data = items::dashboard(&state.db, &state.evaluator, item).await;
-        done.push(view(head, started, data, &mut room));
+        done.push(view(head, started, data, &mut budget));
     }
     done
 }

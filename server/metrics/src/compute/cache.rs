@@ -14,7 +14,6 @@ use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 use rust_decimal::Decimal;
 
-use super::repeated::RepeatedAnswers;
 use super::sums_cache::{SumsCache, SumsReader};
 use crate::database::{Error, Tx};
 use crate::registry::schema::tables;
@@ -30,7 +29,7 @@ pub(crate) type SoldFigures = [Decimal; 6];
 /// The caches that a reader may use.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
-/// The cached answers, in parts and whole, the prefix sums of rollups, and the sums of reports.
+/// The cached answers in parts, the prefix sums of rollups, and the sums of reports.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
@@ -38,7 +37,6 @@ pub struct Caches {
     /// Refunded amounts by goods, in minor units.
     refunds: SumsCache<i64>,
     sold: SumsCache<SoldFigures>,
-    repeated: RepeatedAnswers,
     /// The number of the last change that the versions include; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -50,7 +48,6 @@ impl Default for Caches {
             prefix_sums: Arc::default(),
             refunds: SumsCache::default(),
             sold: SumsCache::default(),
-            repeated: RepeatedAnswers::default(),
             known: Mutex::new(None),
         }
     }
@@ -124,16 +121,11 @@ impl Caches {
         &self.prefix_sums
     }
 
-    pub(super) const fn repeated(&self) -> &RepeatedAnswers {
-        &self.repeated
-    }
-
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.cache.clear();
         self.prefix_sums.clear();
         self.refunds.clear();
         self.sold.clear();
-        self.repeated.clear();
     }
 
     /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.
@@ -142,9 +134,8 @@ impl Caches {
         Ok(self.statistics())
     }
 
-    pub fn statistics(&self) -> CacheStatistics {
-        let parts = self.cache.statistics();
-        CacheStatistics { hits: parts.hits.saturating_add(self.repeated.hits()), ..parts }
+    pub(super) fn statistics(&self) -> CacheStatistics {
+        self.cache.statistics()
     }
 }
 

@@ -5,7 +5,7 @@ use quotient::sql::RowsPage;
 use serde::Serialize;
 
 use super::store::{compile_item, database, refused};
-use super::view::shown;
+use super::view::formatted_value;
 use super::{Question, ValueView};
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -73,7 +73,7 @@ impl CountedRowView {
             key: ValueView::of(&row.key),
             at: ValueView::of(&row.date),
             value: ValueView::of(&row.value),
-            formatted: shown(&row.value, &row.formatted),
+            formatted: formatted_value(&row.value, &row.formatted),
             links: row.links.iter().map(link).collect(),
         }
     }

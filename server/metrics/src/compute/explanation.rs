@@ -8,7 +8,7 @@ use quotient::{Engine, Inputs};
 use serde::Serialize;
 
 use super::store::{compile_item, database, refused};
-use super::view::{PeriodView, shown};
+use super::view::{PeriodView, formatted_value};
 use super::{Question, ValueView};
 use crate::database::Tx;
 use crate::http::ToSchema;
@@ -57,7 +57,7 @@ impl PartView {
             formula: part.formula.clone(),
             definition: part.definition.clone(),
             value: ValueView::of(&part.value),
-            formatted: shown(&part.value, &part.formatted),
+            formatted: formatted_value(&part.value, &part.formatted),
             kind,
             unit,
             null_reason: part.null_reason.map(quotient::types::Reason::name),
@@ -129,7 +129,7 @@ impl SideView {
     fn of(side: &Side) -> Self {
         Self {
             value: ValueView::of(&side.value),
-            formatted: shown(&side.value, &side.formatted),
+            formatted: formatted_value(&side.value, &side.formatted),
             period: side.period.as_ref().map(PeriodView::of),
         }
     }
@@ -170,7 +170,7 @@ impl ContributionView {
                 ChangeKind::Vanished => "vanished",
             },
             amount: ValueView::of(&own.amount),
-            formatted: shown(&own.amount, &own.formatted),
+            formatted: formatted_value(&own.amount, &own.formatted),
             share: ValueView::of(&own.share),
         }
     }
@@ -272,7 +272,7 @@ impl StepView {
         Self {
             causes: step.causes.iter().map(cause).collect(),
             amount: ValueView::of(&step.amount),
-            formatted: shown(&step.amount, &step.formatted),
+            formatted: formatted_value(&step.amount, &step.formatted),
             after: step.after.clone(),
         }
     }
@@ -295,7 +295,7 @@ impl DiffView {
             from: super::AnswerView::of(&own.from),
             to: super::AnswerView::of(&own.to),
             change: ValueView::of(&own.change),
-            change_formatted: shown(&own.change, &own.formatted),
+            change_formatted: formatted_value(&own.change, &own.formatted),
             steps: own.steps.iter().map(StepView::of).collect(),
         }
     }

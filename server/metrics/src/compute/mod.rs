@@ -25,6 +25,7 @@ pub(crate) mod store;
 mod sums_cache;
 #[cfg(test)]
 mod tests;
+pub(crate) mod usable;
 pub(crate) mod view;
 
 pub(crate) use cache::{Caches, SoldFigures};

@@ -68,7 +68,7 @@ pub(crate) fn row_count(
 
 /// The key of a daily snapshot: the day, and the filters as canonical JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SnapshotOf {
+pub(crate) struct SnapshotKey {
     pub day: String,
     pub scope: String,
 }
@@ -76,7 +76,7 @@ pub(crate) struct SnapshotOf {
 /// Returns the stored values of a day, by metric.
 pub(crate) fn snapshots(
     tx: &Tx<'_>,
-    of: &SnapshotOf,
+    of: &SnapshotKey,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     tx.sql("select metric, record from metric_day_snapshot where day = :day and scope = :scope")
         .all(named_params! { ":day": of.day, ":scope": of.scope }, |row| {
@@ -87,7 +87,7 @@ pub(crate) fn snapshots(
 /// Stores a value; an existing one is kept unless `replace` is set.
 pub(crate) fn keep_snapshot(
     tx: &Tx<'_>,
-    of: &SnapshotOf,
+    of: &SnapshotKey,
     (metric, record): (&str, &str),
     (taken_by, replace): (&str, bool),
 ) -> Result<(), database::Error> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quotient::{Answer, Answers, Formula};
+use quotient::{Answer, Answers};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +13,6 @@ use super::{AnswerView, Caches, Granularity, Question, ValueView, check_estimate
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{HttpError, ToSchema};
-use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
@@ -143,52 +142,6 @@ impl OutcomeView {
     }
 }
 
-/// Returns the metric with an id or key if it may be computed: an active or deprecated one that is in use, or a draft or one
-/// that is not in use if drafts are allowed.
-///
-/// # Errors
-/// [`MetricError::NotFound`], also for another user's private metric; [`MetricError::NotComputed`].
-pub(crate) fn usable<'s>(
-    snapshot: &'s RegistrySnapshot,
-    id_or_key: &str,
-    (actor_id, takes_drafts): (&str, bool),
-) -> Result<&'s Metric, MetricError> {
-    let metric = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, actor_id));
-    let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;
-    check_state(snapshot, metric, takes_drafts).map(|()| metric)
-}
-
-/// Checks that the metrics that a formula names may be computed.
-///
-/// # Errors
-/// [`MetricError::NotComputed`].
-pub(crate) fn check_uses(
-    snapshot: &RegistrySnapshot,
-    formula: &Formula,
-    takes_drafts: bool,
-) -> Result<(), MetricError> {
-    let mut named = formula.metrics().iter().filter_map(|key| snapshot.stored(key));
-    named.try_for_each(|metric| check_state(snapshot, metric, takes_drafts))
-}
-
-fn check_state(
-    snapshot: &RegistrySnapshot,
-    metric: &Metric,
-    takes_drafts: bool,
-) -> Result<(), MetricError> {
-    let refused = |state| Err(MetricError::NotComputed { key: metric.key.clone(), state });
-    match metric.state {
-        _ if metric.deleted_at.is_some() => refused("removed"),
-        _ if snapshot.broken().contains_key(&metric.key) => {
-            Err(MetricError::broken(metric.key.clone()))
-        }
-        Lifecycle::Draft if !takes_drafts => refused("a draft"),
-        Lifecycle::Archived => refused("archived"),
-        _ if !metric.is_active && !takes_drafts => refused("inactive"),
-        Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(()),
-    }
-}
-
 /// The snapshot that values are computed in, and the caches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ComputeContext<'a, 't> {
@@ -198,7 +151,7 @@ pub(crate) struct ComputeContext<'a, 't> {
 }
 
 /// The answers of one question: over the whole range, by bucket, by group, and by both.
-struct ComputedCuts {
+struct ComputedBreakdowns {
     whole: ComputedItems,
     series: Option<ComputedItems>,
     groups: Option<ComputedItems>,
@@ -227,7 +180,7 @@ fn compute_cuts(
     ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
     items: &[ComputeItem],
     question: &Question,
-) -> Result<ComputedCuts, MetricError> {
+) -> Result<ComputedBreakdowns, MetricError> {
     let is_cut = question.granularity != Granularity::None;
     let is_grouped = !question.group_by.is_empty();
     let compute = |is_cut: bool, is_grouped: bool| {
@@ -240,7 +193,7 @@ fn compute_cuts(
         }
         store::compute_cached(tx, snapshot, items, (&own, question), caches)
     };
-    Ok(ComputedCuts {
+    Ok(ComputedBreakdowns {
         whole: compute(false, false)?,
         series: is_cut.then(|| compute(true, false)).transpose()?,
         groups: is_grouped.then(|| compute(false, true)).transpose()?,
@@ -248,7 +201,7 @@ fn compute_cuts(
     })
 }
 
-impl ComputedCuts {
+impl ComputedBreakdowns {
     fn parts(&mut self) -> impl Iterator<Item = &mut ComputedItems> {
         let cut = [&mut self.series, &mut self.groups, &mut self.grouped_series];
         std::iter::once(&mut self.whole).chain(cut.into_iter().flatten())
@@ -272,7 +225,7 @@ fn take_outcome(
 fn record(
     snapshot: &RegistrySnapshot,
     item: &ComputeItem,
-    cuts: &mut ComputedCuts,
+    cuts: &mut ComputedBreakdowns,
     index: usize,
 ) -> Result<RecordView, MetricError> {
     let cached = cuts.parts().all(|part| part.is_cached);

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::MetricRegistry;
     use crate::clock::Clock;
-    use crate::compute::request::SentQuestion;
+    use crate::compute::request::UnresolvedQuestion;
     use crate::database::Db;
     use crate::http::HttpError;
     use crate::testing;
@@ -143,7 +143,7 @@ mod tests {
         let db = Db::open(&testing::options(&clock)).expect("a database");
         let read = db.read::<_, HttpError>(|tx| {
             let snapshot = MetricRegistry::default().snapshot(tx)?;
-            let question = SentQuestion::default().resolve(&snapshot, tx.now())?;
+            let question = UnresolvedQuestion::default().resolve(&snapshot, tx.now())?;
             Ok((StoreState::read(tx)?, FiltersView::of(&question, &snapshot)))
         });
         let (state, filters) = read.await.expect("the state of an empty store");

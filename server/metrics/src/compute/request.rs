@@ -20,7 +20,7 @@ pub(crate) const MAX_GROUPS: usize = 2;
 
 /// A question as requested; defaults are filled in later.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct SentQuestion {
+pub(crate) struct UnresolvedQuestion {
     pub start_date: Option<Day>,
     pub end_date: Option<Day>,
     pub granularity: Granularity,
@@ -34,7 +34,7 @@ pub(crate) struct SentQuestion {
     pub group_by: Vec<String>,
 }
 
-impl SentQuestion {
+impl UnresolvedQuestion {
     /// Resolves the question in the store at an instant.
     ///
     /// # Errors

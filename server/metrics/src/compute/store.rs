@@ -12,7 +12,7 @@ use super::Question;
 use super::cache::Caches;
 use super::cost::check_keys;
 use super::queries;
-use super::records::check_uses;
+use super::usable::check_uses;
 use crate::MetricError;
 use crate::database::{Error, Tx, check_awaited};
 use crate::registry::RegistrySnapshot;

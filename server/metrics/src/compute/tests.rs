@@ -314,7 +314,7 @@ fn recounted(
 const PLACES: u32 = 20;
 
 /// Returns the first day of the bucket of a day.
-type StartOf = fn(jiff::civil::Date) -> jiff::civil::Date;
+type BucketStart = fn(jiff::civil::Date) -> jiff::civil::Date;
 
 #[tokio::test]
 async fn the_average_order_value_is_what_a_recount_gives_on_both_sides_of_a_clock_change() {
@@ -329,7 +329,7 @@ async fn the_average_order_value_is_what_a_recount_gives_on_both_sides_of_a_cloc
             let store = StoreRows(tx);
             let binding = binding(engine.schema());
             let database = database(&store, &engine, &binding);
-            let starts: [(Granularity, StartOf); 3] = [
+            let starts: [(Granularity, BucketStart); 3] = [
                 (Granularity::Day, |day| day),
                 (Granularity::Week, |day| {
                     let since = i64::from(day.weekday().to_monday_zero_offset());

@@ -47,7 +47,7 @@ impl ValueView {
 pub(crate) const NULL_TEXT: &str = "–";
 
 /// Returns the text of a value for display: null is a dash, unless the metric's formatting rules give it another text.
-pub(crate) fn shown(value: &Value, formatted: &str) -> String {
+pub(crate) fn formatted_value(value: &Value, formatted: &str) -> String {
     if let Value::Missing(missing) = value
         && formatted == format!("null ({})", missing.reason.name())
     {
@@ -136,7 +136,7 @@ impl AnswerView {
         let (kind, unit) = kind(&answer.ty);
         Self {
             value: ValueView::of(&answer.value),
-            formatted: shown(&answer.value, &answer.formatted),
+            formatted: formatted_value(&answer.value, &answer.formatted),
             kind,
             unit,
             exact: answer.exact,
@@ -152,7 +152,7 @@ impl AnswerView {
                 .previous
                 .as_ref()
                 .zip(answer.previous_formatted.as_deref())
-                .map(|(previous, formatted)| shown(previous, formatted)),
+                .map(|(previous, formatted)| formatted_value(previous, formatted)),
             change: answer.change.as_ref().map(ValueView::of),
         }
     }

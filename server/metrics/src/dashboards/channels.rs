@@ -15,7 +15,7 @@ use crate::compute::Granularity;
 use crate::compute::question::Compare;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::{StandardAnswers, key};
-use crate::compute::view::{ValueView, shown};
+use crate::compute::view::{ValueView, formatted_value};
 use crate::database::Tx;
 use crate::http::ToSchema;
 
@@ -185,5 +185,5 @@ fn exact(answer: Option<&Answer>) -> ValueView {
 }
 
 fn formatted(answer: &Answer) -> String {
-    shown(&answer.value, &answer.formatted)
+    formatted_value(&answer.value, &answer.formatted)
 }

@@ -4,7 +4,6 @@ use quotient::registry::RegistryError;
 use serde_json::Value;
 
 use super::MetricRegistry;
-use super::edit::Editor;
 use super::metric::Metric;
 use crate::MetricError;
 use crate::audit_log::{self, EntityType, Entry};
@@ -27,7 +26,7 @@ pub(super) fn changed(
     tx: &Tx<'_>,
     action: Action,
     (before, after): (Option<&Metric>, &Metric),
-    editor: &Editor,
+    actor_id: &str,
 ) -> Result<(), database::Error> {
     let word = action.as_str();
     let is_forced = action != Action::Follow && before.is_some_and(|before| before.is_locked);
@@ -36,7 +35,7 @@ pub(super) fn changed(
         entity_type: EntityType::Metric,
         entity_id: after.id.as_str(),
         action: if is_forced { &forced } else { word },
-        actor_id: &editor.id,
+        actor_id,
         before: serde_json::json!(before),
         after: if action == Action::Delete { Value::Null } else { serde_json::json!(after) },
     };
@@ -48,7 +47,7 @@ pub(super) fn or_refused<T>(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     (action, id_or_key): (Action, &str),
-    editor: &Editor,
+    actor_id: &str,
     outcome: Result<T, MetricError>,
 ) -> Result<T, MetricError> {
     if let Err(error) = &outcome
@@ -57,7 +56,7 @@ pub(super) fn or_refused<T>(
         let snapshot = registry.snapshot(tx)?;
         let found_id = snapshot.metric(id_or_key).map(|metric| metric.id.as_str());
         let entity = (EntityType::Metric, found_id.unwrap_or(id_or_key));
-        audit_log::refused(tx, entity, action.as_str(), &editor.id, &error.to_string());
+        audit_log::refused(tx, entity, action.as_str(), actor_id, &error.to_string());
     }
     outcome
 }
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
     use crate::clock::{Clock, Timestamp};
     use crate::database::Db;
-    use crate::registry::edit::{self, MetricChange, NewMetric};
+    use crate::registry::edit::{self, Editor, MetricChange, NewMetric};
     use crate::registry::vocabulary::{Category, DataType, Lifecycle};
     use crate::testing;
 

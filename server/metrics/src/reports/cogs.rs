@@ -8,8 +8,9 @@ use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use super::SoldBy;
 use super::queries::{goods, stock};
-use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
+use super::sales::{self, ExtraFigures, SalesRow, fraction, fraction_view, number_view};
 use super::snapshots;
 use crate::MetricError;
 use crate::clock::Timestamp;
@@ -138,7 +139,7 @@ pub(crate) fn margins(
         MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
     let whole = StandardAnswers::whole(tx, range, MARGINS)?;
-    let rows = sales::read(tx, range, (goods, Beside::MissingCost))?;
+    let rows = sales::read(tx, range, (goods, ExtraFigures::MissingCost))?;
     let rows = sales::ranked(rows, |row| Some(row.net));
     let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
@@ -357,7 +358,7 @@ fn turnover_sums(
     if by == SoldBy::Category {
         stock = sales::by_category(tx, stock, |sum, one| *sum = sum.saturating_add(*one))?;
     }
-    let sold = sales::read(tx, range, (by, Beside::Nothing))?.into_iter();
+    let sold = sales::read(tx, range, (by, ExtraFigures::Nothing))?.into_iter();
     let sold: BTreeMap<Option<String>, SalesRow> = sold.map(|row| (row.key.clone(), row)).collect();
     let keys: BTreeSet<&Option<String>> = stock.keys().chain(sold.keys()).collect();
     let rows = keys.into_iter().map(|key| {

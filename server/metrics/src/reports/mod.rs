@@ -19,3 +19,21 @@ pub(crate) mod tax_export;
 pub(crate) mod taxes;
 
 pub(crate) use routes::router;
+
+/// What goods are grouped by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SoldBy {
+    Product,
+    Variant,
+    Category,
+}
+
+impl SoldBy {
+    /// Returns the dimension that is read: a category is the sum of its products.
+    const fn dimension(self) -> &'static str {
+        match self {
+            Self::Product | Self::Category => "product",
+            Self::Variant => "variant",
+        }
+    }
+}

@@ -6,8 +6,9 @@ use quotient::types::Reason;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use super::SoldBy;
 use super::queries::goods;
-use super::sales::{self, Beside, SalesRow, SoldBy, fraction, fraction_view, number_view};
+use super::sales::{self, ExtraFigures, SalesRow, fraction, fraction_view, number_view};
 use crate::MetricError;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::view::ValueView;
@@ -85,7 +86,7 @@ pub(crate) fn top(
     range: &ResolvedRange,
     by: RankedBy,
 ) -> Result<TopProducts, MetricError> {
-    let rows = sales::read(tx, range, (SoldBy::Product, Beside::MissingCostAndOrders))?;
+    let rows = sales::read(tx, range, (SoldBy::Product, ExtraFigures::MissingCostAndOrders))?;
     let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
     let ranked = sales::ranked(rows, |row| match by {
         RankedBy::Revenue => Some(row.net),

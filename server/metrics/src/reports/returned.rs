@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::SoldBy;
 use super::queries::returns::{self, ReturnedLine};
 use super::queries::taxes::TaxQuery;
-use super::sales::SoldBy;
 use crate::MetricError;
 use crate::compute::range::ResolvedRange;
 use crate::compute::{CachedSums, ReadFrom, Sums};

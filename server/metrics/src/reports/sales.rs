@@ -8,6 +8,7 @@ use std::sync::Arc;
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
+use super::SoldBy;
 use super::queries::goods;
 use super::returned;
 use crate::MetricError;
@@ -28,36 +29,19 @@ const ORDERS: &str = "count(items.quantity where order.status != 'canceled') - c
 
 /// What a report reads in addition to the sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Beside {
+pub(super) enum ExtraFigures {
     Nothing,
     MissingCost,
     /// Units without a known cost, and the orders with a product.
     MissingCostAndOrders,
 }
 
-impl Beside {
+impl ExtraFigures {
     const fn formulas(self) -> &'static [&'static str] {
         match self {
             Self::Nothing => &[],
             Self::MissingCost => &[MISSING_COST],
             Self::MissingCostAndOrders => &[MISSING_COST, ORDERS],
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SoldBy {
-    Product,
-    Variant,
-    Category,
-}
-
-impl SoldBy {
-    /// Returns the dimension that is read: a category is the sum of its products.
-    const fn dimension(self) -> &'static str {
-        match self {
-            Self::Product | Self::Category => "product",
-            Self::Variant => "variant",
         }
     }
 }
@@ -140,12 +124,12 @@ pub(super) fn ranked<K: Ord>(
 pub(super) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,
-    (by, beside): (SoldBy, Beside),
+    (by, extra): (SoldBy, ExtraFigures),
 ) -> Result<Vec<SalesRow>, MetricError> {
     let digits = range.money()?.digits();
     // A category is the sum of its products, which rollups have.
     let goods = if by == SoldBy::Category { SoldBy::Product } else { by };
-    let (sold, returned) = (sold(tx, range, (goods, beside))?, returned::read(tx, range, goods)?);
+    let (sold, returned) = (sold(tx, range, (goods, extra))?, returned::read(tx, range, goods)?);
     let of_older = returned.keys().filter(|key| !sold.contains_key(*key));
     let keys = sold.keys().chain(of_older);
     let rows = keys.map(|key| {
@@ -196,18 +180,18 @@ const READS: &[ReadFrom] = &[
 fn sold(
     tx: &Tx<'_>,
     range: &ResolvedRange,
-    (by, beside): (SoldBy, Beside),
+    (by, extra): (SoldBy, ExtraFigures),
 ) -> Result<Sums<SoldFigures>, MetricError> {
     let (instants, until) = (range.instants(), range.instants().1.min(range.now));
     let (currency, filters) = (range.currency_code(), &range.filters);
-    let key = format!("{by:?} {beside:?} {instants:?} {currency} {filters:?}");
+    let key = format!("{by:?} {extra:?} {instants:?} {currency} {filters:?}");
     let cache = range.caches.sold(tx)?;
     if let Some(cached) = cache.and_then(|cache| cache.find(&key))
         && !goods::is_any_sold_between(tx, (cached.until, until))?
     {
         return Ok(cached.sums);
     }
-    let formulas: Vec<&str> = SUMS.iter().chain(beside.formulas()).copied().collect();
+    let formulas: Vec<&str> = SUMS.iter().chain(extra.formulas()).copied().collect();
     let grid = StandardAnswers::read(tx, range, &formulas, (Granularity::None, &[by.dimension()]))?;
     let number = |formula, row| grid.value(formula, row).as_number().unwrap_or_default();
     let figures = |row| std::array::from_fn(|formula| number(formula, row));

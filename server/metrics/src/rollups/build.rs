@@ -116,7 +116,9 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     for (seq, bucket) in queries::dirty(tx, BUCKETS_AT_ONCE)? {
         let row = stored.iter().find(|row| row.seq == seq);
         if let Some(row) = row {
-            with_table(row, &zone, |plan, part, table| anew(tx, (plan, part, table), row, bucket))?;
+            with_table(row, &zone, |plan, part, table| {
+                rebuild_bucket(tx, (plan, part, table), row, bucket)
+            })?;
         }
         queries::mark_clean(tx, seq, bucket)?;
     }
@@ -288,7 +290,7 @@ fn pages(
 }
 
 /// Rebuilds a bucket from its rows, and the blocks above it from their buckets.
-fn anew(
+fn rebuild_bucket(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),
     row: &TableRow,

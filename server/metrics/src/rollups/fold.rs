@@ -8,7 +8,7 @@ use super::apply::{AT_ONCE, FoldScope, codes, fold_rows, is_live, of_customers, 
 use super::error::RollupError;
 use super::key_numbers::CUSTOMERS;
 use super::pending;
-use super::queries::changes::{FirstBuyers, Touched};
+use super::queries::changes::{ChangedIds, FirstBuyers};
 use super::queries::pending::{PendingIds, forget_customers, pending_ids};
 use super::queries::source_rows::{Extent, SourceRows};
 use super::queries::tables as queries;
@@ -25,9 +25,9 @@ const FIRST_ORDER: &str = "first_order_at";
 pub fn fold(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    (touched, first): (&Touched, FirstBuyers),
+    (touched, first): (&ChangedIds, FirstBuyers),
 ) -> Result<(), Error> {
-    let Touched { added, changed, customers, .. } = touched;
+    let ChangedIds { added, changed, customers, .. } = touched;
     if [added, changed, customers].iter().all(|ids| ids.is_empty()) {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub fn fold(
 fn folded(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    (touched, first): (&Touched, FirstBuyers),
+    (touched, first): (&ChangedIds, FirstBuyers),
 ) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
     let customers = touched.customers.iter().cloned();

@@ -11,9 +11,9 @@ use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
 use super::error::UnreadablePage;
+use super::maintenance::WITH_ORDERS;
 use super::queries::changes::Change;
 use super::queries::tables::TableRow;
-use super::upkeep::WITH_ORDERS;
 
 /// Days have blocks of 32 days above them; hours have none, because days have their own tables.
 const DAY_LEVELS: usize = 2;

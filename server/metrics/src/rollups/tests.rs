@@ -24,7 +24,7 @@ const HOUR_MS: i64 = 3_600_000;
 
 /// An action on a store.
 #[derive(Debug, Clone)]
-enum Act {
+enum StoreAction {
     /// Adds a customer without orders.
     Register {
         customer: u8,
@@ -77,25 +77,25 @@ enum Act {
     Count,
 }
 
-fn act() -> impl Strategy<Value = Act> {
+fn act() -> impl Strategy<Value = StoreAction> {
     let (order, customer, channel) = (0_u8..12, 0_u8..5, 0_u8..3);
     let hours_ago = prop_oneof![0_i64..30, 0_i64..2_000];
     prop_oneof![
-        3 => customer.clone().prop_map(|customer| Act::Register { customer }),
-        1 => customer.clone().prop_map(|customer| Act::Forget { customer }),
+        3 => customer.clone().prop_map(|customer| StoreAction::Register { customer }),
+        1 => customer.clone().prop_map(|customer| StoreAction::Forget { customer }),
         6 => (customer.clone(), hours_ago.clone(), 0_u8..4, channel.clone(), 0_i64..50_000).prop_map(
-            |(customer, hours_ago, lines, channel, minor)| Act::Place { customer, hours_ago, lines, channel, minor }
+            |(customer, hours_ago, lines, channel, minor)| StoreAction::Place { customer, hours_ago, lines, channel, minor }
         ),
         2 => (order.clone(), hours_ago.clone(), 1_i64..2_000)
-            .prop_map(|(order, hours_ago, minor)| Act::Refund { order, hours_ago, minor }),
-        2 => order.clone().prop_map(|order| Act::Cancel { order }),
-        2 => (order.clone(), 0_i64..9_000).prop_map(|(order, minor)| Act::Edit { order, minor }),
+            .prop_map(|(order, hours_ago, minor)| StoreAction::Refund { order, hours_ago, minor }),
+        2 => order.clone().prop_map(|order| StoreAction::Cancel { order }),
+        2 => (order.clone(), 0_i64..9_000).prop_map(|(order, minor)| StoreAction::Edit { order, minor }),
         1 => (order.clone(), customer.clone(), channel)
-            .prop_map(|(order, customer, channel)| Act::Move { order, customer, channel }),
-        1 => (order.clone(), hours_ago).prop_map(|(order, hours_ago)| Act::Redate { order, hours_ago }),
-        1 => order.prop_map(|order| Act::Remove { order }),
-        1 => customer.prop_map(|customer| Act::Undone { customer }),
-        2 => Just(Act::Count),
+            .prop_map(|(order, customer, channel)| StoreAction::Move { order, customer, channel }),
+        1 => (order.clone(), hours_ago).prop_map(|(order, hours_ago)| StoreAction::Redate { order, hours_ago }),
+        1 => order.prop_map(|order| StoreAction::Remove { order }),
+        1 => customer.prop_map(|customer| StoreAction::Undone { customer }),
+        2 => Just(StoreAction::Count),
     ]
 }
 
@@ -141,23 +141,23 @@ fn place(
     Ok(())
 }
 
-fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
+fn apply(tx: &Tx<'_>, number: i64, act: &StoreAction) -> Result<(), Error> {
     let ago = |hours: i64| tx.now().plus_ms(-hours * HOUR_MS - number);
     let own = |order: u8| -> Option<String> {
         let known = "select id from orders order by display_id limit 1 offset ?1";
         tx.query_row(known, [order], |row| row.get(0)).ok()
     };
     match act {
-        Act::Register { customer } => drop(register(tx, *customer, tx.now())?),
-        Act::Forget { customer } => {
+        StoreAction::Register { customer } => drop(register(tx, *customer, tx.now())?),
+        StoreAction::Forget { customer } => {
             let customer = format!("cus_{customer}");
             tx.execute("update orders set customer_id = null where customer_id = ?1", [&customer])?;
             tx.execute("delete from customer where id = ?1", [&customer])?;
         }
-        Act::Place { customer, hours_ago, lines, channel, minor } => {
+        StoreAction::Place { customer, hours_ago, lines, channel, minor } => {
             place(tx, (number, *customer, *channel), (ago(*hours_ago), *lines, *minor))?;
         }
-        Act::Refund { order, hours_ago, minor } => {
+        StoreAction::Refund { order, hours_ago, minor } => {
             let Some(order) = own(*order) else { return Ok(()) };
             tx.execute(
                 "insert into order_transaction (id, order_id, amount_minor, reference, reference_id, created_at)
@@ -165,35 +165,35 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
                 (format!("ortx_{number}"), order, -*minor, ago(*hours_ago)),
             )?;
         }
-        Act::Cancel { order } => {
+        StoreAction::Cancel { order } => {
             let text = "update orders set status = case status when 'canceled' then 'pending' else 'canceled' end where id = ?1";
             tx.execute(text, [own(*order)])?;
         }
-        Act::Edit { order, minor } => {
+        StoreAction::Edit { order, minor } => {
             let text =
                 "update order_line set subtotal_minor = ?2, total_minor = ?2, product_id = 'prod_9'
                 where order_id = ?1 and position = 0";
             tx.execute(text, (own(*order), minor))?;
         }
-        Act::Move { order, customer, channel } => {
+        StoreAction::Move { order, customer, channel } => {
             let text = "update orders set sales_channel_id = ?2,
                 customer_id = coalesce((select id from customer where id = ?3), customer_id) where id = ?1";
             tx.execute(text, (own(*order), format!("sc_{channel}"), format!("cus_{customer}")))?;
         }
-        Act::Redate { order, hours_ago } => {
+        StoreAction::Redate { order, hours_ago } => {
             tx.execute(
                 "update orders set placed_at = ?2 where id = ?1",
                 (own(*order), ago(*hours_ago)),
             )?;
         }
-        Act::Remove { order } => {
+        StoreAction::Remove { order } => {
             tx.execute("delete from orders where id = ?1", [own(*order)])?;
         }
-        Act::Undone { customer } => {
+        StoreAction::Undone { customer } => {
             place(tx, (number, *customer, 1), (tx.now(), 2, 100))?;
             return Err(Error::Busy);
         }
-        Act::Count => {}
+        StoreAction::Count => {}
     }
     Ok(())
 }
@@ -255,7 +255,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                 first.await.expect("two orders");
                 let mut writes = Vec::new();
                 for (number, (act, waits)) in (1_i64..).zip(acts) {
-                    if matches!(act, Act::Count) {
+                    if matches!(act, StoreAction::Count) {
                         // Concurrently with the writes.
                         let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
                         build_all(&db).await.expect("rollups");

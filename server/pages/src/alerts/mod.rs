@@ -63,7 +63,7 @@ async fn page(
     let metrics = metrics.map_err(PageError::failed)?;
     let metric = sent.text("metric");
     let mut refusal = refusal;
-    let mut preview = Preview { chart: None, told: None };
+    let mut preview = Preview { chart: None, notified_at: None };
     if !metric.is_empty() {
         match preview::read(pages, visit, (sent, is_tried), granularity(sent)).await {
             Ok(own) => preview = own,

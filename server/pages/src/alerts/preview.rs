@@ -18,7 +18,7 @@ use super::super::{Pages, parameters::Parameters};
 pub(super) struct Preview {
     pub(super) chart: Option<Chart>,
     /// The periods in which it would have fired; none if the condition was not evaluated.
-    pub(super) told: Option<Vec<String>>,
+    pub(super) notified_at: Option<Vec<String>>,
 }
 
 /// Computes a metric over the last 90 days, and where a condition on it would have fired.
@@ -36,29 +36,30 @@ pub(super) async fn read(
     let zone = (&visit.store, granularity);
     let mut chart = Chart::of(("Value", &answer), None, zone);
     if !is_tried {
-        return Ok(Preview { chart: Some(chart), told: None });
+        return Ok(Preview { chart: Some(chart), notified_at: None });
     }
     question.insert("formula".to_owned(), sent.text("condition").into());
     let condition = one(pages, visit, Value::Object(question)).await?;
-    let told = tellings(&condition.series);
-    chart.lines.push(Line::marks("It tells", &answer.series, &told));
-    let told = told.iter().filter_map(|index| chart.names.get(*index)).cloned().collect();
-    Ok(Preview { chart: Some(chart), told: Some(told) })
+    let notified_at = notifications(&condition.series);
+    chart.lines.push(Line::marks("It tells", &answer.series, &notified_at));
+    let notified_at =
+        notified_at.iter().filter_map(|index| chart.names.get(*index)).cloned().collect();
+    Ok(Preview { chart: Some(chart), notified_at: Some(notified_at) })
 }
 
 /// Returns the complete periods in which a condition became true.
-fn tellings(series: &[Answer]) -> Vec<usize> {
+fn notifications(series: &[Answer]) -> Vec<usize> {
     let is_complete = |own: &Answer| own.period.as_ref().is_some_and(|period| !period.is_partial);
     let holds = |own: &Answer| own.value == Value::Bool(true) && is_complete(own);
     let mut held = false;
-    let mut told = Vec::new();
+    let mut notified_at = Vec::new();
     for (index, own) in series.iter().enumerate() {
         if holds(own) && !held {
-            told.push(index);
+            notified_at.push(index);
         }
         held = holds(own);
     }
-    told
+    notified_at
 }
 
 #[cfg(test)]
@@ -76,7 +77,7 @@ mod tests {
                     serde_json::from_value(json!({ "value": value, "period": period })).unwrap()
                 })
                 .collect();
-            tellings(&series)
+            notifications(&series)
         };
         let (yes, no, none) = (json!(true), json!(false), Value::Null);
         let done = |value: &Value| (value.clone(), false);

@@ -30,7 +30,7 @@ pub(super) struct Finding {
 
 /// A finding with its place.
 #[derive(Debug)]
-pub(super) struct PlacedFinding {
+pub(super) struct LocatedFinding {
     pub(super) step: Option<String>,
     /// The place within the step.
     pub(super) part: String,
@@ -54,12 +54,12 @@ pub(super) struct Step {
 
 impl Finding {
     /// Locates the finding in the text of the draft.
-    pub(super) fn placed(self, text: &str) -> PlacedFinding {
+    pub(super) fn located(self, text: &str) -> LocatedFinding {
         let line = self.button.as_deref().and_then(|key| line_of(text, key));
         let before = self.button.as_deref().map(|key| format!("buttons.{key}."));
         let part = before.and_then(|before| self.path.strip_prefix(&before).map(str::to_owned));
         let message = self.message.replace('`', "");
-        PlacedFinding { step: self.button, part: part.unwrap_or(self.path), line, message }
+        LocatedFinding { step: self.button, part: part.unwrap_or(self.path), line, message }
     }
 }
 
@@ -77,7 +77,7 @@ fn line_of(text: &str, key: &str) -> Option<usize> {
 }
 
 /// Returns the steps of a text that can be parsed.
-pub(super) fn steps(text: &str, errors: &[PlacedFinding]) -> Vec<Step> {
+pub(super) fn steps(text: &str, errors: &[LocatedFinding]) -> Vec<Step> {
     let draft: Value = serde_json::from_str(text).unwrap_or_default();
     let buttons = draft.get("buttons").and_then(Value::as_object);
     let step = |(key, button): (&String, &Value)| {
@@ -118,11 +118,11 @@ mod tests {
             path: path.to_owned(),
             message: "there is no button `x`".to_owned(),
         };
-        let found = finding(Some("end"), "buttons.end.accept_next[0].to").placed(EXAMPLE);
+        let found = finding(Some("end"), "buttons.end.accept_next[0].to").located(EXAMPLE);
         // The key also occurs where another step leads to it.
         assert_eq!((found.line, &*found.part), (Some(9), "accept_next[0].to"));
         assert_eq!(found.message, "there is no button x");
-        let whole = finding(None, "entry").placed(EXAMPLE);
+        let whole = finding(None, "entry").located(EXAMPLE);
         assert_eq!((whole.line, &*whole.part), (None, "entry"));
         assert_eq!(line_of("{\"buttons\":{\"a\" : {}}}", "a"), Some(1));
     }

@@ -15,7 +15,7 @@ use super::page::{Frame, PageError, PageResult, Section, go, respond, show};
 use super::visit::Visit;
 use super::{Pages, REFUSED};
 use crate::http::Path;
-use findings::{PlacedFinding, Step};
+use findings::{LocatedFinding, Step};
 pub(super) use step::{show_step, take_step};
 
 #[derive(Debug, Template)]
@@ -46,8 +46,8 @@ impl DraftPage {
 /// The result of a check.
 #[derive(Debug)]
 struct Checked {
-    errors: Vec<PlacedFinding>,
-    warnings: Vec<PlacedFinding>,
+    errors: Vec<LocatedFinding>,
+    warnings: Vec<LocatedFinding>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -140,10 +140,10 @@ impl<'a> Edited<'a> {
         let (client, origin) = (&self.pages.client, &self.visit.origin);
         let validation = client.post_at(origin, (&path, &body), "/validation").await;
         let Validation { errors, warnings } = validation.map_err(|failure| failure.message)?;
-        let placed = |all: Vec<findings::Finding>| -> Vec<PlacedFinding> {
-            all.into_iter().map(|own| own.placed(text)).collect()
+        let located = |all: Vec<findings::Finding>| -> Vec<LocatedFinding> {
+            all.into_iter().map(|own| own.located(text)).collect()
         };
-        Ok(Some(Checked { errors: placed(errors), warnings: placed(warnings) }))
+        Ok(Some(Checked { errors: located(errors), warnings: located(warnings) }))
     }
 
     fn page(&self, text: String, checked: Result<Option<Checked>, String>) -> DraftPage {

@@ -28,7 +28,7 @@ struct HealthPage {
     waiting: Part<Vec<Waiting>>,
     performance: Part<Performance>,
     cache: Part<Cache>,
-    store: super::visit::Store,
+    store: super::store::Store,
 }
 
 /// Deliveries in a state.

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::Pages;
 use crate::form::Form;
 use crate::page::{PageError, PageResult, go};
-use crate::visit::{Store, Visit};
+use crate::store::Store;
+use crate::visit::Visit;
 
 /// The page with the buttons.
 const PAGE: &str = "/app/health";

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
 
-use super::figures;
+use super::decimal;
 pub(super) use table::CHOICES;
 use table::{ALL, Conventions, ENGLISH, Symbol};
 
@@ -51,13 +51,13 @@ impl Locale {
 
     /// Returns a count in groups of three; a dash for none.
     pub(super) fn count(self, value: &Value) -> String {
-        figures::number(value)
+        decimal::read(value)
             .map_or_else(|| "–".to_owned(), |count| self.number(&count.normalize().to_string()))
     }
 
     /// Returns a share as percent, such as `12.4%`; a dash for none.
     pub(super) fn share(self, share: &Value) -> String {
-        let share = figures::number(share).and_then(|own| own.checked_mul(Decimal::ONE_HUNDRED));
+        let share = decimal::read(share).and_then(|own| own.checked_mul(Decimal::ONE_HUNDRED));
         let percent = |share: Decimal| self.percent(&format!("{:.1}", share.round_dp(1)));
         share.map_or_else(|| "–".to_owned(), percent)
     }
@@ -102,7 +102,7 @@ impl Locale {
     }
 
     /// Returns a plain number as people would type it.
-    pub(super) fn shown(self, plain: &str) -> String {
+    pub(super) fn localized(self, plain: &str) -> String {
         plain.replace('.', self.0.decimal.encode_utf8(&mut [0; 4]))
     }
 
@@ -112,7 +112,7 @@ impl Locale {
 
     /// Returns an example of a typed amount.
     pub(super) fn example(self) -> String {
-        self.shown("12.50")
+        self.localized("12.50")
     }
 
     pub(super) fn day(self, day: Date) -> String {
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(typed("de-DE", "7,50").as_deref(), Some("7.50"));
         // Whoever types it would mean a thousand.
         assert_eq!(typed("de-DE", "1.000"), None);
-        assert_eq!(Locale::of("de-DE").shown("7.5"), "7,5");
+        assert_eq!(Locale::of("de-DE").localized("7.5"), "7,5");
     }
 
     #[test]

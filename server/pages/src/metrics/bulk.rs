@@ -7,7 +7,6 @@ use axum::extract::State;
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::list::PAGE;
 use super::{Metric, read};
 use crate::client::{Failure, segment};
 use crate::form::Form;
@@ -23,6 +22,9 @@ enum Change {
     Untag(String),
     Remove,
 }
+
+/// Limit: metrics of a page, which are changed together.
+pub(super) const MAX_METRICS: usize = 50;
 
 /// The changes, with the words of the form and their names.
 pub(super) const CHANGES: &[(&str, &str)] = &[
@@ -96,7 +98,7 @@ pub(crate) async fn change_metrics(
     let mut keys: Vec<&str> = fields.all("key").collect();
     keys.sort_unstable();
     keys.dedup();
-    keys.truncate(PAGE);
+    keys.truncate(MAX_METRICS);
     let change = Change::of(fields.text("action"), fields.text("tag"));
     let Some(change) = change.filter(|_| !keys.is_empty()) else {
         return respond(REFUSED, &UnaskedPage { frame, back });

@@ -5,13 +5,14 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::metric::Context;
+use super::Context;
 use crate::client::{segment, target};
+use crate::decimal;
 use crate::figures::{self, scaled};
 use crate::locale::Locale;
 use crate::page::Part;
 use crate::range::Compare;
-use crate::visit::Store;
+use crate::store::Store;
 
 /// The decomposition and the diff, each of which may fail.
 #[derive(Debug)]
@@ -155,7 +156,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>) -> ChangeVi
 /// Places the bars: the value before, what each input adds, starting where the last one ended, and the
 /// value after.
 fn waterfall(split: Decomposition, locale: Locale) -> Waterfall {
-    let number = |value: &Value| figures::number(value).unwrap_or_default();
+    let number = |value: &Value| decimal::read(value).unwrap_or_default();
     let (before, after) = (number(&split.from.value), number(&split.to.value));
     let mut ends = vec![before];
     for own in &split.contributions {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::Context;
 use super::list::Uses;
-use super::metric::Context;
 use crate::client::segment;
 use crate::page::Part;
 
@@ -110,7 +110,7 @@ pub(super) async fn read((pages, visit, metric, _range): Context<'_>) -> Part<Li
     );
     let picture = picture(&down?, &up?);
     let users = users?;
-    Ok(Lineage { used: users.counts.words(visit.store.locale), users, ..picture })
+    Ok(Lineage { used: users.counts.summary(visit.store.locale), users, ..picture })
 }
 
 fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {

@@ -7,16 +7,13 @@ use axum::extract::State;
 use serde::Deserialize;
 
 use super::Metric;
-use super::bulk::CHANGES;
+use super::bulk::{CHANGES, MAX_METRICS};
 use crate::Pages;
 use crate::client::target;
 use crate::listing::{Head, Paging, Sorting};
 use crate::locale::Locale;
 use crate::page::{Frame, PageResult, Part, Section, show};
 use crate::visit::Visit;
-
-/// Limit: metrics of one page.
-pub(super) const PAGE: usize = 50;
 
 /// The categories and states by which the list can be filtered.
 pub(crate) const CATEGORIES: &[&str] = &[
@@ -47,7 +44,7 @@ struct MetricsPage {
     can_edit: bool,
     /// The URL that changes the selected metrics.
     address: String,
-    store: crate::visit::Store,
+    store: crate::store::Store,
     /// The sortable columns, each with its URL and the present sort direction.
     heads: Vec<Head>,
     metrics: Part<Metrics>,
@@ -100,25 +97,25 @@ pub(super) struct Uses {
 
 impl Uses {
     /// Returns them in words: `2 metrics, 1 board`; empty if there are none.
-    pub(super) fn words(&self, locale: Locale) -> String {
+    pub(super) fn summary(&self, locale: Locale) -> String {
         let kinds = [(self.metrics, "metric"), (self.boards, "board"), (self.alerts, "alert")];
         let used = kinds.iter().filter(|(count, _)| *count > 0);
-        let words = used.map(|(count, noun)| {
+        let summary = used.map(|(count, noun)| {
             let number = locale.number(&count.to_string());
             // A number stays on the same line as its noun.
             format!("{number}\u{a0}{noun}{}", if *count == 1 { "" } else { "s" })
         });
-        words.collect::<Vec<_>>().join(", ")
+        summary.collect::<Vec<_>>().join(", ")
     }
 }
 
 /// Joins the metrics of a page with their users.
 fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric, String)> {
     let uses: BTreeMap<String, String> =
-        uses.into_iter().map(|own| (own.key.clone(), own.words(locale))).collect();
+        uses.into_iter().map(|own| (own.key.clone(), own.summary(locale))).collect();
     let with_use = |metric: Metric| {
-        let words = uses.get(&metric.key).cloned().unwrap_or_default();
-        (metric, words)
+        let summary = uses.get(&metric.key).cloned().unwrap_or_default();
+        (metric, summary)
     };
     metrics.into_iter().map(with_use).collect()
 }
@@ -126,7 +123,7 @@ fn joined(metrics: Vec<Metric>, uses: Vec<Uses>, locale: Locale) -> Vec<(Metric,
 /// Shows the metrics.
 pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> PageResult {
     let sent = &visit.parameters;
-    let limit = PAGE.to_string();
+    let limit = MAX_METRICS.to_string();
     let query = [
         ("q", sent.text("q")),
         ("category", sent.text("category")),
@@ -167,11 +164,11 @@ mod tests {
 
     #[test]
     fn the_users_of_a_metric_are_described_in_words() {
-        let words = |metrics, boards, alerts| {
-            Uses { key: "aov".to_owned(), metrics, boards, alerts }.words(Locale::default())
+        let summary = |metrics, boards, alerts| {
+            Uses { key: "aov".to_owned(), metrics, boards, alerts }.summary(Locale::default())
         };
-        assert_eq!(words(0, 0, 0), "");
-        assert_eq!(words(1, 0, 2), "1\u{a0}metric, 2\u{a0}alerts");
-        assert_eq!(words(12_345, 1, 0), "12,345\u{a0}metrics, 1\u{a0}board");
+        assert_eq!(summary(0, 0, 0), "");
+        assert_eq!(summary(1, 0, 2), "1\u{a0}metric, 2\u{a0}alerts");
+        assert_eq!(summary(12_345, 1, 0), "12,345\u{a0}metrics, 1\u{a0}board");
     }
 }

@@ -5,10 +5,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use super::change::ChangeView;
+use super::explanation::ExplanationView;
 use super::lineage::Lineage;
 use super::value::ValueView;
 use super::versions::{AuditView, ChecksView, VersionsView};
-use super::why::WhyView;
 use super::{Metric, read, template};
 use crate::Pages;
 use crate::http::Path;
@@ -20,7 +20,7 @@ use crate::visit::Visit;
 #[derive(Debug)]
 enum View {
     Value(Box<Part<ValueView>>),
-    Why(Box<Part<WhyView>>),
+    Why(Box<Part<ExplanationView>>),
     Change(Box<ChangeView>),
     Lineage(Part<Lineage>),
     Versions(Part<VersionsView>),
@@ -68,11 +68,11 @@ pub(crate) async fn show_metric(
         Err(failure) => return Err(PageError::failed(failure)),
     };
     let range = Range::of(&visit);
-    let asked = visit.parameters.text("view");
-    let chosen = VIEWS.iter().find(|(word, _)| *word == asked).map_or("", |(word, _)| *word);
+    let requested = visit.parameters.text("view");
+    let chosen = VIEWS.iter().find(|(word, _)| *word == requested).map_or("", |(word, _)| *word);
     let context = (&pages, &visit, &metric, &range);
     let view = match chosen {
-        "why" => View::Why(Box::new(super::why::read(context).await)),
+        "why" => View::Why(Box::new(super::explanation::read(context).await)),
         "change" => View::Change(Box::new(super::change::read(context).await)),
         "lineage" => View::Lineage(super::lineage::read(context).await),
         "versions" => View::Versions(super::versions::read(context).await),
@@ -98,6 +98,3 @@ pub(crate) async fn show_metric(
         view,
     })
 }
-
-/// The arguments for reading a view.
-pub(super) type Context<'a> = (&'a Pages, &'a Visit, &'a Metric, &'a Range);

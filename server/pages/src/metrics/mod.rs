@@ -4,6 +4,7 @@ mod actions;
 mod bulk;
 mod change;
 mod curl;
+mod explanation;
 mod lineage;
 mod list;
 mod metric;
@@ -11,7 +12,6 @@ mod rows;
 mod template;
 mod value;
 mod versions;
-mod why;
 
 pub(super) use actions::change_metric;
 pub(super) use bulk::change_metrics;
@@ -24,7 +24,11 @@ use serde::Deserialize;
 
 use super::Pages;
 use super::client::{Failure, segment};
+use super::range::Range;
 use super::visit::Visit;
+
+/// The arguments for reading a view of a metric.
+type Context<'a> = (&'a Pages, &'a Visit, &'a Metric, &'a Range);
 
 /// A metric in the API's format.
 #[derive(Debug, Clone, Deserialize)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::metric::Context;
+use super::Context;
 use crate::client::{segment, target};
 use crate::listing::{Head, Paging};
 use crate::page::Part;
@@ -63,8 +63,9 @@ impl Row {
 
 /// Reads the rows of a part by its number.
 pub(super) async fn read((pages, visit, metric, range): Context<'_>, part: &str) -> Part<RowsView> {
-    let asked = range.report();
-    let mut query: Vec<(&str, &str)> = asked.iter().map(|(name, text)| (*name, &**text)).collect();
+    let requested = range.report();
+    let mut query: Vec<(&str, &str)> =
+        requested.iter().map(|(name, text)| (*name, &**text)).collect();
     let offset = visit.parameters.text("offset");
     query.extend([("aggregate", part), ("limit", LIMIT), ("offset", offset)]);
     let path = format!("/admin/metrics/definitions/{}/rows", segment(&metric.key));

@@ -3,8 +3,9 @@
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
+use super::Context;
 use super::curl;
-use super::metric::Context;
+use crate::decimal;
 use crate::figures::{self, Answer, Change, Chart, ValuesAnswer};
 use crate::locale::Locale;
 use crate::page::Part;
@@ -30,7 +31,7 @@ const GROUPS: usize = 100;
 /// A value with its context.
 #[derive(Debug, Clone)]
 pub(super) struct ValueView {
-    pub(super) shown: String,
+    pub(super) formatted: String,
     pub(super) reason: Option<&'static str>,
     pub(super) unit: Option<String>,
     pub(super) previous: Option<String>,
@@ -51,7 +52,7 @@ pub(super) struct ValueView {
 #[derive(Debug, Clone)]
 pub(super) struct GroupRow {
     pub(super) name: String,
-    pub(super) shown: String,
+    pub(super) formatted: String,
     pub(super) reason: Option<&'static str>,
     pub(super) previous: Option<String>,
     pub(super) change: Option<Change>,
@@ -104,14 +105,14 @@ fn of(
     before: Option<&Answer>,
     (range, dimension): (&Range, &'static str),
 ) -> ValueView {
-    let is_drawn = answer.series.iter().any(|own| figures::number(&own.value).is_some());
+    let is_drawn = answer.series.iter().any(|own| decimal::read(&own.value).is_some());
     let name = if range.compare == Compare::PreviousYear { "A year earlier" } else { "Before" };
     let behind = before.map(|before| (name, before));
     let zone = (&visit.store, range.granularity);
     let chart = is_drawn.then(|| Chart::of(("This period", answer), behind, zone));
     let groups = rows(&answer.groups, range.locale);
     ValueView {
-        shown: answer.formatted.clone(),
+        formatted: answer.formatted.clone(),
         reason: answer.null_reason.as_deref().map(figures::reason),
         unit: answer.unit.clone(),
         previous: answer.previous_formatted.clone(),
@@ -131,12 +132,12 @@ fn of(
 /// Returns the groups, largest first.
 fn rows(groups: &[Answer], locale: Locale) -> Vec<GroupRow> {
     let mut sorted: Vec<(Option<Decimal>, &Answer)> =
-        groups.iter().map(|group| (figures::number(&group.value), group)).collect();
+        groups.iter().map(|group| (decimal::read(&group.value), group)).collect();
     sorted.sort_by(|(left, _), (right, _)| right.cmp(left));
     let bars = figures::bars(&sorted.iter().map(|(value, _)| *value).collect::<Vec<_>>());
     let row = |((_, group), bar): ((Option<Decimal>, &Answer), i64)| GroupRow {
         name: group.keys.values().map(name_of).collect::<Vec<_>>().join(" · "),
-        shown: group.formatted.clone(),
+        formatted: group.formatted.clone(),
         reason: group.null_reason.as_deref().map(figures::reason),
         previous: group.previous_formatted.clone(),
         change: Change::of(group.change.as_ref(), locale),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::metric::Context;
+use super::Context;
 use crate::client::{segment, target};
 use crate::listing::Paging;
 use crate::page::Part;

@@ -25,7 +25,7 @@ use steps::{Event, Step};
 struct OrderPage {
     frame: Frame,
     order: Order,
-    store: super::visit::Store,
+    store: super::store::Store,
     events: Vec<Event>,
     /// The available steps, for users who run the store.
     steps: Vec<Step>,

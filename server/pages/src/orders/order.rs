@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::figures;
+use crate::decimal;
 use crate::records::country;
 
 #[derive(Debug, Clone, Deserialize)]
@@ -149,7 +149,7 @@ impl Payment {
     /// Returns the amount authorised and not captured. The page offers a step; the API decides what
     /// is possible.
     pub(super) fn uncaptured(&self) -> Decimal {
-        let amount = figures::number(&self.amount).unwrap_or_default();
+        let amount = decimal::read(&self.amount).unwrap_or_default();
         amount.checked_sub(sum(&self.captures)).unwrap_or_default()
     }
 
@@ -160,7 +160,7 @@ impl Payment {
 }
 
 fn sum(movements: &[Movement]) -> Decimal {
-    let amounts = movements.iter().filter_map(|own| figures::number(&own.amount));
+    let amounts = movements.iter().filter_map(|own| decimal::read(&own.amount));
     amounts.fold(Decimal::ZERO, |sum, amount| sum.checked_add(amount).unwrap_or(sum))
 }
 

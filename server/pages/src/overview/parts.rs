@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::Pages;
 use crate::client::target;
+use crate::decimal;
 use crate::figures;
 use crate::page::Part;
 use crate::range::Range;
@@ -63,7 +64,7 @@ pub(super) async fn products(pages: &Pages, visit: &Visit, range: &Range) -> Par
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let path = target("/admin/metrics/reports/top-products", &query);
     let answer: TopProducts = pages.client.get(&visit.origin, &path).await?;
-    let sales = answer.products.iter().map(|product| figures::number(&product.net_sales));
+    let sales = answer.products.iter().map(|product| decimal::read(&product.net_sales));
     let bars = figures::bars(&sales.collect::<Vec<_>>());
     let row = |(product, bar): (&TopProduct, i64)| ProductRow {
         id: product.product.id.clone().unwrap_or_default(),

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::board::Board;
 use crate::Pages;
 use crate::client::{Failure, target};
+use crate::decimal;
 use crate::figures::{self, Answer, Change, Chart, Line, ValuesAnswer};
 use crate::page::Part;
 use crate::range::{Compare, Range};
@@ -35,7 +36,7 @@ pub(super) struct Tile {
     pub(super) label: String,
     /// The page that explains it.
     pub(super) why: Option<String>,
-    pub(super) shown: String,
+    pub(super) formatted: String,
     /// Why there is no value.
     pub(super) reason: Option<String>,
     pub(super) previous: Option<String>,
@@ -193,7 +194,7 @@ pub(super) async fn addable(
 
 fn of_card(card: &Card, before: Option<&Card>, range: &Range) -> Tile {
     let values: Vec<Option<Decimal>> =
-        card.trend.iter().map(|point| figures::number(&point.value)).collect();
+        card.trend.iter().map(|point| decimal::read(&point.value)).collect();
     let template = TEMPLATES.iter().find(|(own, _)| *own == card.key);
     let metric = template.map_or(card.key.as_str(), |(_, metric)| metric);
     // The count of unshipped orders is for the present moment: it has no metric and no history.
@@ -213,7 +214,7 @@ fn of_card(card: &Card, before: Option<&Card>, range: &Range) -> Tile {
         key: format!("{STANDARD}{}", card.key),
         label: card.label.clone(),
         why,
-        shown: card.formatted.clone(),
+        formatted: card.formatted.clone(),
         reason: card.null_reason.as_deref().map(|name| figures::reason(name).to_owned()),
         previous: previous.filter(|_| !card.trend.is_empty()),
         change,
@@ -228,12 +229,12 @@ fn of_metric(key: &str, pinned: &Pinned, range: &Range) -> Tile {
     let failure = answer.error.as_ref().map(|error| error.message.clone()).or(failure);
     let reason = answer.null_reason.as_deref().map(|name| figures::reason(name).to_owned());
     let values: Vec<Option<Decimal>> =
-        answer.series.iter().map(|own| figures::number(&own.value)).collect();
+        answer.series.iter().map(|own| decimal::read(&own.value)).collect();
     Tile {
         key: key.to_owned(),
         label: pinned.names.get(key).cloned().unwrap_or_else(|| key.to_owned()),
         why: Some(range.on(&format!("/app/metrics/{}", crate::client::segment(key)))),
-        shown: if failure.is_some() { "–".to_owned() } else { answer.formatted.clone() },
+        formatted: if failure.is_some() { "–".to_owned() } else { answer.formatted.clone() },
         reason: failure.or(reason),
         previous: answer.previous_formatted.clone(),
         change: Change::of(answer.change.as_ref(), range.locale),
@@ -249,8 +250,8 @@ fn chart(visit: &Visit, now: &Summary, earlier: Option<&Summary>, range: &Range)
     let line = |name: &str, card: &Card, is_earlier| {
         let points = card.trend.iter().take(own.trend.len());
         let values: Vec<Value> = points.map(|point| point.value.clone()).collect();
-        let shown = values.iter().map(|value| visit.store.money(&currency, value)).collect();
-        Line { name: name.to_owned(), is_earlier, is_marks: false, values, shown }
+        let formatted = values.iter().map(|value| visit.store.money(&currency, value)).collect();
+        Line { name: name.to_owned(), is_earlier, is_marks: false, values, formatted }
     };
     let mut lines = vec![line("This period", &own, false)];
     if let Some(before) = earlier.and_then(card) {

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::asked::read_options;
 use super::fields::{Field, Input, ProductOption};
-use super::forms::Subject;
 use super::rows_of;
+use super::subject::{Subject, read_options};
 use crate::Pages;
 use crate::client::Failure;
 use crate::parameters::Parameters;
@@ -26,7 +25,7 @@ pub(super) struct Control {
 }
 
 /// The record as stored, and the input.
-type Given<'a> = (Option<&'a Value>, Option<&'a Parameters>);
+type Values<'a> = (Option<&'a Value>, Option<&'a Parameters>);
 
 impl Control {
     fn of(field: &'static Field, (name, label): (String, String), value: String) -> Self {
@@ -39,15 +38,15 @@ pub(super) async fn of(
     pages: &Pages,
     visit: &Visit,
     subject: Subject<'_>,
-    given: Given<'_>,
+    values: Values<'_>,
 ) -> Result<Vec<Control>, Failure> {
     let options = read_options(pages, visit, subject).await?;
     let mut controls = Vec::new();
     for field in subject.form.fields {
         if let Input::Prices = field.input {
-            controls.extend(currencies(visit).iter().map(|code| price(visit, field, code, given)));
+            controls.extend(currencies(visit).iter().map(|code| price(visit, field, code, values)));
         } else if let Input::Options = field.input {
-            controls.extend(options.iter().map(|own| of_option(field, own, given)));
+            controls.extend(options.iter().map(|own| of_option(field, own, values)));
         } else if let Input::Several(path, plural, chosen) = field.input {
             let answer = pages.client.get::<Value>(&visit.origin, path).await?;
             let rows = rows_of(&answer, plural);
@@ -56,13 +55,13 @@ pub(super) async fn of(
                 .filter_map(|row| Some((row.get("id")?.as_str()?, chosen.name_of(row)?)))
                 .collect();
             // The record's present value stays, even if the list does not contain it.
-            let own = given.0.map(|record| field.words(record)).unwrap_or_default();
+            let own = values.0.map(|record| field.items(record)).unwrap_or_default();
             let others = own.iter().filter(|own| names.iter().all(|(id, _)| id != *own));
             let others = others.map(|own| (*own, *own));
             let all = names.iter().copied().chain(others);
-            controls.extend(all.map(|name| of_word(field, name, given)));
+            controls.extend(all.map(|name| of_word(field, name, values)));
         } else {
-            controls.push(single(pages, visit, field, given).await?);
+            controls.push(single(pages, visit, field, values).await?);
         }
     }
     Ok(controls)
@@ -72,7 +71,7 @@ async fn single(
     pages: &Pages,
     visit: &Visit,
     field: &'static Field,
-    (present, sent): Given<'_>,
+    (present, sent): Values<'_>,
 ) -> Result<Control, Failure> {
     let value = sent.map_or_else(
         || first_value(visit, field, present),
@@ -93,7 +92,7 @@ fn unlisted(
     record: &Value,
     (others, value): (&[Choice], &str),
 ) -> Option<Choice> {
-    let word = field.shown(record, (visit.store.locale, &visit.store.time_zone));
+    let word = field.display(record, (visit.store.locale, &visit.store.time_zone));
     if field.control() != "select" || word.is_empty() || others.iter().any(|own| own.word == word) {
         return None;
     }
@@ -108,7 +107,7 @@ fn unlisted(
 }
 
 /// Returns the control for the price in a currency.
-fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Given<'_>) -> Control {
+fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Values<'_>) -> Control {
     let names = field.in_currency(code);
     let value = sent.map_or_else(
         || {
@@ -124,11 +123,11 @@ fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Give
 fn of_word(
     field: &'static Field,
     (word, name): (&str, &str),
-    (present, sent): Given<'_>,
+    (present, sent): Values<'_>,
 ) -> Control {
     let has = match (sent, present) {
         (Some(typed), _) => typed.all(field.name).any(|own| own == word),
-        (None, Some(record)) => field.words(record).contains(&word),
+        (None, Some(record)) => field.items(record).contains(&word),
         (None, None) => field.is_checked,
     };
     let label = format!("{} {name}", field.label);
@@ -137,7 +136,11 @@ fn of_word(
 }
 
 /// Returns the control for an option of a product.
-fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Given<'_>) -> Control {
+fn of_option(
+    field: &'static Field,
+    option: &ProductOption,
+    (present, sent): Values<'_>,
+) -> Control {
     let name = field.of_option(option);
     let value = sent.map_or_else(
         || present.map(|variant| option.chosen(variant)).unwrap_or_default(),
@@ -151,7 +154,7 @@ fn of_option(field: &'static Field, option: &ProductOption, (present, sent): Giv
 /// Returns the initial value of a field.
 fn first_value(visit: &Visit, field: &'static Field, present: Option<&Value>) -> String {
     if let Some(record) = present {
-        return field.shown(record, (visit.store.locale, &visit.store.time_zone));
+        return field.display(record, (visit.store.locale, &visit.store.time_zone));
     }
     // The URL may contain it, such as the version to revert to.
     let named = visit.parameters.text(field.name);

@@ -7,10 +7,10 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
 
-use super::asked::{read_options, read_variant};
 use super::controls::{self, Control, currencies};
 use super::fields::{About, Field, FormSpec, Place, Present, Then};
 use super::kinds::{self, Kind};
+use super::subject::{Subject, read_options, read_variant};
 use super::{AnswerPage, may_change, read_record, rows_of};
 use crate::client::{Failure, segment, target};
 use crate::form::Form;
@@ -33,50 +33,6 @@ struct FormPage {
     address: String,
     /// The page that it leads back to, and its name.
     back: (String, String),
-}
-
-/// A form about a record, or about a new one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Subject<'a> {
-    kind: &'static Kind,
-    pub(super) form: &'static FormSpec,
-    /// The record; empty for a new one.
-    id: &'a str,
-    /// The record's row.
-    of: &'a str,
-}
-
-impl Subject<'_> {
-    /// Returns an API route about it.
-    pub(super) fn route(&self, path: &str) -> String {
-        path.replace("{id}", &segment(self.id)).replace("{of}", &segment(self.of))
-    }
-
-    /// Returns a route that also contains texts of the present record, such as
-    /// `{fulfillment_set_id}`.
-    fn route_within(&self, path: &str, present: Option<&Value>) -> String {
-        let members = present.and_then(Value::as_object).into_iter().flatten();
-        let texts = members.filter_map(|(name, value)| Some((name, value.as_str()?)));
-        texts.fold(self.route(path), |path, (name, text)| {
-            path.replace(&format!("{{{name}}}"), &segment(text))
-        })
-    }
-
-    /// Returns the route of the list, or of the record if there is one.
-    fn own_route(&self) -> String {
-        let list = self.kind.api;
-        if self.id.is_empty() { list.to_owned() } else { format!("{list}/{{id}}") }
-    }
-
-    /// Returns the page that the form leads back to.
-    fn page(&self) -> String {
-        let list = format!("/app/{}", self.kind.name);
-        if self.id.is_empty() { list } else { format!("{list}/{}", segment(self.id)) }
-    }
-
-    fn address(&self) -> String {
-        target(&format!("{}/{}", self.page(), self.form.word), &[("of", self.of)])
-    }
 }
 
 /// Returns the form that creates a record, if a word names it.
@@ -246,7 +202,7 @@ async fn take(
                 }
             };
             match sent {
-                Ok(answer) => return taken(visit, subject, &answer),
+                Ok(answer) => return accepted(visit, subject, &answer),
                 Err(failure) if failure.status == StatusCode::FORBIDDEN => {
                     return Err(PageError::forbidden());
                 }
@@ -258,7 +214,7 @@ async fn take(
     respond(REFUSED, &page)
 }
 
-fn taken(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
+fn accepted(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
     let text = |place: &str| answer.pointer(place).and_then(Value::as_str).map(str::to_owned);
     let list = format!("/app/{}", subject.kind.name);
     match subject.form.then {

@@ -3,7 +3,6 @@
 //! [`kinds`] defines for each kind of record its API route, what is shown, and its forms; the rest is the same for all.
 //! [`forms`] shows and processes forms, whose [`fields`] define where the API has each value.
 
-mod asked;
 mod controls;
 mod fields;
 mod forms;
@@ -11,6 +10,7 @@ mod kinds;
 pub(super) mod names;
 mod parts;
 mod search;
+mod subject;
 mod table;
 
 use askama::Template;
@@ -25,13 +25,14 @@ use super::form::Form;
 use super::listing::Paging;
 use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
 use super::range::Choice;
-use super::visit::{self, Visit};
+use super::store;
+use super::visit::Visit;
 use crate::http::Path;
-pub(super) use asked::variant_of;
 pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Ahead, Answer, Kind};
 pub(super) use kinds::{Cell, Column, PAYMENTS, column};
 pub(super) use search::search;
+pub(super) use subject::variant_of;
 pub(super) use table::{CellView, Table, country, look, table, word};
 use table::{Fact, facts};
 
@@ -209,7 +210,7 @@ async fn read_ahead(
 /// Returns the days in the URL as instants: from the start of the first to the end of the last, in the store's time
 /// zone.
 fn days(visit: &Visit) -> Vec<(String, String)> {
-    let instant = |day: Option<Date>| visit::instant(&visit.store.time_zone, day?);
+    let instant = |day: Option<Date>| store::instant(&visit.store.time_zone, day?);
     let day = |name: &str| visit.parameters.text(name).parse::<Date>().ok();
     let first = instant(day("from")).map(|at| ("created_at[$gte]".to_owned(), at));
     let end = day("to").and_then(|day| day.tomorrow().ok());

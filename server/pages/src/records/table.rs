@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::kinds::{self, Cell, Column, Kind};
 use super::names::NAMES;
 use crate::client::{segment, target};
-use crate::figures;
+use crate::decimal;
 use crate::listing::{Head, Sorting};
 use crate::regions::COUNTRIES;
 use crate::visit::Visit;
@@ -46,12 +46,14 @@ impl CellView {
 pub(super) type Fact = CellView;
 
 pub(crate) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
-    let row = |row: &Value| seen(visit, columns).map(|column| cell(visit, column, row)).collect();
+    let row = |row: &Value| {
+        visible_columns(visit, columns).map(|column| cell(visit, column, row)).collect()
+    };
     let head = |own: &Column| {
         let is_unseen = matches!(own.cell, Cell::Form(_));
         Head { is_unseen, ..Head::plain(own.label, own.cell.is_number()) }
     };
-    let heads = seen(visit, columns).map(head).collect();
+    let heads = visible_columns(visit, columns).map(head).collect();
     Table { heads, rows: rows.iter().map(row).collect(), more: None }
 }
 
@@ -63,12 +65,15 @@ pub(super) fn list(visit: &Visit, kind: &'static Kind, rows: &[Value]) -> Table 
         let is_falling = own.cell.is_number() || field.ends_with("_at");
         head.sorting(visit, Sorting { field, is_falling, default: kind.order })
     };
-    let heads = seen(visit, kind.columns).map(head).collect();
+    let heads = visible_columns(visit, kind.columns).map(head).collect();
     Table { heads, ..table(visit, kind.columns, rows) }
 }
 
 /// Returns the visible columns of a table: users who may not use a form do not see its column.
-fn seen(visit: &Visit, columns: &'static [Column]) -> impl Iterator<Item = &'static Column> {
+fn visible_columns(
+    visit: &Visit,
+    columns: &'static [Column],
+) -> impl Iterator<Item = &'static Column> {
     let is_admin = visit.runs_store();
     columns.iter().filter(move |column| is_admin || !matches!(column.cell, Cell::Form(_)))
 }
@@ -157,7 +162,7 @@ fn written(visit: &Visit, cell: Cell, value: &Value, row: &Value) -> String {
         Cell::Money(currency) => visit.store.money(&of(currency), value),
         Cell::Percent => locale.share(value),
         Cell::Permille => {
-            let share = figures::number(value);
+            let share = decimal::read(value);
             let share = share.and_then(|own| own.checked_div(Decimal::ONE_THOUSAND));
             share.map_or_else(String::new, |own| locale.share(&own.to_string().into()))
         }

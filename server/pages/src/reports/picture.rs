@@ -4,9 +4,11 @@ use jiff::civil::Date;
 use serde_json::Value;
 
 use super::all::Lines;
+use crate::decimal;
 use crate::figures::{self, Answer, Chart, Period};
 use crate::records::Table;
-use crate::visit::{self, Visit};
+use crate::store;
+use crate::visit::Visit;
 
 /// Draws amounts in rows that are periods of a given length, the second amount behind the first; each row gets the name of
 /// its `period`.
@@ -48,7 +50,7 @@ fn periods(visit: &Visit, start: &str, answer: &Value, rows: &[Value]) -> Vec<Pe
         let at = text(row, start)?;
         // Stock values have days instead of instants.
         let day = at.parse::<Date>().ok();
-        day.and_then(|day| visit::instant(&visit.store.time_zone, day)).or(Some(at))
+        day.and_then(|day| store::instant(&visit.store.time_zone, day)).or(Some(at))
     };
     let starts: Vec<Option<String>> = rows.iter().map(begin).collect();
     let ends = starts.iter().skip(1).cloned().chain([text(answer, "/range/end")]);
@@ -58,7 +60,7 @@ fn periods(visit: &Visit, start: &str, answer: &Value, rows: &[Value]) -> Vec<Pe
 
 /// Draws a bar in each row of a table, in proportion to a number in the row.
 pub(super) fn draw_bars(table: &mut Table, pointer: &str, rows: &[Value]) {
-    let numbers: Vec<_> = rows.iter().map(|row| figures::number(row.pointer(pointer)?)).collect();
+    let numbers: Vec<_> = rows.iter().map(|row| decimal::read(row.pointer(pointer)?)).collect();
     let bars = figures::bars(&numbers);
     for (cell, bar) in table.rows.iter_mut().filter_map(|row| row.first_mut()).zip(bars) {
         cell.bar = Some(bar);

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::Draft;
 use super::marks::{Piece, pieces, quoted};
 use crate::Pages;
+use crate::decimal;
 use crate::figures::{self, Answer, Change, Chart};
 use crate::metrics::{Metric, one};
 use crate::page::Part;
@@ -78,7 +79,7 @@ pub(super) struct Broken {
 /// The value of a formula, beside that of the published one.
 #[derive(Debug, Clone)]
 pub(super) struct Computation {
-    pub(super) shown: String,
+    pub(super) formatted: String,
     pub(super) reason: Option<&'static str>,
     pub(super) change: Option<Change>,
     pub(super) previous: Option<String>,
@@ -142,7 +143,7 @@ async fn compute(
 }
 
 fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Computation {
-    let is_drawn = own.series.iter().any(|bucket| figures::number(&bucket.value).is_some());
+    let is_drawn = own.series.iter().any(|bucket| decimal::read(&bucket.value).is_some());
     let name = if other.is_some() { "As written" } else { "Value" };
     let zone = (&visit.store, range.granularity);
     let behind = other.map(|other| ("Published", other));
@@ -150,7 +151,7 @@ fn of(visit: &Visit, own: &Answer, other: Option<&Answer>, range: &Range) -> Com
         own.series.iter().zip(&other.series).filter(|(own, other)| own.value != other.value).count()
     });
     Computation {
-        shown: own.formatted.clone(),
+        formatted: own.formatted.clone(),
         reason: own.null_reason.as_deref().map(figures::reason),
         change: Change::of(own.change.as_ref(), range.locale),
         previous: own.previous_formatted.clone(),

@@ -107,7 +107,7 @@ fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerEr
     let Some(stamped) = clicks::queries::find(tx, &id)? else { return Ok(None) };
     let Some(offer) = offers::queries::any(tx, &stamped.offer_id)? else { return Ok(None) };
     let own = candidate(&stamped, &offer);
-    let (all, mut known) = match offer.attribution {
+    let (all, mut offers) = match offer.attribution {
         Attribution::Last => (vec![stamped], vec![offer]),
         Attribution::First => {
             let since = order.placed_at.plus_ms(-MAX_WINDOW_MS);
@@ -117,14 +117,14 @@ fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerEr
                 all.push(stamped);
             }
             let ids: Vec<&PartnerOfferId> = all.iter().map(|click| &click.offer_id).collect();
-            let known = offers::queries::all(tx, &ids)?;
-            (all, known)
+            let offers = offers::queries::all(tx, &ids)?;
+            (all, offers)
         }
     };
     let candidates: Vec<Candidate> = all
         .iter()
         .map(|click| {
-            let offer = known.iter().find(|offer| offer.id == click.offer_id);
+            let offer = offers.iter().find(|offer| offer.id == click.offer_id);
             offer.map_or(Candidate { ran: false, ..own }, |offer| candidate(click, offer))
         })
         .collect();
@@ -132,8 +132,8 @@ fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerEr
     else {
         return Ok(None);
     };
-    let place = known.iter().position(|offer| offer.id == click.offer_id);
-    let offer = place.map(|place| known.swap_remove(place));
+    let place = offers.iter().position(|offer| offer.id == click.offer_id);
+    let offer = place.map(|place| offers.swap_remove(place));
     let (click, via, is_renewal) = (Some(click.clone()), Via::Click, false);
     Ok(offer.map(|offer| Source { offer, click, via, is_renewal }))
 }

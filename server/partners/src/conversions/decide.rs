@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::conversion::{Conversion, ConversionStatus};
-use super::follow::record_event;
 use super::{ledger, queries};
 use crate::audit_log::{self, EntityType, Entry};
 use crate::database::{Table as _, Tx, Word as _};
 use crate::error::PartnerError;
+use crate::events;
 use crate::ids::PartnerConversionId;
 
 /// How often the approval job runs.
@@ -82,6 +82,21 @@ fn set(
     after.update(tx)?;
     record_entry(tx, action, (snapshot(before), &after), by)?;
     record_event(tx, event, &after)
+}
+
+/// Records an event about a conversion. The event reveals neither the buyer nor any amount.
+pub(super) fn record_event(
+    tx: &Tx<'_>,
+    name: &'static str,
+    conversion: &Conversion,
+) -> Result<(), PartnerError> {
+    let payload = json!({
+        "id": conversion.id,
+        "partner_id": conversion.partner_id,
+        "order_id": conversion.order_id,
+        "status": conversion.status,
+    });
+    Ok(events::record(tx, name, &payload)?)
 }
 
 /// Writes a decision to the audit log.

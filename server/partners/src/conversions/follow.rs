@@ -1,17 +1,17 @@
 //! Follows an order: records its conversion once, and keeps it up to date with the order.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::attribute::attribute;
 use super::conversion::{Conversion, ConversionStatus, LinePart};
-use super::decide::record_entry;
+use super::decide::{record_entry, record_event, snapshot};
 use super::ledger;
 use super::queries;
 use super::queries::orders::{self, OrderFacts};
 use crate::commission::Target;
 use crate::database::{self, Table as _, Tx};
 use crate::error::PartnerError;
-use crate::events::{self, Event, Subscriber};
+use crate::events::{Event, Subscriber};
 use crate::ids::OrderId;
 
 /// Follows what happens to orders.
@@ -75,21 +75,6 @@ fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
     Ok(())
 }
 
-/// Records an event about a conversion. The event reveals neither the buyer nor any amount.
-pub(super) fn record_event(
-    tx: &Tx<'_>,
-    name: &'static str,
-    conversion: &Conversion,
-) -> Result<(), PartnerError> {
-    let payload = json!({
-        "id": conversion.id,
-        "partner_id": conversion.partner_id,
-        "order_id": conversion.order_id,
-        "status": conversion.status,
-    });
-    Ok(events::record(tx, name, &payload)?)
-}
-
 /// Updates a conversion from its order.
 fn settle(
     tx: &Tx<'_>,
@@ -147,7 +132,7 @@ fn settle(
         } else {
             ("reopen", "partner.conversion_recorded")
         };
-        record_entry(tx, action, (super::decide::snapshot(before), &after), "")?;
+        record_entry(tx, action, (snapshot(before), &after), "")?;
         record_event(tx, event, &after)?;
     }
     Ok(after.update(tx)?)

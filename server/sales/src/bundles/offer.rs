@@ -150,10 +150,10 @@ fn sellables(
     channels: &[SalesChannelId],
 ) -> Result<Vec<Sellable>, CatalogError> {
     let ids = queries::variants_of(tx, products)?;
-    let mut found = catalog::sellables_by_id(tx, &ids)?;
-    let in_order = ids.iter().filter_map(|id| found.remove(id));
-    let is_sold = |sellable: &Sellable| channels.iter().any(|channel| sellable.is_sold_in(channel));
-    Ok(in_order.filter(is_sold).collect())
+    let found = catalog::sellables_by_id(tx, &ids)?;
+    let in_order = ids.iter().filter_map(|id| found.get(id));
+    let is_sold = |sellable: &&Sellable| channels.iter().any(|id| sellable.is_sold_in(id));
+    Ok(in_order.filter(is_sold).cloned().collect())
 }
 
 /// Returns the variants that can fill the slots, in display order.

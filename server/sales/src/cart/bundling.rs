@@ -7,14 +7,14 @@ use super::error::CartError;
 use super::totals::TotalsError;
 use crate::bundles::{self, Bundle, Piece};
 use crate::database::Tx;
-use crate::ids::{BundleProductId, CartAdjustmentId, CartBundleId};
+use crate::ids::{BundleProductId, ById, CartAdjustmentId, CartBundleId};
 
 /// Recomputes the discounts of the cart's bundles, which come before those of promotions. Unchanged ones keep their id.
 pub(super) fn discount(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let sold = cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref());
     let found = bundles::with_ids(tx, sold)?;
     let channels: Vec<_> = cart.sales_channel_id.iter().cloned().collect();
-    let found: BTreeMap<BundleProductId, Bundle> = found
+    let found: ById<Bundle> = found
         .into_iter()
         .filter(|bundle| channels.is_empty() || bundle.is_sold_in(&channels))
         .map(|bundle| (bundle.id.clone(), bundle))
@@ -47,10 +47,7 @@ pub(super) fn discount(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
 }
 
 /// Returns the places of the lines of each bundle, by instance.
-fn instances<'b>(
-    cart: &Cart,
-    found: &'b BTreeMap<BundleProductId, Bundle>,
-) -> Vec<(&'b Bundle, Vec<usize>)> {
+fn instances<'b>(cart: &Cart, found: &'b ById<Bundle>) -> Vec<(&'b Bundle, Vec<usize>)> {
     let mut places: BTreeMap<(&CartBundleId, &BundleProductId), Vec<usize>> = BTreeMap::new();
     for (place, line) in cart.lines.iter().enumerate() {
         let key = line.bundle_id.as_ref().zip(line.bundle_product_id.as_ref());

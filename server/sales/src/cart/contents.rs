@@ -102,7 +102,8 @@ impl Line {
     pub(super) fn new(
         id: CartLineId,
         position: i64,
-        (item, quantity): (Item, i64),
+        item: Item,
+        quantity: i64,
         at: Timestamp,
     ) -> Self {
         Self {
@@ -339,14 +340,14 @@ impl Line {
             quantity: self.quantity,
             is_tax_inclusive: self.is_tax_inclusive,
             rates_ppm: self.tax_lines.iter().map(|line| line.rate_ppm).collect(),
-            adjustments: taken(&self.adjustments),
+            adjustments: self.adjustments.iter().map(Adjustment::from).collect(),
         }
     }
 
     /// Returns the inputs of the line's totals before promotions: with the discount of its bundle only.
     pub(crate) fn charge_before_promotions(&self) -> Charge {
         let of_bundle = self.adjustments.iter().filter(|adjustment| adjustment.is_of_bundle());
-        Charge { adjustments: taken(of_bundle), ..self.charge() }
+        Charge { adjustments: of_bundle.map(Adjustment::from).collect(), ..self.charge() }
     }
 
     /// Returns the fields that decide whether lines merge.
@@ -375,17 +376,14 @@ impl ShippingMethod {
             quantity: 1,
             is_tax_inclusive: self.is_tax_inclusive,
             rates_ppm: self.tax_lines.iter().map(|line| line.rate_ppm).collect(),
-            adjustments: taken(&self.adjustments),
+            adjustments: self.adjustments.iter().map(Adjustment::from).collect(),
         }
     }
 }
 
-fn taken<'a, I: IntoIterator<Item = &'a LineAdjustment>>(adjustments: I) -> Vec<Adjustment> {
-    adjustments
-        .into_iter()
-        .map(|adjustment| Adjustment {
-            amount_minor: adjustment.amount_minor,
-            is_tax_inclusive: adjustment.is_tax_inclusive,
-        })
-        .collect()
+impl From<&LineAdjustment> for Adjustment {
+    fn from(adjustment: &LineAdjustment) -> Self {
+        let LineAdjustment { amount_minor, is_tax_inclusive, .. } = *adjustment;
+        Self { amount_minor, is_tax_inclusive }
+    }
 }

@@ -20,13 +20,14 @@ pub(super) fn applicable(
     tx: &Tx<'_>,
     cart: &Cart,
     sellables: &Sellables,
-    customer: (Option<&CustomerId>, &[CustomerGroupId]),
+    customer: Option<&CustomerId>,
+    groups: &[CustomerGroupId],
 ) -> Result<Vec<Applicable>, CartError> {
     if cart.lines.is_empty() {
         return Ok(Vec::new());
     }
     let subtotal = items_subtotal(cart)?;
-    let facts = || cart_facts(cart, subtotal, sellables, customer);
+    let facts = || cart_facts(cart, subtotal, sellables, customer, groups);
     Ok(promotions::applicable(tx, &cart.promo_codes, cart.currency, facts)?)
 }
 
@@ -132,7 +133,8 @@ fn cart_facts(
     cart: &Cart,
     subtotal_minor: i64,
     sellables: &Sellables,
-    (customer, groups): (Option<&CustomerId>, &[CustomerGroupId]),
+    customer: Option<&CustomerId>,
+    groups: &[CustomerGroupId],
 ) -> Facts {
     let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
     let address = cart.shipping_address.as_ref();

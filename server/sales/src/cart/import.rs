@@ -39,7 +39,7 @@ pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
     queries::insert_imported(tx, &cart)?;
     let line = |(position, line): (i64, ImportedLine)| Line {
         unit_price_minor: line.unit_price_minor,
-        ..Line::new(line.id, position, (line.item, line.quantity), tx.now())
+        ..Line::new(line.id, position, line.item, line.quantity, tx.now())
     };
     let lines: Vec<Line> = (0..).zip(cart.lines).map(line).collect();
     let added = (Vec::<CartLineId>::new(), lines.iter().collect());

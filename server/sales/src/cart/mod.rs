@@ -18,7 +18,7 @@ pub mod queries;
 mod refresh;
 mod retention;
 mod routes;
-mod sending;
+mod shipping;
 mod taxing;
 pub mod totals;
 mod view;
@@ -29,7 +29,9 @@ mod tests;
 pub use changes::offers::{OfferPlace, add_offer, price_offer};
 pub use changes::quote::{NewQuote, QuotedItem, QuotedMethod, quote};
 pub(crate) use changes::renewal::address_for;
-pub use changes::renewal::{NewRenewal, RenewedItem, TodaysPrice, charge, price_today, renewal};
+pub use changes::renewal::{
+    NewRenewal, PriceRequest, RenewedItem, TodaysPrice, charge, price_today, renewal,
+};
 pub use error::CartError;
 pub use import::{ImportedCart, ImportedLine, import};
 pub use load::{load, load_for, load_to_change};

@@ -1,34 +1,32 @@
 //! Snapshots of variants on the lines of a cart, and their prices.
 
-use std::collections::BTreeMap;
-
 use super::contents::{Cart, Item, Line};
 use super::error::CartError;
 use crate::catalog::Sellable;
 use crate::customers;
 use crate::database::Tx;
-use crate::ids::{CustomerGroupId, CustomerId, PriceSetId, SubscriptionPlanId, VariantId};
+use crate::ids::{ById, CustomerGroupId, CustomerId, PriceSetId};
 use crate::plans::{self, Plan, PlanError};
 use crate::pricing::{self, PriceContext};
 use crate::shipping::Audience;
 
 /// The variants of a cart by id.
-pub(super) type Sellables = BTreeMap<VariantId, Sellable>;
+pub(super) type Sellables = ById<Sellable>;
 
 /// Returns the customer of a cart on whom prices and promotions may depend: an account, or whom the staff names. Not a
 /// guest otherwise, because anybody can type the e-mail address that makes a guest the customer of a cart.
-pub(super) fn known_customer(cart: &Cart, audience: Audience) -> Option<&CustomerId> {
+pub(super) fn eligible_customer(cart: &Cart, audience: Audience) -> Option<&CustomerId> {
     let is_known = cart.has_account || audience == Audience::Staff;
     cart.customer_id.as_ref().filter(|_| is_known)
 }
 
-/// Returns the groups of the [`known_customer`].
+/// Returns the groups of the [`eligible_customer`].
 pub(super) fn group_ids(
     tx: &Tx<'_>,
     cart: &Cart,
     audience: Audience,
 ) -> Result<Vec<CustomerGroupId>, CartError> {
-    match known_customer(cart, audience) {
+    match eligible_customer(cart, audience) {
         Some(id) => Ok(customers::group_ids(tx, id)?),
         None => Ok(Vec::new()),
     }
@@ -89,10 +87,10 @@ pub(super) fn price_lines(
 pub(super) fn plans_of(
     tx: &Tx<'_>,
     ids: impl Iterator<Item: AsRef<str>>,
-) -> Result<BTreeMap<SubscriptionPlanId, Plan>, CartError> {
+) -> Result<ById<Plan>, CartError> {
     let mut ids = ids.peekable();
     if ids.peek().is_none() {
-        return Ok(BTreeMap::new());
+        return Ok(ById::default());
     }
     let found = plans::with_ids(tx, ids).map_err(PlanError::from)?;
     Ok(found.into_iter().map(|plan| (plan.id.clone(), plan)).collect())

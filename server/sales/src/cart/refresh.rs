@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::contents::Cart;
 use super::error::CartError;
-use super::{bundling, discounts, pricing, queries, sending, taxing};
+use super::{bundling, discounts, pricing, queries, shipping, taxing};
 use crate::catalog::{self, Sellable};
 use crate::credit::{self, STORE_CREDIT};
 use crate::database::Tx;
@@ -29,7 +29,7 @@ pub(super) fn save(
     cart: Cart,
     taxes: Taxes,
 ) -> Result<Cart, CartError> {
-    let mut cart = work_out(tx, cart, taxes, Audience::Shopper)?;
+    let mut cart = compute(tx, cart, taxes, Audience::Shopper)?;
     store(tx, before, &mut cart)?;
     Ok(cart)
 }
@@ -40,7 +40,7 @@ pub(super) fn save(
 /// # Errors
 /// [`CartError::NoPrice`] for a variant that lost its price; those of the payment if the cart is already an order.
 pub fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
-    let mut cart = work_out(tx, before.clone(), Taxes::AsTheRegionSays, Audience::Shopper)?;
+    let mut cart = compute(tx, before.clone(), Taxes::AsTheRegionSays, Audience::Shopper)?;
     if cart != *before {
         store(tx, before, &mut cart)?;
     }
@@ -48,7 +48,7 @@ pub fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
 }
 
 /// Refreshes a cart without writing anything.
-pub(super) fn work_out(
+pub(super) fn compute(
     tx: &Tx<'_>,
     mut cart: Cart,
     taxes: Taxes,
@@ -69,13 +69,13 @@ pub(super) fn work_out(
         taxing::tax_lines(tx, &mut cart)?;
     }
     bundling::discount(tx, &mut cart)?;
-    let customer = (pricing::known_customer(&cart, audience), groups.as_slice());
-    let promotions = discounts::applicable(tx, &cart, &sellables, customer)?;
+    let customer = pricing::eligible_customer(&cart, audience);
+    let promotions = discounts::applicable(tx, &cart, &sellables, customer, &groups)?;
     if !cart.shipping_methods.is_empty() {
         // The price of shipping may depend on the discounted subtotal.
         discounts::discount(&mut cart, &sellables, &promotions)?;
         cart.add_up()?;
-        sending::price_methods(tx, &mut cart, audience, (&sellables, &groups))?;
+        shipping::price_methods(tx, &mut cart, audience, &sellables, &groups)?;
         if is_taxed {
             taxing::tax_methods(tx, &mut cart)?;
         }

@@ -1,6 +1,6 @@
 //! The first step of a completion: one write checks and claims the cart and reserves everything its order needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::error::CheckoutError;
 use super::queries;
@@ -12,13 +12,13 @@ use crate::credit::{self, NewEntry, STORE_CREDIT};
 use crate::customers::AccountHolder;
 use crate::database::Tx;
 use crate::ids::{
-    CartId, CartLineId, CreditAccountId, CustomerId, OrderId, OrderLineId, PaymentMethodId,
+    ById, CartId, CartLineId, CreditAccountId, CustomerId, OrderId, OrderLineId, PaymentMethodId,
     VariantId,
 };
 use crate::orders::order::NewOrder;
-use crate::payments::methods;
+use crate::payments::methods::{self, SavedCharge};
 use crate::payments::payment::Session;
-use crate::payments::renewals::{self, SavedCharge};
+use crate::payments::renewals;
 use crate::statuses::SessionStatus;
 use crate::subscriptions::create::{self, NewSubscribe, Subscribe};
 use crate::{orders, payments, regions};
@@ -47,7 +47,7 @@ pub(super) struct Attempt {
     /// The saved method to charge, if the shopper named one.
     pub(super) saved: Option<SavedCharge>,
     /// The account holder for whom the session's method is saved for renewals.
-    pub(super) keeper: Option<AccountHolder>,
+    pub(super) holder: Option<AccountHolder>,
 }
 
 /// Claims a cart, or returns the outcome of an earlier claim. The token will show the order to its guest. A cart with
@@ -88,7 +88,7 @@ pub(super) fn claim(
     let order = place_draft(tx, &cart, &later)?;
     orders::access::grant(tx, &order.id, token)?;
     let session_id = session.as_ref().map(|session| &session.id);
-    queries::claim(tx, cart_id, &order.id, (session_id, subscribe.as_ref()))?;
+    queries::claim(tx, cart_id, &order.id, session_id, subscribe.as_ref())?;
     let (cart_id, order_id) = (cart.id, order.id);
     let Some(session) = session else {
         if subscribe.is_some() {
@@ -98,29 +98,30 @@ pub(super) fn claim(
         confirm(tx, &cart_id, &order_id, None)?;
         return Ok(ClaimOutcome::Completed(order_id));
     };
-    let attempt = attempt(tx, (cart_id, order_id), session, subscribe.as_ref())?;
+    let attempt = attempt(tx, cart_id, order_id, session, subscribe.as_ref())?;
     Ok(ClaimOutcome::AwaitsPayment(Box::new(attempt)))
 }
 
 fn attempt(
     tx: &Tx<'_>,
-    (cart_id, order_id): (CartId, OrderId),
+    cart_id: CartId,
+    order_id: OrderId,
     session: Session,
     subscribe: Option<&Subscribe>,
 ) -> Result<Attempt, CheckoutError> {
-    let (mut saved, mut keeper) = (None, None);
+    let (mut saved, mut holder) = (None, None);
     match subscribe {
         Some(Subscribe { method_id: Some(method_id), .. }) => {
             saved = methods::charge_of(tx, method_id, session.id.as_str())?;
         }
-        Some(_) => keeper = keeper_of(tx, &cart_id, &session)?,
+        Some(_) => holder = holder_of_session(tx, &cart_id, &session)?,
         None => {}
     }
-    Ok(Attempt { cart_id, order_id, session, saved, keeper })
+    Ok(Attempt { cart_id, order_id, session, saved, holder })
 }
 
 /// Returns the account holder for whom a session's method is saved.
-fn keeper_of(
+fn holder_of_session(
     tx: &Tx<'_>,
     cart_id: &CartId,
     session: &Session,
@@ -130,7 +131,7 @@ fn keeper_of(
 }
 
 /// Returns the session whose method is saved although nothing is paid now, with its account holder.
-pub(super) fn kept_session(
+pub(super) fn setup_session(
     tx: &Tx<'_>,
     cart_id: &CartId,
     shop: &Shop,
@@ -146,8 +147,8 @@ pub(super) fn kept_session(
         return Ok(None);
     }
     let Some((_, Some(session))) = payments::newest(tx, cart_id)? else { return Ok(None) };
-    let keeper = keeper_of(tx, cart_id, &session)?;
-    Ok(keeper.map(|keeper| (keeper, session)))
+    let holder = holder_of_session(tx, cart_id, &session)?;
+    Ok(holder.map(|holder| (holder, session)))
 }
 
 /// Returns the session that pays for a cart. For a subscription, it must save its method for later renewals, or the
@@ -160,18 +161,19 @@ fn session_of(
     let Some(subscribe) = subscribe else { return session(tx, cart) };
     if let Some(method_id) = &subscribe.method_id {
         let method = methods::find(tx, method_id)?;
-        let amount = (cart.totals.total, cart.currency);
-        return Ok(renewals::open_for_cart(tx, &cart.id, amount, &method.provider_id)?);
+        let (total_minor, provider_id) = (cart.totals.total, &method.provider_id);
+        return Ok(renewals::open_for_cart(tx, &cart.id, total_minor, cart.currency, provider_id)?);
     }
     let session = session(tx, cart)?;
     subscribe.check_provider(&session.provider_id)?;
     let usage = session.data.get("setup_future_usage").and_then(serde_json::Value::as_str);
-    let is_kept = usage == Some("off_session") && keeper_of(tx, &cart.id, &session)?.is_some();
-    if is_kept { Ok(session) } else { Err(CheckoutError::MethodNotKept) }
+    let is_saved =
+        usage == Some("off_session") && holder_of_session(tx, &cart.id, &session)?.is_some();
+    if is_saved { Ok(session) } else { Err(CheckoutError::MethodNotSaved) }
 }
 
 /// Checks that a cart has items and that all of them are still sold.
-fn check_items(tx: &Tx<'_>, cart: &Cart) -> Result<BTreeMap<VariantId, Sellable>, CheckoutError> {
+fn check_items(tx: &Tx<'_>, cart: &Cart) -> Result<ById<Sellable>, CheckoutError> {
     if cart.lines.is_empty() {
         return Err(CheckoutError::NoItems);
     }
@@ -196,8 +198,7 @@ pub(super) fn find_outcome(
     match row.session_id {
         Some(session_id) if !row.is_done => {
             let session = payments::session(tx, &session_id)?;
-            let ids = (cart_id.clone(), order_id);
-            let attempt = attempt(tx, ids, session, row.subscribe.as_ref())?;
+            let attempt = attempt(tx, cart_id.clone(), order_id, session, row.subscribe.as_ref())?;
             Ok(Some(ClaimOutcome::AwaitsPayment(Box::new(attempt))))
         }
         Some(_) | None => Ok(Some(ClaimOutcome::Completed(order_id))),
@@ -304,12 +305,12 @@ fn variant(line: &Line) -> Option<VariantId> {
 }
 
 /// Checks that everything in the cart is still sold.
-fn check_sold(sellables: &BTreeMap<VariantId, Sellable>, cart: &Cart) -> Result<(), CheckoutError> {
+fn check_sold(sellables: &ById<Sellable>, cart: &Cart) -> Result<(), CheckoutError> {
     let gone: Vec<String> = cart
         .lines
         .iter()
         .filter_map(variant)
-        .filter(|variant| !sellables.contains_key(variant))
+        .filter(|variant| sellables.get(variant).is_none())
         .map(|variant| variant.to_string())
         .collect();
     if !gone.is_empty() {
@@ -319,10 +320,7 @@ fn check_sold(sellables: &BTreeMap<VariantId, Sellable>, cart: &Cart) -> Result<
 }
 
 /// Checks that everything that needs shipping has a shipping method.
-fn check_shipping(
-    sellables: &BTreeMap<VariantId, Sellable>,
-    cart: &Cart,
-) -> Result<(), CheckoutError> {
+fn check_shipping(sellables: &ById<Sellable>, cart: &Cart) -> Result<(), CheckoutError> {
     let chosen: BTreeSet<_> = cart
         .shipping_methods
         .iter()

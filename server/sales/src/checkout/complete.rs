@@ -44,23 +44,32 @@ pub async fn complete(
     shop: Shop,
     token: SecretDigest,
 ) -> Result<Completion, CheckoutError> {
-    subscribe(db, gateway, cart_id, (shop, token), NewSubscribe::default()).await
+    let request = CompleteRequest { cart_id, shop, token, subscribe: NewSubscribe::default() };
+    subscribe(db, gateway, request).await
+}
+
+/// A request to complete a cart.
+#[derive(Debug)]
+pub(super) struct CompleteRequest {
+    pub(super) cart_id: CartId,
+    pub(super) shop: Shop,
+    pub(super) token: SecretDigest,
+    /// How its lines with plans are subscribed.
+    pub(super) subscribe: NewSubscribe,
 }
 
 /// Completes a cart as [`complete`] does; its lines with plans begin subscriptions.
 ///
 /// # Errors
-/// As [`complete`]; [`CheckoutError::MethodNotKept`] if nothing could be charged at renewals.
+/// As [`complete`]; [`CheckoutError::MethodNotSaved`] if nothing could be charged at renewals.
 pub(super) async fn subscribe(
     db: Db,
     gateway: PaymentGateway,
-    cart_id: CartId,
-    (shop, token): (Shop, SecretDigest),
-    subscribe: NewSubscribe,
+    request: CompleteRequest,
 ) -> Result<Completion, CheckoutError> {
     Context::current()
         .repeatable()
-        .spawn(run(db, gateway, cart_id, (shop, token), subscribe))
+        .spawn(run(db, gateway, request))
         .await
         .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
 }
@@ -68,20 +77,19 @@ pub(super) async fn subscribe(
 async fn run(
     db: Db,
     gateway: PaymentGateway,
-    cart_id: CartId,
-    (shop, token): (Shop, SecretDigest),
-    mut subscribe: NewSubscribe,
+    request: CompleteRequest,
 ) -> Result<Completion, CheckoutError> {
+    let CompleteRequest { cart_id, shop, token, mut subscribe } = request;
     let _lock = lock(&gateway, &cart_id).await?;
     let claim = if let Some(earlier) = find_completed(&db, &cart_id, &shop).await? {
         earlier
     } else {
-        let later = session_for_later(&db, (&cart_id, &shop), &subscribe).await?;
-        if let Some((keeper, session)) = later {
-            let Some(data) = gateway.kept(&session).await? else {
+        let later = session_for_later(&db, &cart_id, &shop, &subscribe).await?;
+        if let Some((holder, session)) = later {
+            let Some(data) = gateway.setup_data(&session).await? else {
                 return Ok(settle::awaits_shopper());
             };
-            subscribe.kept_method_id = keep_method(&db, &gateway, keeper, &data).await?;
+            subscribe.saved_method_id = save_method(&db, &gateway, holder, &data).await?;
         }
         let claim = move |tx: &Tx<'_>| {
             claim::claim(tx, cart::load_for(tx, &cart_id, &shop)?, token, &subscribe)
@@ -159,9 +167,9 @@ pub(super) async fn pay(
         }
         Err(error) => return Err(error.into()),
     };
-    let method_id = match (&attempt.keeper, &outcome) {
-        (Some(keeper), Outcome::Authorized { data } | Outcome::Captured { data }) => {
-            keep_method(db, gateway, keeper.clone(), data).await?
+    let method_id = match (&attempt.holder, &outcome) {
+        (Some(holder), Outcome::Authorized { data } | Outcome::Captured { data }) => {
+            save_method(db, gateway, holder.clone(), data).await?
         }
         _ => None,
     };
@@ -169,18 +177,18 @@ pub(super) async fn pay(
 }
 
 /// Saves the method that paid, for renewals. A paid order is placed even if the provider does not save it.
-async fn keep_method(
+async fn save_method(
     db: &Db,
     gateway: &PaymentGateway,
-    keeper: AccountHolder,
+    holder: AccountHolder,
     data: &Data,
 ) -> Result<Option<PaymentMethodId>, CheckoutError> {
     let Some(token) = renewals::method_of(data) else { return Ok(None) };
     let mut sent = Data::new();
     sent.insert("payment_method".to_owned(), token.into());
-    match gateway.save_method(&keeper.provider_id, &keeper.external_id, &sent).await {
+    match gateway.save_method(&holder.provider_id, &holder.external_id, &sent).await {
         Ok(saved) => Ok(db
-            .write(move |tx| Ok::<_, CheckoutError>(Some(methods::store(tx, &keeper, saved)?.id)))
+            .write(move |tx| Ok::<_, CheckoutError>(Some(methods::store(tx, &holder, saved)?.id)))
             .await?),
         Err(error) => {
             tracing::warn!(%error, "the method of a subscription could not be kept");
@@ -192,11 +200,12 @@ async fn keep_method(
 /// Returns the cart's session and its account holder if nothing is paid now because the subscription begins later.
 async fn session_for_later(
     db: &Db,
-    (cart_id, shop): (&CartId, &Shop),
+    cart_id: &CartId,
+    shop: &Shop,
     subscribe: &NewSubscribe,
 ) -> Result<Option<(AccountHolder, Session)>, CheckoutError> {
     let (cart_id, shop, subscribe) = (cart_id.clone(), shop.clone(), subscribe.clone());
-    db.read(move |tx| claim::kept_session(tx, &cart_id, &shop, &subscribe)).await
+    db.read(move |tx| claim::setup_session(tx, &cart_id, &shop, &subscribe)).await
 }
 
 /// Records that the provider did not answer; the claim stays until it does.

@@ -8,7 +8,7 @@ use rusqlite::named_params;
 use super::claim;
 use super::complete::{Completion, complete, lock};
 use super::error::CheckoutError;
-use super::pay;
+use super::pay::{self, SessionDraft};
 use super::update_amount::word;
 use crate::auth::{Secret, SecretDigest, Shop};
 use crate::cart;
@@ -123,7 +123,8 @@ pub(super) async fn confirm(
     db: Db,
     gateway: PaymentGateway,
     clock: Clock,
-    (shop, request): (Shop, ConfirmRequest),
+    shop: Shop,
+    request: ConfirmRequest,
 ) -> Result<Confirmed, ConfirmError> {
     let work = async move {
         let _lock = lock(&gateway, &request.cart_id).await?;
@@ -133,18 +134,23 @@ pub(super) async fn confirm(
             Prepared::Paid(session) => return Ok(confirmed(*session, due)),
             Prepared::Session(session) => *session,
             Prepared::NoSession => {
-                let begun = begin(&db, &gateway, &clock, (&shop, &request, due)).await?;
+                let draft = begin(&db, &shop, &request, due).await?;
+                let started = pay::start(db.clone(), gateway.clone(), clock.now(), draft).await;
+                let begun = match started {
+                    Ok(session) => session,
+                    Err(CheckoutError::Payment(error)) => return Err(refusal(error)),
+                    Err(error) => return Err(error.into()),
+                };
                 let wanted = digest;
-                db.write(move |tx| record(tx, wanted, (&begun, due)).map(|()| begun)).await?
+                db.write(move |tx| record(tx, wanted, &begun, due).map(|()| begun)).await?
             }
         };
-        let purpose = if due.is_kept() { Purpose::Keep } else { Purpose::Pay };
+        let purpose = if due.is_setup() { Purpose::Setup } else { Purpose::Pay };
         let outcome = gateway.confirm(&session, &request.token, purpose).await;
         let cart_id = request.cart_id;
-        db.write(move |tx| {
-            Ok::<_, CheckoutError>(settle(tx, (&cart_id, digest), (session, due, outcome)))
-        })
-        .await?
+        db.write(move |tx| Ok::<_, CheckoutError>(settle(tx, &cart_id, digest, session, outcome)))
+            .await?
+            .map(|session| confirmed(session, due))
     };
     Context::current()
         .repeatable()
@@ -170,7 +176,7 @@ impl Due {
         Ok(Self { charged_minor, session_minor })
     }
 
-    fn is_kept(self) -> bool {
+    fn is_setup(self) -> bool {
         self.charged_minor == 0
     }
 }
@@ -200,7 +206,7 @@ async fn prepare(
         let cart = cart::renewed(tx, &cart)?;
         claim::check_payable(tx, &cart)?;
         let due = Due::of(tx, &cart)?;
-        let checked = check(tx, (&cart, due), (&request, digest));
+        let checked = check(tx, &cart, due, &request, digest);
         Ok::<_, CheckoutError>(checked.map(|prepared| (prepared, due)))
     })
     .await?
@@ -208,8 +214,10 @@ async fn prepare(
 
 fn check(
     tx: &Tx<'_>,
-    (cart, due): (&Cart, Due),
-    (request, digest): (&ConfirmRequest, SecretDigest),
+    cart: &Cart,
+    due: Due,
+    request: &ConfirmRequest,
+    digest: SecretDigest,
 ) -> Result<Prepared, ConfirmError> {
     if due.session_minor < 1 {
         return Err(PaymentError::NothingToPay.into());
@@ -253,45 +261,41 @@ fn check(
         return Ok(Prepared::NoSession);
     };
     // A session for the same amount may have been started for paying it.
-    let is_wanted = !due.is_kept()
+    let is_wanted = !due.is_setup()
         && request.provider_id.as_ref().is_none_or(|id| *id == session.provider_id)
         && (session.amount_minor, session.currency) == (due.session_minor, cart.currency)
         && matches!(session.status, SessionStatus::Pending | SessionStatus::RequiresMore);
     if !is_wanted {
         return Ok(Prepared::NoSession);
     }
-    record(tx, digest, (&session, due))?;
+    record(tx, digest, &session, due)?;
     Ok(Prepared::Session(Box::new(session)))
 }
 
-/// Starts a session for the amount due now.
+/// Returns the draft of a session for the amount due now.
 async fn begin(
     db: &Db,
-    gateway: &PaymentGateway,
-    clock: &Clock,
-    (shop, request, due): (&Shop, &ConfirmRequest, Due),
-) -> Result<Session, ConfirmError> {
+    shop: &Shop,
+    request: &ConfirmRequest,
+    due: Due,
+) -> Result<SessionDraft, ConfirmError> {
     let (shop, id) = (shop.clone(), request.cart_id.clone());
     let mut data = request.data.clone();
-    let begun = if due.is_kept() {
+    let begun = if due.is_setup() {
         data.entry("setup_future_usage").or_insert("off_session".into());
         db.write(move |tx| pay::begin_for_customer(tx, &id, &shop, None)).await?
     } else {
         db.write(move |tx| pay::begin_for_cart(tx, &id, &shop)).await?
     };
-    let begun = begun.with(request.provider_id.clone(), data)?;
-    match pay::start(db.clone(), gateway.clone(), clock.now(), begun).await {
-        Ok(session) => Ok(session),
-        Err(CheckoutError::Payment(error)) => Err(refusal(error)),
-        Err(error) => Err(error.into()),
-    }
+    Ok(begun.with(request.provider_id.clone(), data)?)
 }
 
 /// Records an attempt before the provider is called.
 fn record(
     tx: &Tx<'_>,
     token: SecretDigest,
-    (session, due): (&Session, Due),
+    session: &Session,
+    due: Due,
 ) -> Result<(), CheckoutError> {
     let collection = payments::payable(tx, &session.collection_id)?;
     let attempt = Attempt {
@@ -313,9 +317,11 @@ fn record(
 /// Records the provider's answer.
 fn settle(
     tx: &Tx<'_>,
-    (cart_id, token): (&CartId, SecretDigest),
-    (mut session, due, outcome): (Session, Due, Result<Outcome, PaymentError>),
-) -> Result<Confirmed, ConfirmError> {
+    cart_id: &CartId,
+    token: SecretDigest,
+    mut session: Session,
+    outcome: Result<Outcome, PaymentError>,
+) -> Result<Session, ConfirmError> {
     let found = Attempt::select_one(
         tx,
         "where k.cart_id = :cart and k.token_digest = :token",
@@ -353,7 +359,7 @@ fn settle(
     attempt.update(tx).map_err(CheckoutError::from)?;
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
     jobs::schedule(tx, FINISH, attempt.cart_id.as_str(), at, "{}").map_err(CheckoutError::from)?;
-    Ok(confirmed(session, due))
+    Ok(session)
 }
 
 fn fail(tx: &Tx<'_>, attempt: &mut Attempt, reason: &str) -> Result<(), CheckoutError> {

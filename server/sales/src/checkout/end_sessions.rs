@@ -55,10 +55,12 @@ pub(super) fn of_collection(
 pub(super) async fn end(
     db: &Db,
     gateway: &PaymentGateway,
-    (shop, collection, ids): (&Shop, PaymentCollectionId, Vec<PaymentSessionId>),
+    shop: &Shop,
+    collection: PaymentCollectionId,
+    ids: Vec<PaymentSessionId>,
 ) -> Result<Ended, CheckoutError> {
     let (shop, wanted) = (shop.clone(), ids.clone());
-    let sessions = db.read(move |tx| own(tx, &collection, (&wanted, &shop))).await?;
+    let sessions = db.read(move |tx| own(tx, &collection, &wanted, &shop)).await?;
     let mut ended = Ended { outcomes: Vec::new(), attempts: 0 };
     for id in ids {
         let session = sessions.iter().find(|session| session.id == id);
@@ -76,7 +78,8 @@ pub(super) async fn end(
 fn own(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
-    (ids, shop): (&[PaymentSessionId], &Shop),
+    ids: &[PaymentSessionId],
+    shop: &Shop,
 ) -> Result<Vec<Session>, CheckoutError> {
     let own = of_collection(tx, collection, shop)?;
     for id in ids {

@@ -65,7 +65,7 @@ pub enum CheckoutError {
         "A subscription needs a payment session with `setup_future_usage` `off_session`, or a saved payment method, for nobody is there at its renewals"
     )]
     #[http(invalid_data)]
-    MethodNotKept,
+    MethodNotSaved,
     #[error(transparent)]
     Subscription(#[from] SubscriptionError),
     #[error(transparent)]

@@ -6,7 +6,7 @@ use crate::cart::contents::Cart;
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
-use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId};
+use crate::ids::{CartId, CustomerId, PaymentCollectionId};
 use crate::payments::payment::{Collection, Session};
 use crate::payments::provider::{Data, Purpose};
 use crate::payments::view::CollectionView;
@@ -119,7 +119,7 @@ pub(super) fn due_of_collection(tx: &Tx<'_>, cart: &Cart) -> Result<i64, Checkou
 }
 
 fn purpose(now_minor: i64) -> Purpose {
-    if now_minor < 1 { Purpose::Keep } else { Purpose::Pay }
+    if now_minor < 1 { Purpose::Setup } else { Purpose::Pay }
 }
 
 /// Returns the amount of a session, of which `now_minor` is due now, and the deferred amount. A session that only saves its
@@ -172,19 +172,17 @@ pub(super) async fn start(
     now: Timestamp,
     begun: SessionDraft,
 ) -> Result<Session, CheckoutError> {
-    let id = PaymentSessionId::new();
     let SessionDraft { collection, customer, provider_id, data, purpose, .. } = begun;
-    let is_kept = data.get("setup_future_usage").is_some_and(|usage| !usage.is_null());
-    let holder = match customer.filter(|_| is_kept) {
-        Some(customer) => {
-            methods::ensure_holder(&db, &gateway, customer, provider_id.clone()).await?
+    let is_saved = data.get("setup_future_usage").is_some_and(|usage| !usage.is_null());
+    let holder = match customer.filter(|_| is_saved) {
+        Some((id, email)) => {
+            methods::ensure_holder(&db, &gateway, id, email, provider_id.clone()).await?
         }
         None => None,
     };
     let data = methods::with_holder(data, holder.as_ref());
-    let amount = (collection.amount_minor, collection.currency);
-    let data = gateway.initiate((&provider_id, purpose), id.as_str(), amount, &data).await?;
-    let session = payments::new_session(now, id, &collection, (provider_id, data));
+    let mut session = Session { data, ..Session::new(&collection, provider_id, now) };
+    session.data = gateway.initiate(&session, purpose).await?;
     db.write(move |tx| {
         payments::attempt(tx, &session)?;
         Ok::<_, CheckoutError>(session)

@@ -37,7 +37,8 @@ pub(super) fn claim(
     tx: &Tx<'_>,
     cart: &CartId,
     order: &OrderId,
-    (session, subscribe): (Option<&PaymentSessionId>, Option<&Subscribe>),
+    session: Option<&PaymentSessionId>,
+    subscribe: Option<&Subscribe>,
 ) -> Result<(), database::Error> {
     tx.insert("cart_completion", named_params! {
         ":cart_id": cart, ":state": "claimed", ":payment_session_id": session, ":order_id": order,

@@ -66,7 +66,8 @@ impl<E: Into<CheckoutError>> From<E> for UpdateError {
 pub(super) async fn update(
     db: &Db,
     gateway: &PaymentGateway,
-    (shop, request): (&Shop, AmountUpdate),
+    shop: &Shop,
+    request: AmountUpdate,
 ) -> Result<UpdatedPayment, UpdateError> {
     let _lock = lock(gateway, &request.cart_id).await?;
     for _ in 0..MAX_ATTEMPTS {
@@ -76,7 +77,7 @@ pub(super) async fn update(
         let is_changed = before != total || session.parked_at.is_some();
         let data =
             if is_changed { change(gateway, &session, total).await? } else { session.data.clone() };
-        if is_changed && !take_up(db, &cart, parts, (session.clone(), data.clone())).await? {
+        if is_changed && !take_up(db, &cart, parts, session.clone(), data.clone()).await? {
             continue;
         }
         return Ok(UpdatedPayment {
@@ -165,7 +166,8 @@ async fn take_up(
     db: &Db,
     cart: &Cart,
     parts: (i64, i64),
-    (session, data): (Session, Data),
+    session: Session,
+    data: Data,
 ) -> Result<bool, UpdateError> {
     let (cart_id, total) = (cart.id.clone(), cart.totals.total);
     db.write(move |tx| {

@@ -94,7 +94,7 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
         updated_at: tx.now(),
     };
     account.insert(tx)?;
-    record(tx, "create", (Value::Null, &account), actor_id)?;
+    record(tx, "create", Value::Null, &account, actor_id)?;
     Ok(account)
 }
 
@@ -116,7 +116,8 @@ pub fn open_for(
 fn record(
     tx: &Tx<'_>,
     action: &str,
-    (before, account): (Value, &Account),
+    before: Value,
+    account: &Account,
     actor_id: &str,
 ) -> Result<(), CreditError> {
     let entry = audit_log::Entry {
@@ -151,7 +152,7 @@ pub fn credit(tx: &Tx<'_>, id: &CreditAccountId, new: NewEntry<'_>) -> Result<En
     let amount_minor = positive(new.amount_minor)?;
     account.credits_minor = add(account.credits_minor, amount_minor).map_err(range)?;
     account.balance_minor = add(account.balance_minor, amount_minor).map_err(range)?;
-    write(tx, (before, account), Kind::Credit, new)
+    write(tx, before, &account, Kind::Credit, new)
 }
 
 /// Debits an account in `currency` and returns the entry.
@@ -177,7 +178,7 @@ pub fn debit(
     }
     account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;
     account.balance_minor = subtract(account.balance_minor, amount_minor).map_err(range)?;
-    write(tx, (before, account), Kind::Debit, new)
+    write(tx, before, &account, Kind::Debit, new)
 }
 
 /// Moves the balance of an unowned account, identified by its code, to the customer's own account.
@@ -205,7 +206,8 @@ pub fn claim(tx: &Tx<'_>, code: &str, customer: &CustomerId) -> Result<Account, 
 
 fn write(
     tx: &Tx<'_>,
-    (before, account): (Value, Account),
+    before: Value,
+    account: &Account,
     kind: Kind,
     new: NewEntry<'_>,
 ) -> Result<Entry, CreditError> {
@@ -226,12 +228,12 @@ fn write(
     };
     entry.insert(tx)?;
     account.update(tx)?;
-    record(tx, kind.lower(), (before, &account), new.actor_id)?;
+    record(tx, kind.lower(), before, account, new.actor_id)?;
     let name = match kind {
         Kind::Credit => "store_credit.credited",
         Kind::Debit => "store_credit.debited",
     };
-    record_event(tx, name, &account, new.amount_minor)?;
+    record_event(tx, name, account, new.amount_minor)?;
     Ok(entry)
 }
 

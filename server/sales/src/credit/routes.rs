@@ -132,7 +132,7 @@ async fn credit_store_credit_account(
             if request.amount.decimal() > max {
                 return Err(CreditError::AboveLimit { max: max.into() });
             }
-            enter(tx, (&id, &request), &admin, |tx, _, new| account::credit(tx, &id, new))?;
+            enter(tx, &id, &request, &admin, |tx, _, new| account::credit(tx, &id, new))?;
             AccountView::show(tx, &id, selection)
         })
         .await
@@ -149,7 +149,7 @@ async fn debit_store_credit_account(
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
-            enter(tx, (&id, &request), &caller, |tx, currency, new| {
+            enter(tx, &id, &request, &caller, |tx, currency, new| {
                 account::debit(tx, &id, currency, new)
             })?;
             AccountView::show(tx, &id, selection)
@@ -178,7 +178,8 @@ async fn list_store_credit_transactions(
 /// Writes an entry of an admin or an API key.
 fn enter(
     tx: &Tx<'_>,
-    (id, request): (&CreditAccountId, &EntryRequest),
+    id: &CreditAccountId,
+    request: &EntryRequest,
     admin: &AdminWriter,
     write: impl FnOnce(&Tx<'_>, Currency, NewEntry<'_>) -> Result<Entry, CreditError>,
 ) -> Result<Entry, CreditError> {

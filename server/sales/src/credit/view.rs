@@ -1,7 +1,5 @@
 //! The views of accounts and transactions.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::account::Account;
@@ -11,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::customers::Customer;
 use crate::database::{Table as _, Tx, Word as _};
 use crate::http::{Resource, Selection, ToSchema};
-use crate::ids::{CreditAccountId, CreditEntryId, CustomerId, OrderId};
+use crate::ids::{ById, CreditAccountId, CreditEntryId, CustomerId, OrderId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::resource::View;
@@ -83,7 +81,7 @@ impl View for AccountView {
         }
         let ids: Vec<CustomerId> =
             accounts.iter().filter_map(|account| account.customer_id.clone()).collect();
-        let customers: BTreeMap<CustomerId, Customer> = Customer::find_all(tx, &ids)?
+        let customers: ById<Customer> = Customer::find_all(tx, &ids)?
             .into_iter()
             .map(|customer| (customer.id.clone(), customer))
             .collect();

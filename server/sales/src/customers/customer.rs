@@ -1,7 +1,5 @@
 //! Customers: buyers with an account, and guests.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::account_holder::{self, AccountHolder};
@@ -17,7 +15,7 @@ use crate::database::listing::{Column, Kind, ListQuery};
 use crate::database::{self, Missing, Record, Table, Tx, text_index};
 use crate::events;
 use crate::http::{OptionalText, Patch, Resource, Selection, ToSchema};
-use crate::ids::{self, CustomerGroupId, CustomerId, IdentityId, SalesChannelId};
+use crate::ids::{self, ById, CustomerGroupId, CustomerId, IdentityId, SalesChannelId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
@@ -106,7 +104,7 @@ impl View for Customer {
         selection: &Selection,
     ) -> Result<(), CustomerError> {
         let ids: Vec<CustomerId> = customers.iter().map(|customer| customer.id.clone()).collect();
-        let mut by_id: BTreeMap<CustomerId, &mut Self> =
+        let mut by_id: ById<&mut Self> =
             customers.iter_mut().map(|customer| (customer.id.clone(), customer)).collect();
         if selection.wants("addresses") {
             for address in queries::addresses_of(tx, &ids)? {

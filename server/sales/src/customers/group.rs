@@ -1,10 +1,7 @@
 //! Groups of customers, which prices and promotions can target.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
-use super::address::Address;
 use super::error::CustomerError;
 use super::queries;
 use super::{Customer, StoreCustomer};
@@ -12,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Missing, Record, Table, Tx, first_missing};
 use crate::http::{Resource, ToSchema, request};
-use crate::ids::{CustomerGroupId, CustomerId};
+use crate::ids::{ById, CustomerGroupId, CustomerId};
 use crate::metadata::Metadata;
 
 /// A group of customers.
@@ -112,12 +109,10 @@ pub(super) fn load_members(
     let mut members = queries::members(tx, &ids)?;
     if with_addresses {
         let ids: Vec<CustomerId> = members.iter().map(|(_, member)| member.id.clone()).collect();
-        let mut books: BTreeMap<CustomerId, Vec<Address>> = BTreeMap::new();
-        for address in queries::addresses_of(tx, &ids)? {
-            books.entry(address.customer_id.clone()).or_default().push(address);
-        }
+        let addresses =
+            ById::grouped_by(queries::addresses_of(tx, &ids)?, |address| &address.customer_id);
         for (_, member) in &mut members {
-            member.addresses = books.get(&member.id).cloned().unwrap_or_default();
+            member.addresses = addresses.group(&member.id).to_vec();
         }
     }
     for (id, customer) in members {

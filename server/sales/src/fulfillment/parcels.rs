@@ -211,7 +211,7 @@ fn follow(tx: &Tx<'_>, parcel: &Parcel, id: &FulfillmentId) -> Result<(), Fulfil
     if parcel.delivered_at.is_some() && stage(tx)? == FulfillmentStage::Shipped {
         steps::deliver(tx, order_id, id)?;
     }
-    Ok(parcels::set_earlier_times(tx, id, (parcel.shipped_at, parcel.delivered_at))?)
+    Ok(parcels::set_earlier_times(tx, id, parcel.shipped_at, parcel.delivered_at)?)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::cart::OfferPlace;
 use crate::cart::contents;
 use crate::database::Tx;
 use crate::events;
-use crate::ids::{CartAddressId, OrderId, OrderLineId};
+use crate::ids::{OrderId, OrderLineId};
 use crate::statuses::OrderStatus;
 
 /// Returns a placed order.
@@ -40,20 +40,10 @@ pub fn place(order: &Order) -> OfferPlace {
 }
 
 fn address(address: Address) -> contents::Address {
-    contents::Address {
-        id: CartAddressId::new(),
-        first_name: address.first_name,
-        last_name: address.last_name,
-        company: address.company,
-        address_1: address.address_1,
-        address_2: address.address_2,
-        city: address.city,
-        postal_code: address.postal_code,
-        country_code: address.country_code,
-        province: address.province,
-        phone: address.phone,
-        metadata: address.metadata,
-    }
+    let mut copy = contents::Address::empty();
+    crate::assign!(address => copy: first_name, last_name, company, address_1, address_2, city, postal_code,
+                   country_code, province, phone, metadata);
+    copy
 }
 
 /// Returns whether a placed order can gain lines: it is not canceled, and nothing of it is being sent.

@@ -17,8 +17,8 @@ use crate::cart::totals::TaxLineTotals;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{
-    self, BundleProductId, CampaignId, CartBundleId, OrderAddressId, OrderCreditLineId, OrderId,
-    OrderLineId, OrderShippingMethodId, PromotionId, VariantId,
+    self, BundleProductId, ById, CampaignId, CartBundleId, OrderAddressId, OrderCreditLineId,
+    OrderId, OrderLineId, OrderShippingMethodId, PromotionId, VariantId,
 };
 use crate::inventory::{self, LineQuantity};
 use crate::pricing;
@@ -31,7 +31,7 @@ use crate::statuses::OrderStatus;
 struct OrderFacts {
     /// The costs of variants to the store.
     unit_costs: BTreeMap<VariantId, i64>,
-    campaigns: BTreeMap<PromotionId, CampaignId>,
+    campaigns: ById<CampaignId>,
     bundles: Vec<Bundle>,
     placed_at: Timestamp,
 }
@@ -141,7 +141,7 @@ fn adjustments(cart: &Cart) -> impl Iterator<Item = &LineAdjustment> {
 
 fn promotions(
     cart: &Cart,
-    campaigns: &BTreeMap<PromotionId, CampaignId>,
+    campaigns: &ById<CampaignId>,
 ) -> Result<Vec<OrderPromotion>, OrderError> {
     let mut taken: BTreeMap<&PromotionId, (i64, &str)> = BTreeMap::new();
     for adjustment in adjustments(cart) {

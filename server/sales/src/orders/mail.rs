@@ -41,7 +41,7 @@ pub async fn send(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobErr
     };
     let (shop, id) = (mailer.shop().to_owned(), job.key.clone());
     let order_id = subject.order_id.clone();
-    let message = db.read(move |tx| message(tx, &subject, (&shop, id))).await?;
+    let message = db.read(move |tx| message(tx, &subject, &shop, id)).await?;
     let outcome = match message {
         Some(Ok(message)) => mailer.send(message).await,
         Some(Err(reason)) => Err(reason),
@@ -58,7 +58,8 @@ pub async fn send(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobErr
 fn message(
     tx: &Tx<'_>,
     subject: &Subject,
-    (shop, id): (&str, String),
+    shop: &str,
+    id: String,
 ) -> Result<Option<Result<MailMessage, String>>, database::Error> {
     let Some(order) = lookup::order(tx, &subject.order_id)? else { return Ok(None) };
     let Some(email) = order.email.clone() else { return Ok(None) };

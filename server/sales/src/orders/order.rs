@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cart::contents::Item;
-use crate::cart::totals::{Amounts, CartTotals};
+use crate::cart::totals::{self, Amounts, CartTotals, Charge};
 use crate::clock::Timestamp;
 use crate::database::{FromRow, Record};
 use crate::http::{Resource, ToSchema};
@@ -244,4 +244,37 @@ pub struct Address {
     pub phone: Option<String>,
     #[schema(value_type = Option<Object>)]
     pub metadata: Option<Metadata>,
+}
+
+impl OrderLine {
+    /// Returns the inputs of its totals.
+    pub(super) fn charge(&self) -> Charge {
+        Charge {
+            unit_price_minor: self.unit_price_minor,
+            quantity: self.quantity,
+            is_tax_inclusive: self.is_tax_inclusive,
+            rates_ppm: self.taxes.iter().map(|tax| tax.rate_ppm).collect(),
+            adjustments: self.adjustments.iter().map(totals::Adjustment::from).collect(),
+        }
+    }
+}
+
+impl ShippingMethod {
+    /// Returns the inputs of its totals.
+    pub(super) fn charge(&self) -> Charge {
+        Charge {
+            unit_price_minor: self.amount_minor,
+            quantity: 1,
+            is_tax_inclusive: self.is_tax_inclusive,
+            rates_ppm: self.taxes.iter().map(|tax| tax.rate_ppm).collect(),
+            adjustments: self.adjustments.iter().map(totals::Adjustment::from).collect(),
+        }
+    }
+}
+
+impl From<&Adjustment> for totals::Adjustment {
+    fn from(adjustment: &Adjustment) -> Self {
+        let Adjustment { amount_minor, is_tax_inclusive, .. } = *adjustment;
+        Self { amount_minor, is_tax_inclusive }
+    }
 }

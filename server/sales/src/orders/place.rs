@@ -19,12 +19,12 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     let at = new.placed_at;
     for (position, line) in (0..).zip(&new.lines) {
         insert::line(tx, &new.id, position, line, at)?;
-        charge(tx, &new.id, ChargeOwner::Line(&line.id), (&line.taxes, &line.adjustments))?;
+        charge(tx, &new.id, ChargeOwner::Line(&line.id), &line.taxes, &line.adjustments)?;
     }
     for method in &new.shipping_methods {
         insert::shipping_method(tx, &new.id, method, at)?;
         let owner = ChargeOwner::ShippingMethod(&method.id);
-        charge(tx, &new.id, owner, (&method.taxes, &method.adjustments))?;
+        charge(tx, &new.id, owner, &method.taxes, &method.adjustments)?;
     }
     for line in &new.credit_lines {
         insert::credit_line(tx, &new.id, line, at)?;
@@ -44,7 +44,8 @@ pub(super) fn charge(
     tx: &Tx<'_>,
     order: &OrderId,
     owner: ChargeOwner<'_>,
-    (taxes, adjustments): (&[TaxLine], &[Adjustment]),
+    taxes: &[TaxLine],
+    adjustments: &[Adjustment],
 ) -> Result<(), OrderError> {
     for (position, tax) in (0..).zip(taxes) {
         insert::tax(tx, ChargePosition { order, owner, position }, tax)?;

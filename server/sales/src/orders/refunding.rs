@@ -59,9 +59,9 @@ pub async fn refund(
 ) -> Result<Refunded, OrderError> {
     to_its_end(async move {
         let _lock = lock(&gateway, &id).await?;
-        if let Some(asked) = unanswered(&db, &id).await? {
+        if let Some(claim) = unanswered(&db, &id).await? {
             // That refund is a different one: if only it is made, this request can be repeated.
-            let earlier = Context::current().repeatable().run(ask(&db, &gateway, &id, asked));
+            let earlier = Context::current().repeatable().run(ask(&db, &gateway, &id, claim));
             if earlier.await? == Refunded::UnderWay {
                 return Err(PaymentError::Provider(ProviderError::Unavailable).into());
             }
@@ -71,8 +71,8 @@ pub async fn refund(
             }
         }
         let payment = id.clone();
-        let asked = db.write(move |tx| claim(tx, &payment, new)).await?;
-        ask(&db, &gateway, &id, asked).await
+        let claim = db.write(move |tx| claim(tx, &payment, new)).await?;
+        ask(&db, &gateway, &id, claim).await
     })
     .await
 }
@@ -85,10 +85,10 @@ pub async fn refund_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let id: PaymentId = job.key.parse().map_err(|error| failed(&error))?;
     let _lock = lock(&gateway, &id).await.map_err(|error| failed(&error))?;
-    let Some(asked) = unanswered(&db, &id).await.map_err(|error| failed(&error))? else {
+    let Some(claim) = unanswered(&db, &id).await.map_err(|error| failed(&error))? else {
         return Ok(());
     };
-    match ask(&db, &gateway, &id, asked).await {
+    match ask(&db, &gateway, &id, claim).await {
         Ok(Refunded::Done) => Ok(()),
         Ok(Refunded::UnderWay) => Err(failed(&ProviderError::Unavailable)),
         Err(OrderError::Payment(error @ PaymentError::Refused { .. })) => {
@@ -112,8 +112,8 @@ async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<RefundClaim>, data
     let id = id.clone();
     db.read(move |tx| {
         let payload = jobs::payload(tx, REFUND, id.as_str())?;
-        let asked = payload.map(|payload| serde_json::from_str(&payload)).transpose();
-        asked.map_err(|error| database::Error::Damaged(error.to_string()))
+        let claim = payload.map(|payload| serde_json::from_str(&payload)).transpose();
+        claim.map_err(|error| database::Error::Damaged(error.to_string()))
     })
     .await
 }
@@ -124,10 +124,10 @@ fn claim(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundClaim, Ord
     let amount_minor = payments::refundable(&payment, new.amount_minor)?;
     check_left(tx, &payment, amount_minor)?;
     let refunded_minor = payment.refunded_minor;
-    let asked = RefundClaim { id: RefundId::new(), amount_minor, refunded_minor, new };
+    let claim = RefundClaim { id: RefundId::new(), amount_minor, refunded_minor, new };
     let at = tx.now().plus_ms(AFTER_MS);
-    jobs::schedule(tx, REFUND, id.as_str(), at, &json!(asked).to_string())?;
-    Ok(asked)
+    jobs::schedule(tx, REFUND, id.as_str(), at, &json!(claim).to_string())?;
+    Ok(claim)
 }
 
 /// Checks that the order has not been refunded by other means, such as store credit.
@@ -147,10 +147,10 @@ async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
     id: &PaymentId,
-    asked: RefundClaim,
+    claim: RefundClaim,
 ) -> Result<Refunded, OrderError> {
     let payment = read(db, id).await?;
-    let answer = gateway.refund(&payment, asked.id.as_str(), asked.amount_minor).await;
+    let answer = gateway.refund(&payment, claim.id.as_str(), claim.amount_minor).await;
     if let Err(PaymentError::Provider(ProviderError::Unavailable)) = answer {
         return Ok(Refunded::UnderWay);
     }
@@ -158,7 +158,7 @@ async fn ask(
     db.write(move |tx| {
         jobs::cancel(tx, REFUND, id.as_str())?;
         if answer.is_ok() {
-            record(tx, &id, asked)?;
+            record(tx, &id, claim)?;
         }
         Ok::<_, OrderError>(answer)
     })
@@ -167,12 +167,12 @@ async fn ask(
 }
 
 /// Records a refund, except for the part that the processor has already reported.
-fn record(tx: &Tx<'_>, id: &PaymentId, asked: RefundClaim) -> Result<(), OrderError> {
+fn record(tx: &Tx<'_>, id: &PaymentId, claim: RefundClaim) -> Result<(), OrderError> {
     let payment = payments::find(tx, id)?;
-    let reported_minor = subtract(payment.refunded_minor, asked.refunded_minor)?;
-    let left_minor = subtract(asked.amount_minor, reported_minor)?;
+    let reported_minor = subtract(payment.refunded_minor, claim.refunded_minor)?;
+    let left_minor = subtract(claim.amount_minor, reported_minor)?;
     if left_minor > 0 {
-        payments::refund(tx, id, NewRefund { amount_minor: Some(left_minor), ..asked.new })?;
+        payments::refund(tx, id, NewRefund { amount_minor: Some(left_minor), ..claim.new })?;
     }
     settle_owner(tx, &payment)
 }

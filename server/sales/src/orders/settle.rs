@@ -28,7 +28,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
         ),
         paid_minor,
         refunded_minor,
-        goodwill_minor: goodwill(tx, id, &before, (paid_minor, refunded_minor))?,
+        goodwill_minor: goodwill(tx, id, &before, paid_minor, refunded_minor)?,
     };
     if before == after {
         return Ok(());
@@ -53,7 +53,8 @@ fn goodwill(
     tx: &Tx<'_>,
     id: &OrderId,
     before: &OrderProgress,
-    (paid_minor, refunded_minor): (i64, i64),
+    paid_minor: i64,
+    refunded_minor: i64,
 ) -> Result<i64, OrderError> {
     let new_minor = subtract(refunded_minor, before.refunded_minor)?;
     if new_minor < 1 {

@@ -57,7 +57,7 @@ pub fn collect_due(
     (now_minor, later_minor): (i64, i64),
 ) -> Result<PaymentCollectionId, PaymentError> {
     let id = collect(tx, cart, currency, add(now_minor, later_minor)?)?;
-    if collections::set_parts(tx, &id, (now_minor, later_minor))?.is_some() {
+    if collections::set_parts(tx, &id, now_minor, later_minor)?.is_some() {
         parking::park(tx, &id, tx.now().plus_ms(parking::PARKED_MS))?;
     }
     Ok(id)
@@ -118,16 +118,6 @@ pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
     );
     collection.update(tx)?;
     Ok(cart)
-}
-
-/// Returns a new session of a collection, not registered with the provider yet.
-pub fn new_session(
-    now: crate::clock::Timestamp,
-    id: PaymentSessionId,
-    collection: &Collection,
-    (provider_id, data): (String, Data),
-) -> Session {
-    Session { id, data, ..Session::new(collection, provider_id, now) }
 }
 
 /// Returns the collection of a cart with its newest session, if they exist.

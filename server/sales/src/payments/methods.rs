@@ -3,20 +3,28 @@
 //! Invariants: a customer has one account holder per provider; a method belongs to one holder; nothing is stored about a
 //! card except its brand, its last four digits and its expiry date.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 use serde_json::Value;
 
 use super::error::PaymentError;
 use super::provider::{Data, Holder, HolderRequest, SavedMethod};
 pub use super::queries::methods::of_holder;
-use super::renewals::SavedCharge;
 use super::{PaymentGateway, queries};
 use crate::clock::Timestamp;
 use crate::customers::AccountHolder;
 use crate::database::{Db, Missing, Record, Table as _, Tx};
-use crate::ids::{self, AccountHolderId, CustomerId, PaymentMethodId, SubscriptionId};
+use crate::ids::{self, AccountHolderId, ById, CustomerId, PaymentMethodId, SubscriptionId};
+
+/// A saved method to charge, and under which key.
+#[derive(Debug, Clone)]
+pub struct SavedCharge {
+    /// Repeating a charge with the same key has no further effect.
+    pub key: String,
+    /// The provider's id of the customer.
+    pub holder: String,
+    /// The provider's id of the method.
+    pub method: String,
+}
 
 /// Limit: saved methods of one holder.
 const MAX_METHODS: usize = 20;
@@ -87,7 +95,8 @@ pub fn holder_of(
 pub async fn ensure_holder(
     db: &Db,
     gateway: &PaymentGateway,
-    (customer, email): (CustomerId, String),
+    customer: CustomerId,
+    email: String,
     provider_id: String,
 ) -> Result<Option<AccountHolder>, PaymentError> {
     let (owner, provider) = (customer.clone(), provider_id.clone());
@@ -96,13 +105,14 @@ pub async fn ensure_holder(
     }
     let request = HolderRequest { customer_id: customer.as_str(), email: &email };
     let Some(made) = gateway.create_holder(&provider_id, request).await? else { return Ok(None) };
-    db.write(move |tx| insert_holder(tx, (customer, email), provider_id, made).map(Some)).await
+    db.write(move |tx| insert_holder(tx, customer, email, provider_id, made).map(Some)).await
 }
 
 /// Inserts a holder, unless a concurrent request has.
 fn insert_holder(
     tx: &Tx<'_>,
-    (customer_id, email): (CustomerId, String),
+    customer_id: CustomerId,
+    email: String,
     provider_id: String,
     made: Holder,
 ) -> Result<AccountHolder, PaymentError> {
@@ -152,23 +162,20 @@ pub fn find_any(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<Option<PaymentMetho
 pub fn used_by(
     tx: &Tx<'_>,
     methods: &[PaymentMethod],
-) -> Result<BTreeMap<PaymentMethodId, Vec<SubscriptionId>>, PaymentError> {
+) -> Result<ById<Vec<SubscriptionId>>, PaymentError> {
     let ids = ids::list(methods.iter().map(|method| &method.id));
-    let mut used: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for (method, subscription) in queries::methods::used_by(tx, &ids)? {
-        used.entry(method).or_default().push(subscription);
-    }
-    Ok(used)
+    Ok(ById::grouped(queries::methods::used_by(tx, &ids)?))
 }
 
 /// Checks that no running subscription is paid with a method.
 pub fn check_unused(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
     let used = used_by(tx, std::slice::from_ref(method))?;
-    match used.into_values().flatten().next() {
-        Some(subscription) => {
-            Err(PaymentError::MethodInUse { id: method.id.clone(), subscription })
-        }
-        None => Ok(()),
+    match used.group(&method.id) {
+        [subscription, ..] => Err(PaymentError::MethodInUse {
+            id: method.id.clone(),
+            subscription: subscription.clone(),
+        }),
+        [] => Ok(()),
     }
 }
 

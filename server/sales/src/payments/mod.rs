@@ -30,8 +30,8 @@ mod transactions;
 pub mod view;
 
 pub use cart::{
-    attempt, cart_changed, collect, collect_due, end_sessions, free, new_session, newest,
-    not_authorized, payable, session, take_up,
+    attempt, cart_changed, collect, collect_due, end_sessions, free, newest, not_authorized,
+    payable, session, take_up,
 };
 pub use error::PaymentError;
 pub use gateway::PaymentGateway;

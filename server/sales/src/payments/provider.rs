@@ -53,7 +53,7 @@ pub enum ProviderError {
 pub enum Purpose {
     Pay,
     /// Nothing is due yet, but the method will be charged later.
-    Keep,
+    Setup,
 }
 
 /// An amount to authorize, capture or refund, and the provider's data on the payment.
@@ -150,12 +150,12 @@ pub trait Provider: fmt::Debug + Send + Sync {
     fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated>;
 
     /// Starts a session that only saves its method: its amount is never charged.
-    fn keep<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+    fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
         self.initiate(request)
     }
 
     /// Returns the data of a session with the method to save; none if the shopper has to act first.
-    fn kept<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
+    fn setup_data<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
         ready(Ok(Some(data.clone())))
     }
 
@@ -183,11 +183,7 @@ pub trait Provider: fmt::Debug + Send + Sync {
 
     /// Saves the method of a token created in the shopper's browser, for a session that only saves its method. Nothing is
     /// captured; its data contains the method once it can be charged.
-    fn keep_with_token<'a>(
-        &'a self,
-        _request: Request<'a>,
-        _token: &'a str,
-    ) -> Answer<'a, Outcome> {
+    fn confirm_setup<'a>(&'a self, _request: Request<'a>, _token: &'a str) -> Answer<'a, Outcome> {
         ready(Err(ProviderError::Unsupported))
     }
 

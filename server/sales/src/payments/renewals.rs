@@ -2,6 +2,7 @@
 
 use super::PaymentGateway;
 use super::error::PaymentError;
+use super::methods::SavedCharge;
 use super::payment::{Collection, Session};
 use super::provider::{Data, Outcome, PRESENT, ProviderError};
 use super::queries::sessions;
@@ -10,22 +11,12 @@ use crate::ids::{CartId, CustomerId, OrderId, PaymentSessionId};
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus};
 
-/// A saved method to charge, and under which key.
-#[derive(Debug, Clone)]
-pub struct SavedCharge {
-    /// Repeating a charge with the same key has no further effect.
-    pub key: String,
-    /// The provider's id of the customer.
-    pub holder: String,
-    /// The provider's id of the method.
-    pub method: String,
-}
-
 /// Inserts the collection of an order and the session that will pay it.
 pub fn open(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    (amount_minor, currency): (i64, Currency),
+    amount_minor: i64,
+    currency: Currency,
     provider_id: &str,
 ) -> Result<Session, PaymentError> {
     let collection = Collection {
@@ -44,10 +35,10 @@ pub fn open(
 pub fn open_present(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    amount: (i64, Currency),
+    (amount_minor, currency): (i64, Currency),
     provider_id: &str,
 ) -> Result<Session, PaymentError> {
-    let mut session = open(tx, order_id, amount, provider_id)?;
+    let mut session = open(tx, order_id, amount_minor, currency, provider_id)?;
     session.data.insert(PRESENT.to_owned(), true.into());
     sessions::progress(tx, &session.id, session.status, Some(&session.data))?;
     Ok(session)
@@ -57,7 +48,8 @@ pub fn open_present(
 pub fn open_for_cart(
     tx: &Tx<'_>,
     cart_id: &CartId,
-    (amount_minor, currency): (i64, Currency),
+    amount_minor: i64,
+    currency: Currency,
     provider_id: &str,
 ) -> Result<Session, PaymentError> {
     let id = super::cart::collect(tx, cart_id, currency, amount_minor)?;
@@ -157,8 +149,8 @@ pub fn kept_method(
 ) -> Result<Option<KeptMethod>, PaymentError> {
     for payment in super::of_order(tx, order_id)?.into_iter().rev() {
         let word = |name: &str| payment.data.get(name).and_then(serde_json::Value::as_str);
-        let is_kept = matches!(word("setup_future_usage"), Some("on_session" | "off_session"));
-        let (Some(method), true) = (method_of(&payment.data), is_kept) else { continue };
+        let is_saved = matches!(word("setup_future_usage"), Some("on_session" | "off_session"));
+        let (Some(method), true) = (method_of(&payment.data), is_saved) else { continue };
         if payment.canceled_at.is_some() {
             continue;
         }

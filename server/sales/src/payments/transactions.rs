@@ -90,7 +90,8 @@ pub fn capture(
         tx,
         payment.order_id.as_ref(),
         amount_minor,
-        ("capture", capture.id.as_str()),
+        "capture",
+        capture.id.as_str(),
     )?;
     record_event(tx, "payment.captured", &payment)?;
     Ok(capture.id)
@@ -124,8 +125,8 @@ pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, P
         collection.refunded_minor = add(collection.refunded_minor, amount_minor)?;
         Ok(())
     })?;
-    let movement = ("refund", refund.id.as_str());
-    record_transaction(tx, payment.order_id.as_ref(), subtract(0, amount_minor)?, movement)?;
+    let taken_minor = subtract(0, amount_minor)?;
+    record_transaction(tx, payment.order_id.as_ref(), taken_minor, "refund", refund.id.as_str())?;
     record_event(tx, "payment.refunded", &payment)?;
     Ok(refund.id)
 }
@@ -273,7 +274,8 @@ pub(crate) fn refunded_to_credit(
         tx,
         Some(order_id),
         subtract(0, amount_minor)?,
-        ("store_credit_refund", entry.as_str()),
+        "store_credit_refund",
+        entry.as_str(),
     )
 }
 
@@ -281,7 +283,8 @@ fn record_transaction(
     tx: &Tx<'_>,
     order_id: Option<&OrderId>,
     amount_minor: i64,
-    (reference, reference_id): (&'static str, &str),
+    reference: &'static str,
+    reference_id: &str,
 ) -> Result<(), PaymentError> {
     let Some(order_id) = order_id else { return Ok(()) };
     let transaction = Transaction {

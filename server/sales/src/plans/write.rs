@@ -16,7 +16,7 @@ pub(super) fn create(tx: &Tx<'_>, plan: &Plan, actor_id: &str) -> Result<(), Pla
     plan.insert(tx)?;
     queries::set_parts(tx, plan)?;
     let created = Plan::require::<PlanError>(tx, &plan.id)?;
-    record(tx, "create", (None, Some(&created)), actor_id)
+    record(tx, "create", None, Some(&created), actor_id)
 }
 
 /// Writes a changed plan as a new version, unless nothing has changed. The previous version becomes a separate plan,
@@ -39,7 +39,7 @@ pub(super) fn change(
     plan.update(tx)?;
     queries::set_parts(tx, &plan)?;
     let changed = Plan::require::<PlanError>(tx, &plan.id)?;
-    record(tx, "update", (Some(&before), Some(&changed)), actor_id)
+    record(tx, "update", Some(&before), Some(&changed), actor_id)
 }
 
 /// Marks a plan as deleted: it is no longer offered, and running subscriptions keep it.
@@ -53,7 +53,7 @@ pub(super) fn delete(
         return Err(PlanError::Superseded { id: plan.id, current });
     }
     Plan::remove::<PlanError>(tx, id)?;
-    record(tx, "delete", (Some(&plan), None), actor_id)
+    record(tx, "delete", Some(&plan), None, actor_id)
 }
 
 fn check(tx: &Tx<'_>, plan: &Plan, known: &[ProductId]) -> Result<(), PlanError> {
@@ -68,7 +68,8 @@ fn check(tx: &Tx<'_>, plan: &Plan, known: &[ProductId]) -> Result<(), PlanError>
 fn record(
     tx: &Tx<'_>,
     action: &'static str,
-    (before, after): (Option<&Plan>, Option<&Plan>),
+    before: Option<&Plan>,
+    after: Option<&Plan>,
     actor_id: &str,
 ) -> Result<(), PlanError> {
     let Some(plan) = after.or(before) else { return Ok(()) };

@@ -46,7 +46,9 @@ pub(super) struct Cause {
 /// The errors of [`check`]; [`PrivacyError::Payment`] if a provider does not answer: then nothing is erased, and another
 /// call starts again.
 pub(super) async fn erase(
-    (db, gateway, credentials): (Db, PaymentGateway, Credentials),
+    db: Db,
+    gateway: PaymentGateway,
+    credentials: Credentials,
     id: CustomerId,
     cause: Cause,
 ) -> Result<(), PrivacyError> {
@@ -154,8 +156,9 @@ pub async fn erase_due(
             actor_id: id.to_string(),
             confirm_forfeit: request.confirm_forfeit,
         };
-        let tools = (db.clone(), gateway.clone(), credentials.clone());
-        if let Err(error) = erase(tools, id.clone(), cause).await {
+        let erased =
+            erase(db.clone(), gateway.clone(), credentials.clone(), id.clone(), cause).await;
+        if let Err(error) = erased {
             tracing::warn!(%error, customer = %id, "an erasure is put off");
             db.write(move |tx| put_off(tx, request)).await?;
         }

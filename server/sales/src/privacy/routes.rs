@@ -131,8 +131,8 @@ async fn erase_customer(
         actor_id: admin.actor_id().to_owned(),
         confirm_forfeit: request.confirm_forfeit.unwrap_or(false),
     };
-    let tools = (shared.db.clone(), gateway, shared.credentials.clone());
-    erase::erase(tools, id.clone(), cause).await?;
+    let credentials = shared.credentials.clone();
+    erase::erase(shared.db.clone(), gateway, credentials, id.clone(), cause).await?;
     Ok(Json(CustomerErasedResponse { id, object: "customer", erased: true }))
 }
 

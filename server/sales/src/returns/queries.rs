@@ -1,7 +1,5 @@
 //! The SQL of returns, and of what is shown of returned lines.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
@@ -9,7 +7,8 @@ use super::pieces::{Progress, Returnable};
 use super::view::ReturnedLineView;
 use crate::database::{Error, FromRow, Tx};
 use crate::ids::{
-    self, OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId, VariantId,
+    self, ById, OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId,
+    VariantId,
 };
 use crate::metadata::Metadata;
 use crate::orders::view::{DetailRow, DetailView};
@@ -307,7 +306,7 @@ pub(crate) fn shown_lines(
     tx: &Tx<'_>,
     orders: &[&OrderId],
     lines: &[&OrderLineId],
-) -> Result<BTreeMap<OrderLineId, (ReturnedLineView, DetailView)>, Error> {
+) -> Result<ById<(ReturnedLineView, DetailView)>, Error> {
     tx.sql(
         "select l.id, l.order_id, o.version, o.currency, o.placed_at, o.updated_at, l.title, l.subtitle, l.thumbnail,
                 l.variant_sku, l.unit_price_minor, l.compare_at_unit_price_minor, l.metadata, l.quantity,
@@ -319,6 +318,6 @@ pub(crate) fn shown_lines(
             and l.id in (select value from json_each(:lines))",
     )
     .all(named_params! { ":orders": ids::list(orders), ":lines": ids::list(lines) }, |row| {
-        Ok((row.get(0)?, (ReturnedLineView::from_row(row)?, DetailRow::from_row(row)?.into())))
+        Ok((row.get::<_, OrderLineId>(0)?, (ReturnedLineView::from_row(row)?, DetailRow::from_row(row)?.into())))
     })
 }

@@ -65,8 +65,8 @@ pub(super) fn save(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), S
 fn write(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
     let open = queries::open_cycle(tx, &subscription.id)?;
-    let is_asked = queries::asked(tx, &subscription.id)?.is_some();
-    schedule::set(subscription, &skipped, (open.as_ref(), is_asked), tx)?;
+    let is_charging = queries::pending_attempt(tx, &subscription.id)?.is_some();
+    schedule::set(subscription, &skipped, open.as_ref(), is_charging, tx)?;
     Ok(subscription.update(tx)?)
 }
 
@@ -77,12 +77,12 @@ pub(super) fn insert(
     cause: &Cause,
 ) -> Result<(), SubscriptionError> {
     let skipped = std::collections::BTreeSet::new();
-    schedule::set(subscription, &skipped, (None, false), tx)?;
+    schedule::set(subscription, &skipped, None, false, tx)?;
     subscription.insert(tx)?;
     for item in &subscription.items {
         item.insert(tx)?;
     }
-    transition(tx, subscription, (None, subscription.version), cause)
+    transition(tx, subscription, None, subscription.version, cause)
 }
 
 /// Moves a subscription to another state; the caller saves it.
@@ -102,13 +102,14 @@ pub(super) fn enter(
     subscription.status = to;
     // Each transition has its own version, even if one change contains two.
     subscription.version = add(subscription.version, 1)?;
-    transition(tx, subscription, (Some(from), subscription.version), cause)
+    transition(tx, subscription, Some(from), subscription.version, cause)
 }
 
 fn transition(
     tx: &Tx<'_>,
     subscription: &Subscription,
-    (from_status, version): (Option<SubscriptionStatus>, i64),
+    from_status: Option<SubscriptionStatus>,
+    version: i64,
     cause: &Cause,
 ) -> Result<(), SubscriptionError> {
     let transition = Transition {
@@ -243,7 +244,8 @@ pub(super) fn adjust(
 pub(super) fn end(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (to, reason): (SubscriptionStatus, Option<CancellationReason>),
+    to: SubscriptionStatus,
+    reason: Option<CancellationReason>,
     cause: &Cause,
 ) -> Result<(), SubscriptionError> {
     void_open_cycle(tx, subscription)?;

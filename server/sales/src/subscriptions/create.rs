@@ -11,14 +11,15 @@ use super::cycle::{Cycle, CycleStatus};
 use super::error::SubscriptionError;
 use super::schedule::DAY_MS;
 use super::status::SubscriptionStatus;
-use super::subscription::{Beginning, Item, Shipping, Subscription, SubscriptionKind, Terms};
+use super::subscription::{Item, NewSubscription, Shipping, Subscription, SubscriptionKind, Terms};
 use super::{queries, schedule};
 use crate::cart::contents::{Cart, Line, Metadata as Object};
 use crate::cart::totals::TotalsError;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::{
-    CartLineId, OrderId, PaymentMethodId, SubscriptionId, SubscriptionItemId, SubscriptionPlanId,
+    ById, CartLineId, OrderId, PaymentMethodId, SubscriptionId, SubscriptionItemId,
+    SubscriptionPlanId,
 };
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::payments::methods;
@@ -43,14 +44,11 @@ pub struct Subscribe {
 }
 
 /// Returns the plans of a cart's lines.
-fn plans_of(
-    tx: &Tx<'_>,
-    cart: &Cart,
-) -> Result<BTreeMap<SubscriptionPlanId, Plan>, SubscriptionError> {
+fn plans_of(tx: &Tx<'_>, cart: &Cart) -> Result<ById<Plan>, SubscriptionError> {
     let ids: Vec<&SubscriptionPlanId> =
         cart.lines.iter().filter_map(|line| line.plan_id.as_ref()).collect();
     if ids.is_empty() {
-        return Ok(BTreeMap::new());
+        return Ok(ById::default());
     }
     let found = queries::plans(tx, ids)?;
     Ok(found.into_iter().map(|plan| (plan.id.clone(), plan)).collect())
@@ -69,7 +67,7 @@ pub struct NewSubscribe {
     /// The provider that is to be charged at renewals; the method's, if it is given.
     pub provider_id: Option<String>,
     /// The method that was saved from the cart's payment session, if nothing is paid now.
-    pub kept_method_id: Option<PaymentMethodId>,
+    pub saved_method_id: Option<PaymentMethodId>,
     pub start_at: Option<Timestamp>,
     pub time_zone: Option<String>,
     pub metadata: Option<Object>,
@@ -102,7 +100,7 @@ pub fn resolve(
         time_zone: new.time_zone.clone(),
         metadata: new.metadata.clone(),
         provider_id: new.provider_id.clone(),
-        method_id: named.or_else(|| new.kept_method_id.clone()),
+        method_id: named.or_else(|| new.saved_method_id.clone()),
     };
     check(tx, &subscribe)?;
     if let Some(method_id) = &subscribe.method_id {
@@ -132,9 +130,13 @@ fn check(tx: &Tx<'_>, subscribe: &Subscribe) -> Result<(), SubscriptionError> {
     if let Some(zone) = &subscribe.time_zone
         && Anchor::new(tx.now(), zone).is_none()
     {
-        return Err(SubscriptionError::Invalid(format!("`{zone}` is no time zone")));
+        return Err(no_time_zone(zone));
     }
     Ok(())
+}
+
+fn no_time_zone(name: &str) -> SubscriptionError {
+    SubscriptionError::Invalid(format!("`{name}` is no time zone"))
 }
 
 /// Returns the cart as paid and shipped now: what begins later, after a trial or at a future start, costs nothing now and
@@ -171,8 +173,13 @@ fn out_of_range(_totals: TotalsError) -> SubscriptionError {
     crate::proportion::OutOfRange.into()
 }
 
-/// The properties by which lines are grouped into one subscription.
-type Group = (Interval, SubscriptionKind, i64);
+/// The lines of one subscription with their plans, which have the same frequency, kind and trial.
+struct Group<'a> {
+    interval: Interval,
+    kind: SubscriptionKind,
+    trial_days: i64,
+    lines: Vec<(&'a Line, &'a Plan)>,
+}
 
 /// Starts the subscriptions of an order, one per frequency and start. Unless they begin later, the order pays for their
 /// first cycle. `cart` has the prices with plans.
@@ -186,7 +193,7 @@ pub fn begin(
     subscribe: &Subscribe,
 ) -> Result<(), SubscriptionError> {
     let plans = plans_of(tx, cart)?;
-    let mut groups: BTreeMap<Group, Vec<(&Line, &Plan)>> = BTreeMap::new();
+    let mut groups: BTreeMap<_, Vec<(&Line, &Plan)>> = BTreeMap::new();
     for line in &cart.lines {
         let Some(plan_id) = &line.plan_id else { continue };
         let plan = plans.get(plan_id).ok_or_else(|| {
@@ -194,11 +201,12 @@ pub fn begin(
                 "Subscription plan {plan_id} is not offered any more"
             ))
         })?;
-        let group = (plan.interval(), plan.kind, plan.trial_days);
-        groups.entry(group).or_default().push((line, plan));
+        let shared = (plan.interval(), plan.kind, plan.trial_days);
+        groups.entry(shared).or_default().push((line, plan));
     }
-    for (group, lines) in groups {
-        begin_one(tx, cart, (order_id, subscribe), (group, &lines))?;
+    for ((interval, kind, trial_days), lines) in groups {
+        let group = Group { interval, kind, trial_days, lines };
+        begin_one(tx, cart, order_id, subscribe, &group)?;
     }
     Ok(())
 }
@@ -206,15 +214,13 @@ pub fn begin(
 fn begin_one(
     tx: &Tx<'_>,
     cart: &Cart,
-    (order_id, subscribe): (&OrderId, &Subscribe),
-    (group, lines): (Group, &[(&Line, &Plan)]),
+    order_id: &OrderId,
+    subscribe: &Subscribe,
+    group: &Group<'_>,
 ) -> Result<(), SubscriptionError> {
     let now = tx.now();
-    let (.., trial_days) = group;
-    let begins_at = subscribe.start_at.unwrap_or(now);
-    let anchor = anchor(tx, subscribe, (begins_at, trial_days))?;
-    let anchor_at = anchor.0;
-    let mut subscription = new(tx, cart, (order_id, subscribe), (group, lines), anchor)?;
+    let mut subscription = new_subscription(tx, cart, order_id, subscribe, group)?;
+    let anchor_at = subscription.anchor_at;
     let cause = Cause { what: "subscribe", actor_id: Some(subscription.customer_id.to_string()) };
     if anchor_at > now {
         subscription.trial_end = Some(anchor_at);
@@ -222,7 +228,7 @@ fn begin_one(
         return created(tx, &subscription);
     }
     let total_minor =
-        crate::proportion::sum(lines.iter().map(|(line, _)| line.totals.amounts.total))?;
+        crate::proportion::sum(group.lines.iter().map(|(line, _)| line.totals.amounts.total))?;
     subscription.status = SubscriptionStatus::Active;
     subscription.started_at = Some(now);
     let period_end = schedule::due(&subscription, 1)?;
@@ -255,49 +261,42 @@ fn created(tx: &Tx<'_>, subscription: &Subscription) -> Result<(), SubscriptionE
     change::event(tx, "subscription.created", subscription, facts)
 }
 
-/// Returns when the first paid period begins, after the days of a trial at the same local time, with the time zone.
-fn anchor(
+fn new_subscription(
     tx: &Tx<'_>,
+    cart: &Cart,
+    order_id: &OrderId,
     subscribe: &Subscribe,
-    (begins_at, trial_days): (Timestamp, i64),
-) -> Result<(Timestamp, String), SubscriptionError> {
+    group: &Group<'_>,
+) -> Result<Subscription, SubscriptionError> {
     let time_zone = match &subscribe.time_zone {
         Some(zone) => zone.clone(),
         None => regions::time_zone(tx)?,
     };
-    let anchor = Anchor::new(begins_at, &time_zone)
-        .ok_or_else(|| SubscriptionError::Invalid(format!("`{time_zone}` is no time zone")))?;
-    if trial_days == 0 {
-        return Ok((begins_at, time_zone));
-    }
-    let ends_at = anchor.days_after(begins_at, trial_days);
-    let beyond = || SubscriptionError::Invalid("the date is beyond the calendar".to_owned());
-    Ok((ends_at.ok_or_else(beyond)?, time_zone))
-}
-
-fn new(
-    tx: &Tx<'_>,
-    cart: &Cart,
-    (order_id, subscribe): (&OrderId, &Subscribe),
-    ((interval, kind, _), lines): (Group, &[(&Line, &Plan)]),
-    (anchor_at, time_zone): (Timestamp, String),
-) -> Result<Subscription, SubscriptionError> {
+    let anchor = |at| Anchor::new(at, &time_zone).ok_or_else(|| no_time_zone(&time_zone));
+    let begins_at = subscribe.start_at.unwrap_or(tx.now());
+    // The first paid period begins after the days of a trial, at the same local time.
+    let anchor_at = if group.trial_days == 0 {
+        begins_at
+    } else {
+        let beyond = || SubscriptionError::Invalid("the date is beyond the calendar".to_owned());
+        anchor(begins_at)?.days_after(begins_at, group.trial_days).ok_or_else(beyond)?
+    };
+    let anchor_day = anchor(anchor_at)?.day();
     let missing = || SubscriptionError::Invalid("A subscription needs a customer".to_owned());
-    let anchor = Anchor::new(anchor_at, &time_zone)
-        .ok_or_else(|| SubscriptionError::Invalid(format!("`{time_zone}` is no time zone")))?;
     let id = SubscriptionId::new();
-    let items = lines.iter().zip(0..).map(|((line, plan), place)| item(tx, &id, line, plan, place));
+    let items = group.lines.iter().zip(0..);
+    let items = items.map(|((line, plan), position)| item(tx, &id, line, plan, position));
     let items = items.collect::<Result<_, _>>()?;
-    let beginning = Beginning {
+    let new = NewSubscription {
         customer_id: cart.customer_id.clone().ok_or_else(missing)?,
         order_id: order_id.clone(),
         currency: cart.currency,
-        kind,
-        interval,
+        kind: group.kind,
+        interval: group.interval,
         anchor_at,
-        anchor_day: anchor.day(),
+        anchor_day,
         time_zone,
-        terms: terms(lines),
+        terms: terms(&group.lines),
         at: tx.now(),
     };
     Ok(Subscription {
@@ -311,7 +310,7 @@ fn new(
         payment_method_id: subscribe.method_id.clone(),
         metadata: metadata(subscribe),
         items,
-        ..Subscription::new(id, beginning)
+        ..Subscription::new(id, new)
     })
 }
 

@@ -146,3 +146,32 @@ pub struct Attempt {
     pub asked_at: Timestamp,
     pub settled_at: Option<Timestamp>,
 }
+
+impl Attempt {
+    /// Returns the latest attempt to charge a cycle, by a draft.
+    pub(super) fn new(
+        cycle: &Cycle,
+        order_id: OrderId,
+        amount_minor: i64,
+        cause: &str,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id: SubscriptionAttemptId::new(),
+            cycle_id: cycle.id.clone(),
+            number: cycle.attempt_count,
+            status: AttemptStatus::Asked,
+            order_id,
+            payment_session_id: None,
+            payment_method_id: None,
+            amount_minor,
+            credit_balance_minor: 0,
+            store_credit_minor: 0,
+            item_id: None,
+            reason: None,
+            cause: cause.to_owned(),
+            asked_at: now,
+            settled_at: None,
+        }
+    }
+}

@@ -54,7 +54,8 @@ impl Proration {
 pub fn change(
     period: Period,
     at: Timestamp,
-    (old, new): (Price, Price),
+    old: Price,
+    new: Price,
 ) -> Result<Proration, OutOfRange> {
     let unused = |price_minor: i64| subtract(price_minor, used(period, at, price_minor)?);
     let (credit_minor, charge_minor) = (unused(old.total_minor)?, unused(new.total_minor)?);
@@ -96,8 +97,8 @@ mod tests {
 
     #[test]
     fn a_swap_in_the_middle_credits_the_rest_and_charges_the_rest() {
-        let prices = (price(3_000), price(4_500));
-        let change = change(february(), at("2026-02-10T15:30:00.000Z"), prices).unwrap();
+        let at = at("2026-02-10T15:30:00.000Z");
+        let change = change(february(), at, price(3_000), price(4_500)).unwrap();
         assert_eq!(
             change,
             Proration {
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn no_more_is_given_back_than_was_paid_for_the_rest() {
-        let down = change(february(), at("2026-02-14T09:00:00.000Z"), (price(3_000), price(1_200)));
+        let down = change(february(), at("2026-02-14T09:00:00.000Z"), price(3_000), price(1_200));
         let down = down.unwrap();
         // Half of the period is left.
         assert_eq!((down.credit_minor, down.charge_minor, down.net_minor), (1_500, 600, -900));
@@ -125,7 +126,7 @@ mod tests {
                 Proration { credit_minor, credit_tax_minor, net_minor: 600 - credit_minor, ..down };
             assert_eq!(limited, expected, "{unpaid_minor}");
         }
-        let up = change(february(), at("2026-02-14T09:00:00.000Z"), (price(1_200), price(3_000)));
+        let up = change(february(), at("2026-02-14T09:00:00.000Z"), price(1_200), price(3_000));
         assert_eq!(up.unwrap().limited(1_200), up, "what is charged is the difference");
     }
 
@@ -137,11 +138,11 @@ mod tests {
             let period = february();
             let when = period.start.plus_ms(portion(2_419_200_000, share, 1_000).unwrap());
             let (one, other) = (price(one), price(other));
-            let there = change(period, when, (one, other)).unwrap();
-            let back = change(period, when, (other, one)).unwrap();
+            let there = change(period, when, one, other).unwrap();
+            let back = change(period, when, other, one).unwrap();
             prop_assert_eq!(there.net_minor, back.net_minor.saturating_neg());
             prop_assert_eq!(there.credit_tax_minor, back.charge_tax_minor);
-            prop_assert_eq!(change(period, when, (one, one)).unwrap().net_minor, 0);
+            prop_assert_eq!(change(period, when, one, one).unwrap().net_minor, 0);
         }
     }
 }

@@ -94,7 +94,7 @@ pub(super) fn unskip(
 }
 
 /// Returns the attempt that the provider has not answered.
-pub(super) fn asked(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Attempt>, Error> {
+pub(super) fn pending_attempt(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Attempt>, Error> {
     let rest = "where a.status = 'asked'
                   and a.cycle_id in (select id from subscription_cycle where subscription_id = :id)";
     Attempt::select_one(tx, rest, named_params! { ":id": id })
@@ -242,7 +242,8 @@ pub(super) fn method_by_reference(
 pub(super) fn billed_before(
     tx: &Tx<'_>,
     until: Timestamp,
-    (after, limit): (&str, u32),
+    after: &str,
+    limit: u32,
 ) -> Result<Vec<Subscription>, Error> {
     let rest = "where s.id > :after and s.next_billing_at < :until order by s.id limit :limit";
     let bound = named_params! { ":after": after, ":until": until, ":limit": limit };

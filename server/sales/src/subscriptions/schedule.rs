@@ -102,7 +102,8 @@ pub(super) fn coming<'a>(
 pub(super) fn set(
     subscription: &mut Subscription,
     skipped: &BTreeSet<i64>,
-    (open, is_asked): (Option<&Cycle>, bool),
+    open: Option<&Cycle>,
+    is_charging: bool,
     tx: &Tx<'_>,
 ) -> Result<(), SubscriptionError> {
     subscription.next_billing_at = None;
@@ -120,7 +121,7 @@ pub(super) fn set(
     let is_over = is_complete(subscription)
         || subscription.cancel_at.is_some_and(|cancel_at| cancel_at <= next.due_at);
     subscription.next_billing_at = Some(next.due_at).filter(|_| !is_over);
-    if is_asked {
+    if is_charging {
         subscription.acts_at = Some(tx.now().plus_ms(ASK_AGAIN_MS));
         return Ok(());
     }

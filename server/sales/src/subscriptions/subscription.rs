@@ -128,7 +128,7 @@ pub struct Subscription {
 
 /// The initial data of a subscription.
 #[derive(Debug)]
-pub(super) struct Beginning {
+pub(super) struct NewSubscription {
     pub(super) customer_id: CustomerId,
     pub(super) order_id: OrderId,
     pub(super) currency: Currency,
@@ -144,23 +144,23 @@ pub(super) struct Beginning {
 
 impl Subscription {
     /// Returns a subscription that has not been billed yet.
-    pub(super) fn new(id: SubscriptionId, beginning: Beginning) -> Self {
+    pub(super) fn new(id: SubscriptionId, new: NewSubscription) -> Self {
         Self {
             id,
-            customer_id: beginning.customer_id,
-            order_id: beginning.order_id,
+            customer_id: new.customer_id,
+            order_id: new.order_id,
             status: SubscriptionStatus::Trial,
             sales_channel_id: None,
             region_id: None,
-            currency: beginning.currency,
+            currency: new.currency,
             email: None,
             locale: None,
-            kind: beginning.kind,
-            unit: beginning.interval.unit,
-            interval_count: beginning.interval.count,
-            anchor_at: beginning.anchor_at,
-            anchor_day: beginning.anchor_day,
-            time_zone: beginning.time_zone,
+            kind: new.kind,
+            unit: new.interval.unit,
+            interval_count: new.interval.count,
+            anchor_at: new.anchor_at,
+            anchor_day: new.anchor_day,
+            time_zone: new.time_zone,
             cycle: 0,
             period: 0,
             paid_cycles: 0,
@@ -178,7 +178,7 @@ impl Subscription {
             cancellation_reason: None,
             cancellation_comment: None,
             ended_at: None,
-            terms: beginning.terms,
+            terms: new.terms,
             shipping_address: None,
             billing_address: None,
             next_shipping_address: None,
@@ -191,8 +191,8 @@ impl Subscription {
             dunning_reason: None,
             metadata: Metadata::default(),
             version: 1,
-            created_at: beginning.at,
-            updated_at: beginning.at,
+            created_at: new.at,
+            updated_at: new.at,
             items: Vec::new(),
         }
     }

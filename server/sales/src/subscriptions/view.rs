@@ -1,7 +1,5 @@
 //! Subscriptions in responses.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,8 +15,8 @@ use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
-    CustomerId, OrderId, ProductId, RegionId, SalesChannelId, ShippingOptionId, SubscriptionId,
-    SubscriptionItemId, SubscriptionPlanId, VariantId,
+    ById, CustomerId, OrderId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
+    SubscriptionId, SubscriptionItemId, SubscriptionPlanId, VariantId,
 };
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
@@ -332,19 +330,17 @@ pub(super) fn views(
     mut subscriptions: Vec<Subscription>,
     is_whole: bool,
 ) -> Result<Vec<SubscriptionView>, SubscriptionError> {
-    let mut items: BTreeMap<SubscriptionId, Vec<Item>> = BTreeMap::new();
-    for item in queries::items(tx, subscriptions.iter().map(|found| &found.id))? {
-        items.entry(item.subscription_id.clone()).or_default().push(item);
-    }
+    let items = queries::items(tx, subscriptions.iter().map(|found| &found.id))?;
+    let mut items = ById::grouped_by(items, |item| &item.subscription_id);
     let ids: Vec<_> =
         subscriptions.iter().filter_map(|found| found.payment_method_id.clone()).collect();
-    let methods: BTreeMap<_, _> = PaymentMethod::find_all(tx, &ids)?
+    let methods: ById<_> = PaymentMethod::find_all(tx, &ids)?
         .into_iter()
         .map(|method| (method.id.clone(), method))
         .collect();
     let mut shown = Vec::with_capacity(subscriptions.len());
     for mut subscription in subscriptions.drain(..) {
-        subscription.items = items.remove(&subscription.id).unwrap_or_default();
+        subscription.items = items.take(&subscription.id);
         let method = subscription.payment_method_id.as_ref().and_then(|id| methods.get(id));
         let mut view = SubscriptionView::from(subscription.clone());
         view.payment_method = method.cloned().map(method_view);
@@ -380,7 +376,7 @@ fn look_ahead(
     }
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
     let totals_of = |cycle: Ahead| {
-        let bill = billing::compute(tx, subscription, (cycle.number, cycle.due_at));
+        let bill = billing::compute(tx, subscription, cycle.number, cycle.due_at);
         bill.ok().map(|bill| bill.cart.totals)
     };
     let once = subscription.next_shipping_address.as_ref();
@@ -398,7 +394,7 @@ fn look_ahead(
     for coming in schedule::coming(subscription, &skipped, UPCOMING) {
         let (cycle, is_skipped) = coming?;
         if !is_skipped {
-            if is_another_bill(subscription, once, (previous, cycle)) {
+            if is_another_bill(subscription, once, previous, cycle) {
                 totals = totals_of(cycle);
             }
             previous = cycle;
@@ -423,7 +419,8 @@ fn look_ahead(
 fn is_another_bill(
     subscription: &Subscription,
     once: Option<i64>,
-    (before, cycle): (Ahead, Ahead),
+    before: Ahead,
+    cycle: Ahead,
 ) -> bool {
     let is_moved = (Some(before.number) == once) != (Some(cycle.number) == once);
     let is_replaced =

@@ -31,7 +31,9 @@ struct ShipmentEvent<'a> {
 pub(super) fn shipment(
     tx: &Tx<'_>,
     delivery: &Delivery,
-    (order_id, update, state): (&OrderId, &ParcelUpdate, ParcelState),
+    order_id: &OrderId,
+    update: &ParcelUpdate,
+    state: ParcelState,
 ) -> Result<(), database::Error> {
     let event = ShipmentEvent {
         order_id,

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::effect::Effect;
 use super::error::WebhookError;
-use super::work::Effect;
 use crate::database::Tx;
 use crate::mail::sent::{self, MailState};
 

@@ -109,7 +109,7 @@ pub(super) fn store(
         }
         Err(database::Error::Duplicate(cause)) => {
             let (is_verified, id) = (delivery.is_verified, &*delivery.external_id);
-            let known = queries::known(tx, receiver, is_verified, id)?;
+            let known = queries::received(tx, receiver, is_verified, id)?;
             known.map(Stored::Repeated).ok_or(database::Error::Duplicate(cause))
         }
         Err(error) => Err(error),
@@ -151,7 +151,8 @@ pub(super) fn digest(bytes: &[u8]) -> String {
 pub(super) fn store_refused(
     tx: &Tx<'_>,
     incoming: &Incoming,
-    (receiver, mode): (Receiver, Mode),
+    receiver: Receiver,
+    mode: Mode,
 ) -> Result<(), WebhookError> {
     let facts = Facts {
         receiver,

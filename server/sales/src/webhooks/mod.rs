@@ -13,6 +13,7 @@
 
 mod announce;
 mod delivery;
+mod effect;
 mod email;
 mod error;
 mod intake;
@@ -32,8 +33,8 @@ mod work;
 pub use error::WebhookError;
 pub use outbound::{DISPATCH, EVENTS, NOTICES, NOTIFY, SEND, notify, send};
 pub use queries::prune;
+pub use receive::quota::Quota;
 pub use receive::ring::Ring;
-pub use receive::room::Room;
 pub use receivers::Receivers;
 pub use routes::router;
 pub use sms::{Message, RECEIVED, message, received, took_effect};

@@ -4,10 +4,24 @@ use rusqlite::named_params;
 
 use super::delivery::{Attempt, Delivery};
 use super::outbound::endpoint::WebhookEndpoint;
-use super::redelivery::Selection;
-use super::vocabulary::Receiver;
+use super::vocabulary::{Direction, Receiver, Status};
+use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx, Word as _};
 use crate::ids::{self, OrderId, PaymentId, PaymentSessionId, UserId, WebhookDeliveryId};
+
+/// Which of many are delivered again.
+#[derive(Debug, Clone)]
+pub(super) struct Selection {
+    pub(super) direction: Option<Direction>,
+    pub(super) receiver: Option<Receiver>,
+    pub(super) endpoint_id: Option<String>,
+    pub(super) event: Option<String>,
+    pub(super) statuses: Vec<Status>,
+    pub(super) order_id: Option<OrderId>,
+    pub(super) from: Timestamp,
+    pub(super) to: Timestamp,
+    pub(super) limit: u32,
+}
 
 /// Stores the body of a delivery.
 pub(crate) fn put_body(tx: &Tx<'_>, id: &WebhookDeliveryId, body: &[u8]) -> Result<(), Error> {
@@ -24,7 +38,7 @@ pub(crate) fn body(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<Vec<u8>
 }
 
 /// Returns a receiver's delivery with the sender's id, among the verified or the unverified ones.
-pub(crate) fn known(
+pub(crate) fn received(
     tx: &Tx<'_>,
     receiver: Receiver,
     is_verified: bool,

@@ -112,7 +112,8 @@ impl ReceiverSettings {
     /// Verifies an incoming request; the refusal says why it is invalid.
     pub(super) fn check(
         &self,
-        (headers, body): (&HeaderMap, &[u8]),
+        headers: &HeaderMap,
+        body: &[u8],
         now: Timestamp,
     ) -> (Signature, Option<Refusal>) {
         if self.secrets.is_empty() {

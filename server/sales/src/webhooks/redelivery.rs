@@ -6,7 +6,7 @@ use super::announce::ANNOUNCED;
 use super::delivery::Delivery;
 use super::error::WebhookError;
 use super::outbound::{endpoint::WebhookEndpoint, send};
-use super::queries;
+use super::queries::{self, Selection};
 use super::vocabulary::{Direction, Receiver, Status};
 use super::work;
 use crate::audit_log::{self, EntityType, Entry};
@@ -65,29 +65,16 @@ pub(super) fn redeliver(
 ) -> Result<Delivery, WebhookError> {
     let before = Delivery::require::<WebhookError>(tx, id)?;
     let after = again(tx, before.clone(), tx.now())?;
-    note(tx, ("redeliver", None), (&before, &after), actor)?;
+    note(tx, "redeliver", None, (&before, &after), actor)?;
     Ok(after)
-}
-
-/// Which of many are delivered again.
-#[derive(Debug, Clone)]
-pub(super) struct Selection {
-    pub(super) direction: Option<Direction>,
-    pub(super) receiver: Option<Receiver>,
-    pub(super) endpoint_id: Option<String>,
-    pub(super) event: Option<String>,
-    pub(super) statuses: Vec<Status>,
-    pub(super) order_id: Option<OrderId>,
-    pub(super) from: Timestamp,
-    pub(super) to: Timestamp,
-    pub(super) limit: u32,
 }
 
 /// Redelivers many, oldest first; returns how many matched and how many were queued.
 pub(super) fn redeliver_all(
     tx: &Tx<'_>,
     selection: &Selection,
-    (is_dry, actor): (bool, &str),
+    is_dry: bool,
+    actor: &str,
 ) -> Result<(u64, u64), WebhookError> {
     let ids = queries::selected(tx, selection)?;
     let matched = u64::try_from(ids.len()).unwrap_or(u64::MAX);
@@ -99,7 +86,7 @@ pub(super) fn redeliver_all(
     for id in ids {
         let before = Delivery::require::<WebhookError>(tx, &id)?;
         match again(tx, before.clone(), at) {
-            Ok(after) => note(tx, ("redeliver", None), (&before, &after), actor)?,
+            Ok(after) => note(tx, "redeliver", None, (&before, &after), actor)?,
             Err(WebhookError::NotAllowed { .. }) => continue,
             Err(error) => return Err(error),
         }
@@ -124,7 +111,7 @@ pub(super) fn discard(
     let mut after = before.clone();
     after.end(Status::Skipped, Some(reason.clone()), tx.now());
     after.update(tx)?;
-    note(tx, ("discard", Some(reason)), (&before, &after), actor)?;
+    note(tx, "discard", Some(reason), (&before, &after), actor)?;
     Ok(after)
 }
 
@@ -157,14 +144,15 @@ pub(super) fn route(
     routed.effect.remove(ANNOUNCED);
     routed.order_id = Some(order);
     let after = again(tx, routed, tx.now())?;
-    note(tx, ("route", None), (&before, &after), actor)?;
+    note(tx, "route", None, (&before, &after), actor)?;
     Ok(after)
 }
 
 /// Records an administrator's action in the audit log.
 fn note(
     tx: &Tx<'_>,
-    (action, reason): (&str, Option<String>),
+    action: &str,
+    reason: Option<String>,
     (before, after): (&Delivery, &Delivery),
     actor_id: &str,
 ) -> Result<(), WebhookError> {

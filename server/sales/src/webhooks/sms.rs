@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::delivery::Delivery;
+use super::effect::Effect;
 use super::error::WebhookError;
 use super::queries;
 use super::vocabulary::Status;
-use super::work::Effect;
 use crate::clock::Timestamp;
 use crate::database::{self, Table as _, Tx};
 use crate::events;

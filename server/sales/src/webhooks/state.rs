@@ -3,8 +3,8 @@
 use axum::extract::FromRef;
 use quotient_foundation::webhooks::Sender;
 
+use super::receive::quota::Quota;
 use super::receive::ring::Ring;
-use super::receive::room::Room;
 use super::receivers::Receivers;
 use crate::clock::Clock;
 use crate::database::Db;
@@ -19,7 +19,7 @@ pub struct Inbox {
     /// What could not be written yet.
     pub ring: Ring,
     /// The space used by unsigned deliveries.
-    pub room: Room,
+    pub quota: Quota,
     /// The client that calls endpoints.
     pub sender: Sender,
 }

@@ -3,9 +3,10 @@
 //! Effects are joins, so neither the order of deliveries nor their repetition matters, and nothing waits for an earlier
 //! delivery that failed.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::delivery::{Attempt, Delivery};
+use super::effect::Effect;
 use super::error::WebhookError;
 use super::processor::{self, ProcessorEvent};
 use super::queries;
@@ -38,32 +39,12 @@ const LOCK_WAIT: std::time::Duration = std::time::Duration::from_secs(10);
 /// The path of the shipping platform's events of parcels.
 pub(super) const TRACKING: &str = "tracking";
 
-/// What a delivery does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Effect {
-    /// It has changed these.
-    Done(Map<String, Value>),
-    /// Passed to a subscriber, which will end it.
-    Announced,
-    /// It has no effect; the reason.
-    Skipped(String),
-    /// Its subject does not exist yet.
-    Waits(String),
-}
-
-impl Effect {
-    /// Returns an effect with these changes; null members are left out.
-    pub(super) fn done<const N: usize>(changed: [(&str, Value); N]) -> Self {
-        let changed = changed.into_iter().filter(|(_, value)| !value.is_null());
-        Self::Done(changed.map(|(name, value)| (name.to_owned(), value)).collect())
-    }
-}
-
 /// Handles a delivery, and stores the outcome. A failed effect is not an error; its changes are undone.
 pub(super) fn handle(
     tx: &Tx<'_>,
     delivery: &mut Delivery,
-    (body, livemode): (&[u8], Option<bool>),
+    body: &[u8],
+    livemode: Option<bool>,
     earlier_tries: u32,
 ) -> Result<(), WebhookError> {
     let outcome = tx.attempt(|tx| effect(tx, delivery, body, livemode))?;
@@ -168,9 +149,9 @@ fn shipment(
         return Ok(Effect::Waits("its order is not known".to_owned()));
     };
     if delivery.effect.contains_key(announce::ANNOUNCED) {
-        return apply_update(tx, delivery, (order, *update, state));
+        return apply_update(tx, delivery, order, *update, state);
     }
-    announce::shipment(tx, delivery, (&order, &update, state))?;
+    announce::shipment(tx, delivery, &order, &update, state)?;
     delivery.order_id = Some(order);
     delivery.occurred_at = update.at;
     delivery.effect.insert(announce::ANNOUNCED.to_owned(), json!(announce::SHIPMENT));
@@ -187,7 +168,9 @@ fn find_order(tx: &Tx<'_>, update: &ParcelUpdate) -> Result<Option<OrderId>, dat
 fn apply_update(
     tx: &Tx<'_>,
     delivery: &Delivery,
-    (order_id, update, state): (OrderId, ParcelUpdate, ParcelState),
+    order_id: OrderId,
+    update: ParcelUpdate,
+    state: ParcelState,
 ) -> Result<Effect, WebhookError> {
     let ParcelUpdate { carrier, tracking_number, tracking_url, items, at, .. } = update;
     let at = at.unwrap_or(delivery.received_at);
@@ -208,7 +191,7 @@ fn follow_parcel(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     else {
         return Ok(());
     };
-    match handle(tx, &mut delivery, (&body, None), 0) {
+    match handle(tx, &mut delivery, &body, None, 0) {
         Ok(()) => retry_later(tx, &delivery),
         Err(WebhookError::Db(error)) => Err(error),
         Err(error) => {
@@ -274,7 +257,7 @@ fn handle_once(
     if !matches!(delivery.status, Status::Received | Status::Failed) {
         return Ok(None);
     }
-    handle(tx, &mut delivery, (&body, livemode), tries)?;
+    handle(tx, &mut delivery, &body, livemode, tries)?;
     let is_failed = delivery.status == Status::Failed;
     Ok(delivery.last_error.filter(|_| is_failed))
 }

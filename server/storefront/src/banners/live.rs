@@ -1,7 +1,6 @@
 //! Selects the banners that a shopper is shown.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -13,7 +12,7 @@ use crate::customers;
 use crate::database::Tx;
 use crate::error::ContentError;
 use crate::http::ToSchema;
-use crate::ids::{BannerId, CampaignId, CustomerGroupId};
+use crate::ids::{BannerId, ById, CampaignId, CustomerGroupId};
 use crate::locale::{Locale, preferences};
 use crate::metadata::Metadata;
 use crate::schedule::Window;
@@ -70,9 +69,9 @@ pub(super) struct Live {
 }
 
 /// Returns the banners that a shopper is shown at present, highest priority first.
-pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &BannerPlace) -> Result<Live, ContentError> {
+pub(super) fn find(tx: &Tx<'_>, shop: &Shop, place: &BannerPlace) -> Result<Live, ContentError> {
     let now = tx.now();
-    let site = match &wanted.site_handle {
+    let site = match &place.site_handle {
         Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
             Some(site) => Some(site),
             None => return Ok(Live::default()),
@@ -80,9 +79,9 @@ pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &BannerPlace) -> Result<Liv
         None => None,
     };
     let locale_of_site = site.as_ref().and_then(|site| site.locale.as_deref());
-    let locales = preferences(wanted.locale.as_ref(), locale_of_site);
+    let locales = preferences(place.locale.as_ref(), locale_of_site);
     let site_id = site.as_ref().map(|site| &site.id);
-    let mut banners = queries::candidates(tx, site_id, wanted.placement.as_deref(), now)?;
+    let mut banners = queries::candidates(tx, site_id, place.placement.as_deref(), now)?;
     banners.retain(|banner| locales.contains(&banner.locale.as_deref()));
     let is_personal = banners.iter().any(|banner| banner.audience != Audience::Everyone);
     let groups = match &shop.customer_id {
@@ -92,7 +91,7 @@ pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &BannerPlace) -> Result<Liv
     banners.retain(|banner| is_for(banner, shop, &groups));
     let campaigns = banners.iter().filter_map(|banner| banner.campaign_id.as_ref());
     let campaigns = queries::campaign_windows(tx, campaigns)?;
-    Ok(Live { is_personal, ..live(banners, &campaigns, now, wanted.limit) })
+    Ok(Live { is_personal, ..live(banners, &campaigns, now, place.limit) })
 }
 
 fn is_for(banner: &Banner, shop: &Shop, groups: &[CustomerGroupId]) -> bool {
@@ -100,18 +99,16 @@ fn is_for(banner: &Banner, shop: &Shop, groups: &[CustomerGroupId]) -> bool {
         Audience::Everyone => true,
         Audience::Guests => shop.customer_id.is_none(),
         Audience::Customers => {
-            let wanted = &banner.customer_group_ids;
-            let is_in_group = wanted.is_empty() || groups.iter().any(|id| wanted.contains(id));
+            let group_ids = &banner.customer_group_ids;
+            let is_in_group =
+                group_ids.is_empty() || groups.iter().any(|id| group_ids.contains(id));
             shop.customer_id.is_some() && is_in_group
         }
     }
 }
 
 /// Returns which window applies: its own, else the campaign's; none if there is neither.
-fn effective(
-    banner: &Banner,
-    campaigns: &BTreeMap<CampaignId, Window>,
-) -> Option<(WindowSource, Window)> {
+fn effective(banner: &Banner, campaigns: &ById<Window>) -> Option<(WindowSource, Window)> {
     let own = banner.window().of_some_end().map(|window| (WindowSource::Own, window));
     own.or_else(|| {
         let window = campaigns.get(banner.campaign_id.as_ref()?)?;
@@ -119,12 +116,7 @@ fn effective(
     })
 }
 
-fn live(
-    banners: Vec<Banner>,
-    campaigns: &BTreeMap<CampaignId, Window>,
-    now: Timestamp,
-    limit: usize,
-) -> Live {
+fn live(banners: Vec<Banner>, campaigns: &ById<Window>, now: Timestamp, limit: usize) -> Live {
     let timed =
         banners.into_iter().filter_map(|banner| Some((effective(&banner, campaigns)?, banner)));
     let timed: Vec<_> = timed.collect();
@@ -140,11 +132,11 @@ fn live(
     let banners = open
         .into_iter()
         .take(limit)
-        .map(|((source, window), banner)| shown(banner, source, window));
+        .map(|((source, window), banner)| live_banner(banner, source, window));
     Live { banners: banners.collect(), changes_at, is_personal: false }
 }
 
-fn shown(banner: Banner, source: WindowSource, window: Window) -> LiveBanner {
+fn live_banner(banner: Banner, source: WindowSource, window: Window) -> LiveBanner {
     LiveBanner {
         id: banner.id,
         placement: banner.placement,
@@ -181,11 +173,7 @@ mod tests {
     }
 
     /// Returns the numbers of the banners that are shown at an instant.
-    fn titles(
-        banners: &[Banner],
-        campaigns: &BTreeMap<CampaignId, Window>,
-        now: i64,
-    ) -> Vec<String> {
+    fn titles(banners: &[Banner], campaigns: &ById<Window>, now: i64) -> Vec<String> {
         let live = live(banners.to_vec(), campaigns, at(now), 20);
         live.banners.into_iter().map(|banner| banner.title).collect()
     }
@@ -193,10 +181,9 @@ mod tests {
     #[test]
     fn an_own_window_decides_alone_and_no_window_shows_nothing() {
         let (running, endless) = (CampaignId::seeded(0, 1), CampaignId::seeded(0, 2));
-        let campaigns = BTreeMap::from([
-            (running.clone(), Window::new(Some(at(0)), Some(at(100)))),
-            (endless.clone(), Window::default()),
-        ]);
+        let campaigns =
+            [(&running, Window::new(Some(at(0)), Some(at(100)))), (&endless, Window::default())];
+        let campaigns = campaigns.into_iter().collect();
         let banners = [
             banner(1, Window::new(Some(at(10)), Some(at(20))), Some(&running)),
             banner(2, Window::default(), Some(&running)),
@@ -224,7 +211,7 @@ mod tests {
             windows.iter().flat_map(|own| windows.iter().map(move |other| (own, other)))
         {
             let banners = [banner(1, *own, Some(&campaign))];
-            let campaigns = BTreeMap::from([(campaign.clone(), *other)]);
+            let campaigns = [(&campaign, *other)].into_iter().collect();
             let is_shown = |now| !titles(&banners, &campaigns, now).is_empty();
             let decides = if *own == Window::default() { other } else { own };
             for now in -1..=3 {
@@ -250,8 +237,8 @@ mod tests {
         let banners =
             [banner(2, open(5), None), banner(1, open(5), None), banner(4, open(7), None), urgent];
 
-        let order = titles(&banners, &BTreeMap::new(), 9);
+        let order = titles(&banners, &ById::default(), 9);
         assert_eq!(order, ["banner 3", "banner 4", "banner 1", "banner 2"]);
-        assert_eq!(live(banners.to_vec(), &BTreeMap::new(), at(9), 2).banners.len(), 2);
+        assert_eq!(live(banners.to_vec(), &ById::default(), at(9), 2).banners.len(), 2);
     }
 }

@@ -1,13 +1,11 @@
 //! Queries for banners.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 
 use super::banner::Banner;
 use crate::clock::Timestamp;
 use crate::database::{Error, Record as _, Tx};
-use crate::ids::{self, CampaignId, SiteId};
+use crate::ids::{self, ById, CampaignId, SiteId};
 use crate::schedule::Window;
 
 /// Returns the number of banners.
@@ -34,12 +32,12 @@ pub(super) fn candidates(
 pub(super) fn campaign_windows(
     tx: &Tx<'_>,
     campaigns: impl IntoIterator<Item: AsRef<str>>,
-) -> Result<BTreeMap<CampaignId, Window>, Error> {
+) -> Result<ById<Window>, Error> {
     tx.sql(
         "select id, starts_at, ends_at from campaign
           where id in (select value from json_each(:ids)) and deleted_at is null",
     )
     .all(named_params! { ":ids": ids::list(campaigns) }, |row| {
-        Ok((row.get(0)?, Window::new(row.get(1)?, row.get(2)?)))
+        Ok((row.get::<_, CampaignId>(0)?, Window::new(row.get(1)?, row.get(2)?)))
     })
 }

@@ -80,14 +80,14 @@ async fn list_store_banners(
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(HttpError::invalid_data(format!("`limit` must be from 1 to {MAX_LIMIT}")));
     }
-    let wanted = BannerPlace {
+    let place = BannerPlace {
         site_handle: query.store_handle.map(Into::into),
         placement: query.placement.map(Into::into),
         locale: query.locale,
         limit: usize::try_from(limit).unwrap_or_default(),
     };
     let (live, now) = db
-        .read::<_, ContentError>(move |tx| Ok((live::find(tx, &shop, &wanted)?, tx.now())))
+        .read::<_, ContentError>(move |tx| Ok((live::find(tx, &shop, &place)?, tx.now())))
         .await?;
     let freshness = Freshness { now, changes_at: live.changes_at, is_personal: live.is_personal };
     caching::answer(&headers, freshness, &StoreBannersResponse { banners: live.banners })

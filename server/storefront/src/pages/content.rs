@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::clock::Timestamp;
+use crate::database::FromRow;
 use crate::http::{Refusal, Resource, ToSchema};
 use crate::link;
 use crate::markup;
@@ -37,6 +39,17 @@ pub(super) struct PageContent {
     #[schema(value_type = Vec<Object>)]
     pub(super) blocks: Vec<Value>,
     pub(super) seo: Seo,
+}
+
+/// A version of a page.
+#[derive(Debug, Serialize, ToSchema, FromRow)]
+pub(super) struct PageVersion {
+    version: i64,
+    #[serde(flatten)]
+    #[column(json)]
+    pub(super) content: PageContent,
+    created_by: String,
+    created_at: Timestamp,
 }
 
 impl PageContent {

@@ -2,22 +2,13 @@
 
 use rusqlite::named_params;
 
-use super::content::PageContent;
+use super::content::PageVersion;
 use super::page::ContentPage;
 use super::show::PublishedPage;
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{ContentPageId, SiteId};
-
-#[derive(Debug, FromRow)]
-pub(super) struct VersionRow {
-    pub(super) version: i64,
-    #[column(json)]
-    pub(super) content: PageContent,
-    pub(super) created_by: String,
-    pub(super) created_at: Timestamp,
-}
 
 /// Returns the number of pages.
 pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
@@ -40,24 +31,24 @@ pub(super) fn versions(
     tx: &Tx<'_>,
     id: &ContentPageId,
     (limit, offset): (u32, u32),
-) -> Result<Vec<VersionRow>, Error> {
+) -> Result<Vec<PageVersion>, Error> {
     tx.sql(
         "select version, content, created_by, created_at from content_page_version
           where page_id = :id order by version desc limit :limit offset :offset",
     )
-    .all(named_params! { ":id": id, ":limit": limit, ":offset": offset }, VersionRow::from_row)
+    .all(named_params! { ":id": id, ":limit": limit, ":offset": offset }, PageVersion::from_row)
 }
 
 pub(super) fn version(
     tx: &Tx<'_>,
     id: &ContentPageId,
     version: i64,
-) -> Result<Option<VersionRow>, Error> {
+) -> Result<Option<PageVersion>, Error> {
     tx.sql(
         "select version, content, created_by, created_at from content_page_version
           where page_id = :id and version = :version",
     )
-    .first(named_params! { ":id": id, ":version": version }, VersionRow::from_row)
+    .first(named_params! { ":id": id, ":version": version }, PageVersion::from_row)
 }
 
 /// Returns the published pages with a slug on a site, or on no site: one per language.

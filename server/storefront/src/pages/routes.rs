@@ -7,7 +7,7 @@ use quotient_foundation::routes;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::content::PageContent;
+use super::content::PageVersion;
 use super::page::ContentPage;
 use super::requests::{CreatePageRequest, RestorePageRequest, UpdatePageRequest};
 use super::show::{self, PageAddress, PublishedPage, ServedPage};
@@ -50,16 +50,6 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_store_page))
 }
 
-/// A version of a page.
-#[derive(Debug, Serialize, ToSchema)]
-struct PageVersion {
-    version: i64,
-    #[serde(flatten)]
-    content: PageContent,
-    created_by: String,
-    created_at: Timestamp,
-}
-
 /// The versions of a page.
 #[derive(Debug, Serialize, ToSchema)]
 struct PageVersionsResponse {
@@ -99,24 +89,13 @@ async fn list_page_versions(
             return Err(HttpError::invalid_data(format!("`{name}` must be at most {max}")));
         }
     }
-    let (page, rows) = db
+    let (page, versions) = db
         .read(move |tx| {
             let page = ContentPage::require::<ContentError>(tx, &id)?;
             Ok::<_, ContentError>((page, queries::versions(tx, &id, (limit, offset))?))
         })
         .await?;
-    let versions = rows.into_iter().map(|row| PageVersion {
-        version: row.version,
-        content: row.content,
-        created_by: row.created_by,
-        created_at: row.created_at,
-    });
-    Ok(Json(PageVersionsResponse {
-        versions: versions.collect(),
-        count: page.version,
-        offset,
-        limit,
-    }))
+    Ok(Json(PageVersionsResponse { versions, count: page.version, offset, limit }))
 }
 
 /// A token that shows the draft of a page.
@@ -202,11 +181,11 @@ async fn show_store_page(
         let preview_locked = Some(page.is_none());
         return caching::answer_once(&StorePageResponse { page, preview_locked });
     }
-    let wanted = PageAddress { slug, site_handle: store_handle.map(Into::into), locale };
-    let (shown, now) = db
-        .read::<_, ContentError>(move |tx| Ok((show::find(tx, &shop, &wanted)?, tx.now())))
+    let address = PageAddress { slug, site_handle: store_handle.map(Into::into), locale };
+    let (served, now) = db
+        .read::<_, ContentError>(move |tx| Ok((show::find(tx, &shop, &address)?, tx.now())))
         .await?;
-    let ServedPage { page, changes_at } = shown;
+    let ServedPage { page, changes_at } = served;
     let freshness = Freshness { now, changes_at, is_personal: false };
     caching::answer(&headers, freshness, &StorePageResponse { page, preview_locked: None })
 }

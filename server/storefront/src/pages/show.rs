@@ -70,18 +70,18 @@ pub(super) struct ServedPage {
 pub(super) fn find(
     tx: &Tx<'_>,
     shop: &Shop,
-    wanted: &PageAddress,
+    address: &PageAddress,
 ) -> Result<ServedPage, ContentError> {
-    let site = match &wanted.site_handle {
+    let site = match &address.site_handle {
         Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
             Some(site) => Some(site),
             None => return Ok(ServedPage::default()),
         },
         None => None,
     };
-    let pages = queries::published(tx, site.as_ref().map(|site| &site.id), &wanted.slug)?;
+    let pages = queries::published(tx, site.as_ref().map(|site| &site.id), &address.slug)?;
     let locale_of_site = site.as_ref().and_then(|site| site.locale.as_deref());
-    let locales = preferences(wanted.locale.as_ref(), locale_of_site);
+    let locales = preferences(address.locale.as_ref(), locale_of_site);
     Ok(best(pages, &locales, tx.now()))
 }
 

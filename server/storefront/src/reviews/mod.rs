@@ -12,7 +12,7 @@ mod moderation;
 mod queries;
 mod review;
 mod routes;
-mod shown;
+mod store_review;
 mod vote;
 mod write;
 

@@ -3,9 +3,9 @@
 use rusqlite::named_params;
 
 use super::review::{Review, ReviewVersion};
-use super::shown::{RatingCounts, Ratings};
+use super::store_review::{RatingCounts, Ratings};
 use crate::database::{Error, Record as _, Tx};
-use crate::ids::{self, CustomerId, OrderId, ProductId, ReviewId, VariantId};
+use crate::ids::{self, CustomerId, OrderId, ProductId, ReviewId};
 
 /// Returns the earlier texts of a review, latest first.
 pub(super) fn versions(
@@ -76,16 +76,6 @@ pub(super) fn same_count(tx: &Tx<'_>, digest: &str, except: &ReviewId) -> Result
         .sql("select count(*) from review where text_digest = :digest and id <> :except")
         .one(named_params! { ":digest": digest, ":except": except }, |row| row.get::<_, i64>(0))?;
     Ok(u64::try_from(count).unwrap_or_default())
-}
-
-/// Returns whether a product has a variant.
-pub(super) fn has_variant(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    variant_id: &VariantId,
-) -> Result<bool, Error> {
-    tx.sql("select 1 from product_variant where id = :variant_id and product_id = :product_id and deleted_at is null")
-        .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })
 }
 
 /// Returns the paid, uncanceled orders from which some of a product was not returned, earliest first: the customer's,

@@ -7,9 +7,9 @@ use super::flag::Flag;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Tx, grouped};
+use crate::database::{Record, Tx};
 use crate::http::{Resource, Selection, ToSchema};
-use crate::ids::{CustomerId, OrderId, ProductId, ReviewId, VariantId};
+use crate::ids::{ById, CustomerId, OrderId, ProductId, ReviewId, VariantId};
 use crate::resource::View;
 use crate::stored_as_word;
 
@@ -150,10 +150,10 @@ impl View for Review {
         if !selection.wants("versions") {
             return Ok(());
         }
-        let mut by_review =
-            grouped(queries::versions(tx, reviews.iter().map(|review| &review.id))?);
+        let versions = queries::versions(tx, reviews.iter().map(|review| &review.id))?;
+        let mut versions = ById::grouped(versions);
         for review in reviews {
-            review.versions = by_review.remove(&review.id).unwrap_or_default();
+            review.versions = versions.take(&review.id);
         }
         Ok(())
     }

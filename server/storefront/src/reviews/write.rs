@@ -88,7 +88,7 @@ fn check(tx: &Tx<'_>, new: &NewReview, channels: &[SalesChannelId]) -> Result<()
     }
     catalog::require_visible(tx, &new.product_id, channels)?;
     match &new.variant_id {
-        Some(id) if !queries::has_variant(tx, &new.product_id, id)? => {
+        Some(id) if !catalog::has_variant(tx, &new.product_id, id)? => {
             Err(ReviewError::NotItsVariant(id.clone()))
         }
         Some(_) | None => Ok(()),

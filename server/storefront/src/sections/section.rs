@@ -37,7 +37,7 @@ pub(super) fn read(metadata: &str, channels: &[SalesChannelId], now: Timestamp) 
     let mut visible: Vec<_> =
         sections.into_iter().filter(|section| window(section).is_open(now)).collect();
     visible.sort_by_key(|section| position(section));
-    Sections { visible: visible.into_iter().map(shown).collect(), changes_at }
+    Sections { visible: visible.into_iter().map(visible_section).collect(), changes_at }
 }
 
 /// Returns whether a section is for one of the channels; without a list it is for all of them.
@@ -60,12 +60,12 @@ fn position(section: &Map<String, Value>) -> i64 {
     section.get("position").and_then(Value::as_i64).unwrap_or(i64::MAX)
 }
 
-fn shown(section: &Map<String, Value>) -> Value {
+fn visible_section(section: &Map<String, Value>) -> Value {
     let members = section.iter().filter(|(name, _)| !CONTROLS.contains(&name.as_str()));
     let members = members.map(|(name, value)| (name.clone(), value.clone())).collect();
-    let mut shown = Value::Object(members);
-    link::remove_bad(&mut shown);
-    shown
+    let mut section_view = Value::Object(members);
+    link::remove_bad(&mut section_view);
+    section_view
 }
 
 #[cfg(test)]

@@ -101,11 +101,11 @@ impl SmsGateway {
         if self.views.admit(&key, 1).is_err() {
             return Ok(());
         }
-        let told = in_time(provider.tell_view(&key, phone, view)).await;
-        if told.is_err() {
+        let result = in_time(provider.tell_view(&key, phone, view)).await;
+        if result.is_err() {
             self.views.remove(&key);
         }
-        told
+        result
     }
 }
 

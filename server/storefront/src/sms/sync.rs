@@ -50,14 +50,14 @@ pub(super) async fn advance(
         ConsentStatus::Withdrawn => (Membership::Withdrawn, "withdrawn"),
         ConsentStatus::Refused => return Ok(Ok(())),
     };
-    let told = gateway.set(&format!("{id}-{word}"), &consent.phone, membership).await;
-    let told = match told {
+    let result = gateway.set(&format!("{id}-{word}"), &consent.phone, membership).await;
+    let result = match result {
         Ok(()) if asks => send_code(db, gateway, &consent).await?,
-        told => told,
+        result => result,
     };
-    let (id, outcome) = (id.clone(), told.clone());
+    let (id, outcome) = (id.clone(), result.clone());
     db.write(move |tx| record(tx, &id, outcome.as_ref())).await?;
-    Ok(told)
+    Ok(result)
 }
 
 /// Sends a new code, of which only the digest is stored.
@@ -94,10 +94,10 @@ pub(super) fn digest_of(id: &SmsConsentId, code: &str) -> SecretDigest {
 fn record(
     tx: &Tx<'_>,
     id: &SmsConsentId,
-    told: Result<&(), &ProviderError>,
+    result: Result<&(), &ProviderError>,
 ) -> Result<(), SmsError> {
     let mut consent = SmsConsent::require::<SmsError>(tx, id)?;
-    match told {
+    match result {
         Ok(()) => {
             consent.synced_at = consent.synced_at.or(Some(tx.now()));
             if consent.status == ConsentStatus::Pending && consent.code_digest.is_none() {
@@ -156,13 +156,13 @@ pub(super) async fn retry(db: &Db, id: SmsConsentId) -> Result<(), SmsError> {
 /// If it does not respond, so that the job is retried.
 pub async fn sync_again(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
     let Ok(id) = job.key.parse::<SmsConsentId>() else { return Ok(()) };
-    let told = advance(&db, &gateway, &id).await.map_err(|error| JobError(error.to_string()))?;
-    job.delivered(answered(told))
+    let result = advance(&db, &gateway, &id).await.map_err(|error| JobError(error.to_string()))?;
+    job.delivered(answered(result))
 }
 
 /// Returns whether the provider responded, with whatever result.
-pub(super) fn answered(told: Result<(), ProviderError>) -> Result<(), String> {
-    told.or_else(|error| match error {
+pub(super) fn answered(result: Result<(), ProviderError>) -> Result<(), String> {
+    result.or_else(|error| match error {
         ProviderError::Silent => Err(error.to_string()),
         ProviderError::Refused(_) => Ok(()),
     })
@@ -174,8 +174,8 @@ pub(super) fn answered(told: Result<(), ProviderError>) -> Result<(), String> {
 /// # Errors
 /// If it does not respond, so that the job is retried.
 pub async fn detach(gateway: SmsGateway, job: Job) -> Result<(), JobError> {
-    let told: Value = serde_json::from_str(&job.payload).unwrap_or_default();
-    let phone = told.get("phone").and_then(Value::as_str);
+    let payload: Value = serde_json::from_str(&job.payload).unwrap_or_default();
+    let phone = payload.get("phone").and_then(Value::as_str);
     let phone = phone.and_then(|text| Phone::read(text, None).ok());
     let (Some(phone), Some(_register)) = (phone, gateway.register()) else { return Ok(()) };
     let key = format!("{}-withdrawn", job.key);

@@ -51,6 +51,7 @@ pub async fn tell(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError>
     let owner = customer_id.clone();
     let consent = db.read(move |tx| queries::confirmed_of(tx, &owner)).await?;
     let Some(consent) = consent else { return Ok(()) };
-    let told = gateway.tell_view((&customer_id, &view.product_id), &consent.phone, &payload).await;
-    job.delivered(told.map_err(|error| error.to_string()))
+    let result =
+        gateway.tell_view((&customer_id, &view.product_id), &consent.phone, &payload).await;
+    job.delivered(result.map_err(|error| error.to_string()))
 }

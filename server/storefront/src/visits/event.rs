@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::seen::EventKey;
+use super::event_keys::EventKey;
 use super::visitor::Visitor;
 use crate::clock::Timestamp;
 use crate::http::text;

@@ -5,12 +5,12 @@
 //! again; without consent nothing is stored that identifies anybody. Start at [`Queue::push`].
 
 mod event;
+mod event_keys;
 mod queries;
 mod queue;
 mod records;
 mod retention;
 mod routes;
-mod seen;
 mod visitor;
 
 pub use queue::Queue;

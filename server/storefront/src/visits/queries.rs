@@ -7,25 +7,25 @@ use rusqlite::named_params;
 use serde_json::{Value, json};
 
 use super::event::{MAX_NAMES, NewEvent, PRODUCT_VIEWED, Reason, USUAL};
+use super::event_keys::{EventKey, REPEAT_MS};
 use super::queue::Outcome;
-use super::seen::{EventKey, REPEAT_MS};
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::events;
 use crate::ids::{self, CustomerId, SalesChannelId, WishlistItemId};
 
-/// Writes a batch of events, some of which may have been seen before; returns the outcome of each.
+/// Writes a batch of events, some of which may have been counted before; returns the outcome of each.
 pub(super) fn write(
     tx: &Tx<'_>,
     group: &[NewEvent],
-    mut seen: BTreeSet<EventKey>,
+    mut counted: BTreeSet<EventKey>,
 ) -> Result<Vec<Outcome>, Error> {
     let (mut names, asking) = (names(tx)?, asking_channels(tx)?);
     let (mut new, mut new_names) = (Vec::new(), Vec::new());
     let outcomes = group
         .iter()
         .map(|event| {
-            if event.key.is_some_and(|key| seen.contains(&key)) {
+            if event.key.is_some_and(|key| counted.contains(&key)) {
                 return Outcome::Written;
             }
             let name = event.name.as_str();
@@ -36,7 +36,7 @@ pub(super) fn write(
                 names.insert(name.to_owned());
                 new_names.push(name);
             }
-            seen.extend(event.key);
+            counted.extend(event.key);
             let is_asked = event.silent_in.iter().any(|channel| asking.contains(channel));
             new.push(if is_asked {
                 Cow::Owned(event.clone().of_nobody())
@@ -210,9 +210,4 @@ pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize
 fn asking_channels(tx: &Tx<'_>) -> Result<BTreeSet<SalesChannelId>, Error> {
     tx.sql("select id from storefront_setting where analytics ->> '$.consent_required'")
         .all([], |row| row.get(0))
-}
-
-pub(super) fn has_variant(tx: &Tx<'_>, product_id: &str, variant_id: &str) -> Result<bool, Error> {
-    tx.sql("select 1 from product_variant where id = :variant_id and product_id = :product_id and deleted_at is null")
-        .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })
 }

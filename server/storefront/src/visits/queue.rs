@@ -9,8 +9,8 @@ use prometheus_client::metrics::counter::Counter;
 use tokio::sync::oneshot;
 
 use super::event::{NewEvent, Reason};
+use super::event_keys::{EventKey, EventKeys};
 use super::queries;
-use super::seen::{EventKey, EventKeys};
 use crate::database::{Db, Error, Tx};
 
 /// Limit: queued events. Beyond half of it they are dropped.
@@ -86,12 +86,15 @@ impl Queue {
     }
 
     /// Returns which of the ids were written in the last seven days.
-    pub(super) async fn seen(&self, keys: Vec<EventKey>) -> Result<BTreeSet<EventKey>, Error> {
+    pub(super) async fn counted_keys(
+        &self,
+        keys: Vec<EventKey>,
+    ) -> Result<BTreeSet<EventKey>, Error> {
         if keys.is_empty() {
             return Ok(BTreeSet::new());
         }
         let all = Arc::clone(&self.0.keys);
-        self.0.db.read(move |tx| all.seen(tx, keys.into_iter())).await
+        self.0.db.read(move |tx| all.counted(tx, keys.into_iter())).await
     }
 
     /// Adds the events for which there is room; returns where the outcome of each arrives.
@@ -149,8 +152,8 @@ impl Queue {
         for _try in 0..TRIES {
             let (group, keys) = (Arc::clone(events), Arc::clone(&self.0.keys));
             let write = move |tx: &Tx<'_>| {
-                let seen = keys.seen(tx, group.iter().filter_map(|event| event.key))?;
-                queries::write(tx, &group, seen)
+                let counted = keys.counted(tx, group.iter().filter_map(|event| event.key))?;
+                queries::write(tx, &group, counted)
             };
             match self.0.db.write(write).await {
                 Err(Error::Overloaded) => tokio::time::sleep(PAUSE).await,

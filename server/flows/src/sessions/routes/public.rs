@@ -117,16 +117,16 @@ pub(super) async fn begin_flow(
     SmallJson(request): SmallJson<BeginFlowRequest>,
 ) -> Response {
     let begun = begin(&db, &visitor, source, request).await;
-    found(db, visitor.origin, begun).await
+    respond(db, visitor.origin, begun).await
 }
 
-/// Answers with what was found in a flow, which pages of its origins may read.
-async fn found<T: IntoResponse>(
+/// Returns the response, which pages of the flow's origins may read.
+async fn respond<T: IntoResponse>(
     db: Db,
     origin: Option<String>,
-    found: Result<(T, FlowId), SessionError>,
+    outcome: Result<(T, FlowId), SessionError>,
 ) -> Response {
-    match found {
+    match outcome {
         Ok((answer, flow_id)) => readable(db, (origin, Some(flow_id)), answer).await,
         Err(error) => readable(db, (origin, None), shaped(error)).await,
     }
@@ -244,7 +244,7 @@ pub(super) async fn show_button(
     let shown = db.write(move |tx| receipt::show_button(tx, &id, (token, true))).await;
     let shown = shown
         .map(|(button, session, flow_id)| (Json(FlowButtonResponse { button, session }), flow_id));
-    found(db, visitor.origin, shown).await
+    respond(db, visitor.origin, shown).await
 }
 
 /// Show a receipt
@@ -262,7 +262,7 @@ pub(super) async fn show_flow_receipt(State(db): State<Db>, visitor: Visitor) ->
         }
         Err(error) => Err(error),
     };
-    found(db, visitor.origin, read.map(|(receipt, flow_id)| (Json(receipt), flow_id))).await
+    respond(db, visitor.origin, read.map(|(receipt, flow_id)| (Json(receipt), flow_id))).await
 }
 
 /// Show the open offer

@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::SuccessResponse;
 use crate::auth::actor::ActorType;
+use crate::auth::authenticate::Holder;
 use crate::auth::credentials::{Credentials, Token, TokenKind};
-use crate::auth::extract::{Holder, MaybeHolder};
-use crate::auth::presented::COOKIE_NAME;
+use crate::auth::extract::MaybeHolder;
+use crate::auth::request_credential::COOKIE_NAME;
 use crate::config::{AuthSettings, Settings};
 use crate::http::{HttpError, Json, ToSchema};
 use crate::ids::IdentityId;

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{LoginActor, TokenResponse};
 use crate::auth::actor::ActorType;
+use crate::auth::authenticate::Holder;
 use crate::auth::credentials::{Credentials, TokenKind};
-use crate::auth::extract::Holder;
 use crate::auth::{AuthError, Email, NewPassword, Password};
 use crate::database::Word as _;
 use crate::http::{HttpError, Json, Path, ToSchema, request};

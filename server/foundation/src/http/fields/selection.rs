@@ -73,22 +73,22 @@ impl Selection {
     /// # Errors
     /// 400 for an unknown name, too many names, or relations nested too deep.
     pub fn parse(shape: &'static Shape, text: &str) -> Result<Self, HttpError> {
-        let words: Vec<Word<'_>> = text
+        let terms: Vec<Term<'_>> = text
             .split(',')
             .filter(|name| !name.trim_matches(BLANKS).is_empty())
-            .map(Word::read)
+            .map(Term::read)
             .collect();
-        if words.len() > MAX_NAMES {
+        if terms.len() > MAX_NAMES {
             let message = format!("Invalid request: 'fields' has more than {MAX_NAMES} names");
             return Err(HttpError::invalid_data(message));
         }
-        let replaces = words.iter().any(|word| matches!(word.mark, Mark::Plain));
+        let replaces = terms.iter().any(|term| matches!(term.mark, Mark::Plain));
         let mut members = if replaces { identity(shape) } else { defaults(shape, 0) };
-        for word in words.iter().filter(|word| !matches!(word.mark, Mark::Minus)) {
-            add(shape, &mut members, word, &word.path, 0)?;
+        for term in terms.iter().filter(|term| !matches!(term.mark, Mark::Minus)) {
+            add(shape, &mut members, term, &term.path, 0)?;
         }
-        for word in words.iter().filter(|word| matches!(word.mark, Mark::Minus)) {
-            remove(shape, &mut members, word, &word.path)?;
+        for term in terms.iter().filter(|term| matches!(term.mark, Mark::Minus)) {
+            remove(shape, &mut members, term, &term.path)?;
         }
         Ok(Self(Arc::new(members)))
     }
@@ -99,8 +99,8 @@ impl Selection {
     /// 400 for an unknown name.
     pub fn with(&self, shape: &'static Shape, path: &str) -> Result<Self, HttpError> {
         let mut members = Members::clone(&self.0);
-        let word = Word { text: path, mark: Mark::Plus, path: path.split('.').collect() };
-        add(shape, &mut members, &word, &word.path, 0)?;
+        let term = Term { text: path, mark: Mark::Plus, path: path.split('.').collect() };
+        add(shape, &mut members, &term, &term.path, 0)?;
         Ok(Self(Arc::new(members)))
     }
 
@@ -122,7 +122,7 @@ impl Selection {
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// One name of `fields` with its mark.
-struct Word<'a> {
+struct Term<'a> {
     text: &'a str,
     mark: Mark,
     path: Vec<&'a str>,
@@ -138,7 +138,7 @@ enum Mark {
     Minus,
 }
 
-impl<'a> Word<'a> {
+impl<'a> Term<'a> {
     fn read(raw: &'a str) -> Self {
         let text = raw.trim_matches(BLANKS);
         let (mark, name) = match text.split_at_checked(1) {
@@ -173,7 +173,7 @@ impl<'a> Word<'a> {
 fn add(
     shape: &'static Shape,
     members: &mut Members,
-    word: &Word<'_>,
+    term: &Term<'_>,
     path: &[&str],
     depth: usize,
 ) -> Result<(), HttpError> {
@@ -188,19 +188,19 @@ fn add(
     };
     if let Some(name) = shape.scalar(first) {
         if !rest.is_empty() {
-            return Err(word.unknown());
+            return Err(term.unknown());
         }
         members.add(name, || Projection::Whole);
         return Ok(());
     }
-    let relation = shape.relation(first).ok_or_else(|| word.unknown())?;
+    let relation = shape.relation(first).ok_or_else(|| term.unknown())?;
     let depth = depth.saturating_add(1);
     if depth > MAX_DEPTH {
-        return Err(word.too_deep());
+        return Err(term.too_deep());
     }
     members.add(relation.name, || Projection::Members(identity(relation.shape)));
     match members.get_mut(relation.name) {
-        Some(Projection::Members(below)) => add(relation.shape, below, word, rest, depth),
+        Some(Projection::Members(below)) => add(relation.shape, below, term, rest, depth),
         Some(Projection::Whole) | None => Ok(()),
     }
 }
@@ -208,15 +208,15 @@ fn add(
 fn remove(
     shape: &'static Shape,
     members: &mut Members,
-    word: &Word<'_>,
+    term: &Term<'_>,
     path: &[&str],
 ) -> Result<(), HttpError> {
     let Some((first, rest)) = path.split_first() else {
-        return Err(word.unknown());
+        return Err(term.unknown());
     };
     match (shape.relation(first), rest) {
-        (None, [_, ..]) => Err(word.unknown()),
-        (None, []) if shape.scalar(first).is_none() => Err(word.unknown()),
+        (None, [_, ..]) => Err(term.unknown()),
+        (None, []) if shape.scalar(first).is_none() => Err(term.unknown()),
         (Some(_), [] | ["*"]) | (None, []) => {
             // Invariant: a resource with an id is never returned without it.
             if *first != "id" {
@@ -225,7 +225,7 @@ fn remove(
             Ok(())
         }
         (Some(relation), rest) => match members.get_mut(first) {
-            Some(Projection::Members(below)) => remove(relation.shape, below, word, rest),
+            Some(Projection::Members(below)) => remove(relation.shape, below, term, rest),
             Some(Projection::Whole) | None => Ok(()),
         },
     }

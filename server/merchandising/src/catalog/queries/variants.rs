@@ -22,6 +22,16 @@ pub(crate) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<Variant>, u64)
     Ok((query.page(tx, Variant::COLUMNS, Variant::read)?, query.count(tx)?))
 }
 
+/// Returns whether a product has a variant.
+pub fn has_variant(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    variant_id: &VariantId,
+) -> Result<bool, Error> {
+    tx.sql("select 1 from product_variant where id = :variant_id and product_id = :product_id and deleted_at is null")
+        .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })
+}
+
 /// Returns the variants of products, given as a JSON array of ids, by rank.
 pub(crate) fn of_products(tx: &Tx<'_>, product_ids: &str) -> Result<Vec<Variant>, Error> {
     let rest = "where v.product_id in (select value from json_each(:ids)) and v.deleted_at is null

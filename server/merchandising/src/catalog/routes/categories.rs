@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth::{AdminReader, Shop};
-use crate::catalog::categories::{self, Around, NewCategory, UpdateCategoryRequest};
+use crate::catalog::categories::{self, NewCategory, TreeScope, UpdateCategoryRequest};
 use crate::catalog::queries::categories as queries;
 use crate::catalog::view::Category;
 use crate::catalog::view::grouping::StoreCategory;
@@ -52,7 +52,7 @@ impl View for Category {
     type Error = CatalogError;
 
     fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), CatalogError> {
-        categories::surround(tx, views, TreeQuery::default().around(selection, false))
+        categories::attach_tree(tx, views, TreeQuery::default().scope(selection, false))
     }
 }
 
@@ -102,7 +102,7 @@ impl TreeQuery {
         Ok(selection)
     }
 
-    fn around(&self, selection: &Selection, for_shoppers: bool) -> Around {
+    fn scope(&self, selection: &Selection, for_shoppers: bool) -> TreeScope {
         let [above, below] = self.sides().map(|(is_whole, side)| {
             match (selection.wants(side), selection.wants(&format!("{side}.{side}"))) {
                 (false, _) => 0,
@@ -111,7 +111,7 @@ impl TreeQuery {
                 (true, false) => 1,
             }
         });
-        Around { above, below, for_shoppers }
+        TreeScope { above, below, for_shoppers }
     }
 
     /// Returns both sides of a category in the tree, and whether the whole tree on that side is
@@ -138,8 +138,8 @@ async fn list_store_categories(
     let tree = TreeQuery::of_list(&list)?;
     list.selection = tree.widen(StoreCategory::SHAPE, list.selection)?;
     list.read(db, move |tx, query, selection| {
-        let around = tree.around(selection, true);
-        let (mut rows, count) = page(tx, queries::visible(query), around)?;
+        let scope = tree.scope(selection, true);
+        let (mut rows, count) = page(tx, queries::visible(query), scope)?;
         if selection.wants("products") {
             groupings::attach_categorized(tx, &mut rows, &shop.sales_channel_ids)?;
         }
@@ -161,7 +161,7 @@ async fn show_store_category(
     fields.selection = tree.widen(StoreCategory::SHAPE, fields.selection)?;
     fields
         .read(db, move |tx, selection| {
-            let mut category = one(tx, &id, tree.around(selection, true))?;
+            let mut category = one(tx, &id, tree.scope(selection, true))?;
             if !category.is_active || category.is_internal {
                 return Err(CatalogError::missing("Product category", &id));
             }
@@ -184,7 +184,7 @@ async fn list_categories(
 ) -> Result<Answer, HttpError> {
     let tree = TreeQuery::of_list(&list)?;
     list.selection = tree.widen(Category::SHAPE, list.selection)?;
-    list.read(db, move |tx, query, selection| page(tx, query, tree.around(selection, false))).await
+    list.read(db, move |tx, query, selection| page(tx, query, tree.scope(selection, false))).await
 }
 
 /// A new category.
@@ -234,7 +234,7 @@ async fn show_category(
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
     fields.selection = tree.widen(Category::SHAPE, fields.selection)?;
-    fields.read(db, move |tx, selection| one(tx, &id, tree.around(selection, false))).await
+    fields.read(db, move |tx, selection| one(tx, &id, tree.scope(selection, false))).await
 }
 
 /// Products to add and to remove.
@@ -256,15 +256,15 @@ impl ProductLinksRequest {
 fn page(
     tx: &Tx<'_>,
     query: ListQuery,
-    around: Around,
+    scope: TreeScope,
 ) -> Result<(Vec<Category>, u64), CatalogError> {
     let (mut rows, count) = <Category as Listable>::page(tx, query)?;
-    categories::surround(tx, &mut rows, around)?;
+    categories::attach_tree(tx, &mut rows, scope)?;
     Ok((rows, count))
 }
 
-fn one(tx: &Tx<'_>, id: &CategoryId, around: Around) -> Result<Category, CatalogError> {
+fn one(tx: &Tx<'_>, id: &CategoryId, scope: TreeScope) -> Result<Category, CatalogError> {
     let mut category = Category::require::<CatalogError>(tx, id)?;
-    categories::surround(tx, std::slice::from_mut(&mut category), around)?;
+    categories::attach_tree(tx, std::slice::from_mut(&mut category), scope)?;
     Ok(category)
 }

@@ -151,8 +151,7 @@ async fn batch_products(
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
         sent.check_prices()?;
-        let missing =
-            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing = || HttpError::field_required("update[].id");
         changes.push((sent.id.clone().ok_or_else(missing)?, sent));
     }
     let deleted = delete.clone();

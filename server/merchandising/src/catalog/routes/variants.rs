@@ -1,7 +1,5 @@
 //! The admin routes of variants: below `/admin/products/{id}`, and `/admin/product-variants`.
 
-use std::collections::BTreeMap;
-
 use axum::extract::State;
 use serde_json::{Value, json};
 
@@ -11,14 +9,14 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::queries::{relations, variants as queries};
 use crate::catalog::variant_change;
 use crate::catalog::variant_requests::VariantRequest;
-use crate::catalog::view::load::{self, Below, Viewer};
+use crate::catalog::view::load::{self, VariantFields, Viewer};
 use crate::catalog::view::{Product, Variant};
 use crate::catalog::{CatalogError, NewVariant};
 use crate::database::{Db, Table, Tx};
 use crate::http::{
     Answer, Fields, HttpError, Json, ListRequest, One, OneRequest, Page, Path, Selection, request,
 };
-use crate::ids::{self, ProductId, VariantId};
+use crate::ids::{self, ById, ProductId, VariantId};
 use crate::openapi::identified;
 use crate::resource::View;
 
@@ -146,8 +144,7 @@ pub(crate) async fn batch_variants(
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
         sent.check_prices()?;
-        let missing =
-            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing = || HttpError::field_required("update[].id");
         changes.push((sent.id.clone().ok_or_else(missing)?, sent));
     }
     let deleted = delete.clone();
@@ -219,6 +216,6 @@ fn complete(tx: &Tx<'_>, found: &mut [Variant], selection: &Selection) -> Result
     } else {
         Vec::new()
     };
-    let below = Below { selection, prefix: "", types: &BTreeMap::new() };
-    load::attach_to_variants(tx, found, &options, &Viewer::Admin, below)
+    let variant_fields = VariantFields { selection, prefix: "", types: &ById::default() };
+    load::attach_to_variants(tx, found, &options, &Viewer::Admin, variant_fields)
 }

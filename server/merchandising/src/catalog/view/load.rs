@@ -10,11 +10,9 @@ use crate::catalog::CatalogError;
 use crate::catalog::queries::relations::{self, Visibility};
 use crate::catalog::queries::variants;
 use crate::catalog::shopper::ShopperContext;
-use crate::database::{Table, Tx, Word as _, grouped};
+use crate::database::{Table, Tx, Word as _};
 use crate::http::Selection;
-use crate::ids::{
-    self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
-};
+use crate::ids::{self, ById, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId};
 use crate::inventory::{self, Availability};
 use crate::pricing::{self, CalculatedPrice, Comparison, PriceRow};
 use crate::taxes::{self, TaxPlace, TaxedThing, amounts};
@@ -58,26 +56,24 @@ pub(crate) fn attach(
         let mut found = variants::of_products(tx, &product_ids)?;
         let types = products
             .iter()
-            .filter_map(|product| Some((product.id.clone(), product.type_id.clone()?)))
+            .filter_map(|product| Some((&product.id, product.type_id.as_ref()?)))
             .collect();
-        let below = Below { selection, prefix: "variants.", types: &types };
-        attach_to_variants(tx, &mut found, &options, viewer, below)?;
+        let fields = VariantFields { selection, prefix: "variants.", types: &types };
+        attach_to_variants(tx, &mut found, &options, viewer, fields)?;
         if wants("variants.images") {
             attach_images(&mut found, &images);
         }
-        spread(products, found.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
-            &mut product.variants
-        });
+        let found = ById::grouped_by(found, |variant| &variant.product_id);
+        assign(products, found, |product| &mut product.variants);
     }
     if wants("images") {
-        spread(products, images, |product| &mut product.images);
+        assign(products, ById::grouped(images), |product| &mut product.images);
     }
     attach_links(tx, products, selection, viewer, &product_ids)?;
     attach_groups(tx, products, selection)?;
     if wants("options") {
-        spread(products, options.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
-            &mut product.options
-        });
+        let options = ById::grouped_by(options, |option| &option.product_id);
+        assign(products, options, |product| &mut product.options);
     }
     Ok(())
 }
@@ -90,25 +86,25 @@ fn attach_links(
     product_ids: &str,
 ) -> Result<(), CatalogError> {
     if selection.wants("tags") {
-        spread(products, relations::tags(tx, product_ids)?, |product| &mut product.tags);
+        let found = ById::grouped(relations::tags(tx, product_ids)?);
+        assign(products, found, |product| &mut product.tags);
     }
     if selection.wants("categories") {
         let visibility = match viewer {
             Viewer::Admin => Visibility::All,
             Viewer::Shopper { .. } => Visibility::ToShoppers,
         };
-        let found = relations::categories(tx, product_ids, visibility)?;
-        spread(products, found, |product| &mut product.categories);
+        let found = ById::grouped(relations::categories(tx, product_ids, visibility)?);
+        assign(products, found, |product| &mut product.categories);
     }
     if selection.wants("sales_channels") {
-        let found = relations::channels(tx, product_ids)?;
-        spread(products, found, |product| &mut product.sales_channels);
+        let found = ById::grouped(relations::channels(tx, product_ids)?);
+        assign(products, found, |product| &mut product.sales_channels);
     }
     if selection.wants("rating") {
-        let mut ratings: BTreeMap<_, _> =
-            relations::ratings(tx, product_ids)?.into_iter().collect();
+        let mut ratings: ById<_> = relations::ratings(tx, product_ids)?.into_iter().collect();
         for product in products {
-            product.rating = Some(ratings.remove(&product.id).unwrap_or_default());
+            product.rating = Some(ratings.take(&product.id));
         }
     }
     Ok(())
@@ -140,37 +136,35 @@ fn attach_groups(
 }
 
 /// Assigns each row to its product.
-fn spread<T>(
+fn assign<T>(
     products: &mut [Product],
-    found: impl IntoIterator<Item = (ProductId, T)>,
+    mut found: ById<Vec<T>>,
     place: impl Fn(&mut Product) -> &mut Vec<T>,
 ) {
-    let mut by_id = grouped(found);
     for product in products {
-        if let Some(all) = by_id.remove(&product.id) {
-            *place(product) = all;
-        }
+        *place(product) = found.take(&product.id);
     }
 }
 
 fn attach_images(found: &mut [Variant], images: &[(ProductId, Image)]) {
-    let by_product = grouped(images.iter().cloned());
+    let by_product = ById::grouped(images.iter().map(|(product_id, image)| (product_id, image)));
     for variant in found {
-        variant.images = by_product.get(&variant.product_id).cloned().unwrap_or_default();
+        let own = by_product.group(&variant.product_id);
+        variant.images = own.iter().copied().cloned().collect();
     }
 }
 
 /// The selected fields of variants: those below a prefix.
 #[derive(Debug, Clone, Copy)]
-pub struct Below<'a> {
+pub struct VariantFields<'a> {
     pub selection: &'a Selection,
     /// The prefix of the variants' fields.
     pub prefix: &'static str,
     /// The types of the products, which taxes depend on.
-    pub types: &'a BTreeMap<ProductId, ProductTypeId>,
+    pub types: &'a ById<&'a ProductTypeId>,
 }
 
-impl Below<'_> {
+impl VariantFields<'_> {
     fn wants(&self, name: &str) -> bool {
         self.selection.wants(&format!("{}{name}", self.prefix))
     }
@@ -182,27 +176,27 @@ pub(crate) fn attach_to_variants(
     found: &mut [Variant],
     options: &[ProductOption],
     viewer: &Viewer,
-    below: Below<'_>,
+    fields: VariantFields<'_>,
 ) -> Result<(), CatalogError> {
     if found.is_empty() {
         return Ok(());
     }
     let variant_ids: Vec<VariantId> = found.iter().map(|variant| variant.id.clone()).collect();
-    if below.wants("options") {
+    if fields.wants("options") {
         attach_values(tx, found, options, &variant_ids)?;
     }
-    if below.wants("inventory_quantity") {
+    if fields.wants("inventory_quantity") {
         attach_stock(tx, found, viewer, &variant_ids)?;
     }
     match viewer {
         Viewer::Shopper { place, .. } => {
             if let Some(place) = place
-                && below.wants("calculated_price")
+                && fields.wants("calculated_price")
             {
-                attach_calculated(tx, found, place, below.types)?;
+                attach_calculated(tx, found, place, fields.types)?;
             }
         }
-        Viewer::Admin => attach_inside(tx, found, below, &variant_ids)?,
+        Viewer::Admin => attach_admin_fields(tx, found, fields, &variant_ids)?,
     }
     Ok(())
 }
@@ -213,7 +207,7 @@ fn attach_values(
     options: &[ProductOption],
     variant_ids: &[VariantId],
 ) -> Result<(), CatalogError> {
-    let mut values: BTreeMap<&OptionValueId, VariantOption> = BTreeMap::new();
+    let mut values = ById::default();
     for option in options {
         let head = Arc::new(OptionHead {
             id: option.id.clone(),
@@ -225,29 +219,27 @@ fn attach_values(
             deleted_at: None,
         });
         for value in &option.values {
-            let view = VariantOption {
-                id: value.id.clone(),
-                value: Arc::clone(&value.value),
-                rank: value.rank,
-                metadata: value.metadata.clone(),
-                option_id: value.option_id.clone(),
-                option: Arc::clone(&head),
-                created_at: value.created_at,
-                updated_at: value.updated_at,
-                deleted_at: None,
-            };
-            values.insert(&value.id, view);
+            values.insert(&value.id, (value, Arc::clone(&head)));
         }
     }
-    let ids = ids::list(variant_ids);
-    let mut chosen: BTreeMap<VariantId, Vec<VariantOption>> = BTreeMap::new();
-    for (variant_id, value_id) in variants::values(tx, &ids)? {
-        if let Some(value) = values.get(&value_id) {
-            chosen.entry(variant_id).or_default().push(value.clone());
-        }
+    let mut chosen = ById::default();
+    for (variant_id, value_id) in variants::values(tx, &ids::list(variant_ids))? {
+        let Some((value, option)) = values.get(value_id) else { continue };
+        let view = VariantOption {
+            id: value.id.clone(),
+            value: Arc::clone(&value.value),
+            rank: value.rank,
+            metadata: value.metadata.clone(),
+            option_id: value.option_id.clone(),
+            option: Arc::clone(option),
+            created_at: value.created_at,
+            updated_at: value.updated_at,
+            deleted_at: None,
+        };
+        chosen.push(variant_id, view);
     }
     for variant in found {
-        variant.options = chosen.remove(&variant.id).unwrap_or_default();
+        variant.options = chosen.take(&variant.id);
     }
     Ok(())
 }
@@ -275,24 +267,22 @@ fn attach_stock(
 }
 
 /// Loads the fields for admins only: prices and costs.
-fn attach_inside(
+fn attach_admin_fields(
     tx: &Tx<'_>,
     found: &mut [Variant],
-    below: Below<'_>,
+    fields: VariantFields<'_>,
     variant_ids: &[VariantId],
 ) -> Result<(), CatalogError> {
-    if below.wants("prices") {
+    if fields.wants("prices") {
         let sets: Vec<&PriceSetId> = found.iter().map(|variant| &variant.price_set_id).collect();
-        let mut prices: BTreeMap<PriceSetId, Vec<PriceRow>> = BTreeMap::new();
-        for price in pricing::prices_of(tx, &sets)? {
-            prices.entry(price.price_set_id.clone()).or_default().push(price);
-        }
+        let prices = pricing::prices_of(tx, &sets)?;
+        let mut prices = ById::grouped_by(prices, |price| &price.price_set_id);
         for variant in &mut *found {
-            let own = prices.remove(&variant.price_set_id).unwrap_or_default();
+            let own = prices.take(&variant.price_set_id);
             variant.prices = own.into_iter().map(|price| view(price, &variant.id)).collect();
         }
     }
-    if below.wants("unit_cost") {
+    if fields.wants("unit_cost") {
         let (currency, costs) = pricing::default_costs(tx, variant_ids)?;
         for variant in found {
             let cost = costs.get(&variant.id).copied();
@@ -337,7 +327,7 @@ fn attach_calculated(
     tx: &Tx<'_>,
     found: &mut [Variant],
     place: &ShopperContext,
-    types: &BTreeMap<ProductId, ProductTypeId>,
+    types: &ById<&ProductTypeId>,
 ) -> Result<(), CatalogError> {
     let quantities: Vec<_> =
         found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
@@ -358,7 +348,7 @@ fn rates_of(
     tx: &Tx<'_>,
     found: &[Variant],
     place: &ShopperContext,
-    types: &BTreeMap<ProductId, ProductTypeId>,
+    types: &ById<&ProductTypeId>,
 ) -> Result<Vec<Vec<i64>>, CatalogError> {
     let Some(country) = place.country.as_deref() else {
         return Ok(Vec::new());
@@ -367,7 +357,7 @@ fn rates_of(
         .iter()
         .map(|variant| TaxedThing::Item {
             product_id: Some(variant.product_id.as_str()),
-            product_type_id: types.get(&variant.product_id).map(ProductTypeId::as_str),
+            product_type_id: types.get(&variant.product_id).map(|id| id.as_str()),
         })
         .collect();
     let lines =

@@ -1,26 +1,26 @@
 //! The SQL of levels and stock movements.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 use serde_json::json;
 
 use crate::database::listing::ListQuery;
 use crate::database::{Error, Listable, Record, Tx};
-use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
+use crate::ids::{self, ById, InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{Level, OnHand};
 
 /// Returns the items and locations of levels.
 pub(crate) fn places_of(
     tx: &Tx<'_>,
     levels: &[InventoryLevelId],
-) -> Result<BTreeMap<InventoryLevelId, (InventoryItemId, StockLocationId)>, Error> {
+) -> Result<ById<(InventoryItemId, StockLocationId)>, Error> {
     let levels = ids::list(levels);
     tx.sql(
         "select id, inventory_item_id, location_id from inventory_level
           where id in (select value from json_each(:levels))",
     )
-    .all(named_params! { ":levels": levels }, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))
+    .all(named_params! { ":levels": levels }, |row| {
+        Ok((row.get::<_, InventoryLevelId>(0)?, (row.get(1)?, row.get(2)?)))
+    })
 }
 
 /// Returns a page of an item's levels and their total number.
@@ -63,7 +63,7 @@ pub(crate) fn on_hand(
     tx: &Tx<'_>,
     location: &StockLocationId,
     items: &[&InventoryItemId],
-) -> Result<BTreeMap<InventoryItemId, OnHand>, Error> {
+) -> Result<ById<OnHand>, Error> {
     tx.sql(
         "select l.inventory_item_id, l.stocked_quantity, l.reserved_quantity,
                 (select coalesce(sum(r.quantity), 0)
@@ -80,7 +80,7 @@ pub(crate) fn on_hand(
         |row| {
             let on_hand =
                 OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
-            Ok((row.get(0)?, on_hand))
+            Ok((row.get::<_, InventoryItemId>(0)?, on_hand))
         },
     )
 }

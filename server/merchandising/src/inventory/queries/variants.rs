@@ -1,7 +1,5 @@
 //! The SQL of the items of variants and their levels.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 
 use crate::database::{Error, Link, Tx};
@@ -46,25 +44,26 @@ pub(crate) fn stocks(
         ":locations": ids::list(locations),
         ":variants": ids::list(variants),
     })?;
-    let mut variants: BTreeMap<VariantId, VariantStock> = BTreeMap::new();
-    let mut levels: BTreeMap<InventoryItemId, BTreeMap<StockLocationId, Level<StockLocationId>>> =
-        BTreeMap::new();
+    let mut stocks = Stocks::default();
     while let Some(row) = rows.next()? {
-        let policy = Policy::of(row.get(1)?, row.get(2)?);
-        let variant = variants
-            .entry(row.get(0)?)
-            .or_insert_with(|| VariantStock { policy, parts: Vec::new() });
+        let variant_id: VariantId = row.get(0)?;
+        if stocks.variants.get(&variant_id).is_none() {
+            let policy = Policy::of(row.get(1)?, row.get(2)?);
+            stocks.variants.insert(&variant_id, VariantStock { policy, parts: Vec::new() });
+        }
+        let Some(variant) = stocks.variants.get_mut(&variant_id) else { continue };
         let Some(item_id) = row.get::<_, Option<InventoryItemId>>(3)? else { continue };
         if variant.parts.last().is_none_or(|part| part.item_id != item_id) {
             variant.parts.push(Part { item_id: item_id.clone(), required: row.get(4)? });
         }
-        let at = levels.entry(item_id).or_default();
         let Some(location) = row.get::<_, Option<StockLocationId>>(5)? else { continue };
-        let (stocked, reserved) = (row.get(6)?, row.get(7)?);
-        at.insert(location.clone(), Level { location, stocked, reserved });
+        // Variants that share an item have the same levels.
+        if stocks.levels.group(&item_id).iter().all(|level| level.location != location) {
+            let (stocked, reserved) = (row.get(6)?, row.get(7)?);
+            stocks.levels.push(item_id, Level { location, stocked, reserved });
+        }
     }
-    let levels = levels.into_iter().map(|(item, at)| (item, at.into_values().collect())).collect();
-    Ok(Stocks { variants, levels })
+    Ok(stocks)
 }
 
 /// Returns the items in one piece of each variant: variant, item, pieces.

@@ -1,15 +1,13 @@
 //! `/admin/inventory-items/location-levels/batch`: levels of several items.
 
-use std::collections::BTreeMap;
-
 use axum::extract::State;
 
 use super::levels::LocationLevelsChangedResponse;
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json, request};
-use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
-use crate::inventory::level::{self, Level};
+use crate::ids::{ById, InventoryItemId, InventoryLevelId, StockLocationId};
+use crate::inventory::level;
 use crate::inventory::{InventoryError, queries};
 
 /// Limit: levels in one list of a request.
@@ -102,13 +100,12 @@ impl ChangeLevelsOfItemsRequest {
             deleted.push(level::delete(tx, item, location)?.to_string());
         }
         let items: Vec<_> = created.iter().chain(&updated).map(|(item, _)| item.clone()).collect();
-        let levels: BTreeMap<Place, Level> = queries::levels::of_items(tx, &items)?
-            .into_iter()
-            .map(|level| ((level.inventory_item_id.clone(), level.location_id.clone()), level))
-            .collect();
-        let among = |places: Vec<Place>| {
-            places.iter().filter_map(|place| levels.get(place).cloned()).collect()
+        let levels = queries::levels::of_items(tx, &items)?;
+        let levels = ById::grouped_by(levels, |level| &level.inventory_item_id);
+        let at = |(item, location): &Place| {
+            levels.group(item).iter().find(|level| level.location_id == *location).cloned()
         };
+        let among = |places: Vec<Place>| places.iter().filter_map(at).collect();
         let (created, updated) = (among(created), among(updated));
         Ok(LocationLevelsChangedResponse { created, updated, deleted })
     }

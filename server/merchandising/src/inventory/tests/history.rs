@@ -153,11 +153,13 @@ async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, lat
     let free = free.await.unwrap();
     let channel = shop.channel.clone();
     let made = attempt(db, move |tx| reserve(tx, &id, &requested, &channel)).await;
-    let fits = |variant: &VariantId, quantity| match free[variant] {
+    let fits = |variant: &VariantId, quantity| match *free.get(variant).unwrap() {
         Availability::Pieces(pieces) => pieces >= quantity,
         Availability::Unlimited => true,
     };
-    let Availability::Pieces(cups) = free[&shop.single] else { panic!("it is counted") };
+    let Availability::Pieces(cups) = *free.get(&shop.single).unwrap() else {
+        panic!("it is counted")
+    };
     let fits = fits(&shop.set, set) && cups >= single + 2 * set;
     assert_eq!(made.is_some(), fits, "{single} {set} of {free:?}");
     if made.is_some() {

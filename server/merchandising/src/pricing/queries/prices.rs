@@ -180,17 +180,17 @@ pub struct PriceRow {
 pub(crate) fn stored_of_sets(tx: &Tx<'_>, price_set_ids: &str) -> Result<Vec<PriceRow>, Error> {
     let rest = "where price.price_set_id in (select value from json_each(:ids)) and price.price_list_id is null
           order by price.price_set_id, price.currency, price.amount_minor, price.id";
-    gathered(tx, rest, price_set_ids)
+    read_prices(tx, rest, price_set_ids)
 }
 
 pub(crate) fn stored_of_lists(tx: &Tx<'_>, price_list_ids: &str) -> Result<Vec<PriceRow>, Error> {
     let rest = "where price.price_list_id in (select value from json_each(:ids))
           order by price.price_list_id, price.id";
-    gathered(tx, rest, price_list_ids)
+    read_prices(tx, rest, price_list_ids)
 }
 
 /// Collects the adjacent rows of each price into one price with its conditions.
-fn gathered(tx: &Tx<'_>, rest: &str, ids: &str) -> Result<Vec<PriceRow>, Error> {
+fn read_prices(tx: &Tx<'_>, rest: &str, ids: &str) -> Result<Vec<PriceRow>, Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select price.*, rule.attribute, rule.operator, rule.value
            from price

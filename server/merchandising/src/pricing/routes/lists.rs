@@ -199,8 +199,7 @@ async fn batch_list_prices(
     let mut changed = Vec::with_capacity(update.len());
     for sent in update {
         let (variant_id, price) = sent.into_new()?;
-        let missing =
-            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing = || HttpError::field_required("update[].id");
         changed.push(price.id.clone().ok_or_else(missing)?);
         new.push((variant_id, price));
     }

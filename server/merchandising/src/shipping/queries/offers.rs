@@ -1,12 +1,10 @@
 //! The SQL that finds the options for a cart.
 
-use std::collections::BTreeMap;
-
 use rusqlite::{Row, named_params};
 
 use crate::database::Word as _;
 use crate::database::{Error, FromRow as _, Tx};
-use crate::ids::{self, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId};
+use crate::ids::{self, ById, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId};
 use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::options::{Candidate, OfferType, ShippingContext};
 use crate::shipping::places::GeoZone;
@@ -61,7 +59,7 @@ pub(crate) fn places(
     tx: &Tx<'_>,
     zones: &[&str],
     country: &str,
-) -> Result<BTreeMap<ServiceZoneId, Vec<GeoZone>>, Error> {
+) -> Result<ById<Vec<GeoZone>>, Error> {
     let mut statement = tx.prepare_cached(
         "select service_zone_id, type, country, province, city, postal_expression
            from geo_zone
@@ -71,10 +69,10 @@ pub(crate) fn places(
     let mut rows = statement.query(named_params! {
         ":zones": ids::list(zones), ":country": country.to_ascii_lowercase(),
     })?;
-    let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut places = ById::default();
     while let Some(row) = rows.next()? {
         if let Some(place) = place(row, 1)? {
-            places.entry(row.get(0)?).or_default().push(place);
+            places.push(row.get::<_, ServiceZoneId>(0)?, place);
         }
     }
     Ok(places)
@@ -106,10 +104,7 @@ pub(crate) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZ
 }
 
 /// Returns the rules of options, by option.
-pub(crate) fn rules(
-    tx: &Tx<'_>,
-    options: &[&str],
-) -> Result<BTreeMap<ShippingOptionId, Vec<NewRule>>, Error> {
+pub(crate) fn rules(tx: &Tx<'_>, options: &[&str]) -> Result<ById<Vec<NewRule>>, Error> {
     let mut statement = tx.prepare_cached(
         "select shipping_option_id, attribute, operator, values_json
            from shipping_option_rule
@@ -117,9 +112,9 @@ pub(crate) fn rules(
           order by id",
     )?;
     let mut rows = statement.query(named_params! { ":options": ids::list(options) })?;
-    let mut rules: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut rules = ById::default();
     while let Some(row) = rows.next()? {
-        rules.entry(row.get(0)?).or_default().push(rule(row, 1)?);
+        rules.push(row.get::<_, ShippingOptionId>(0)?, rule(row, 1)?);
     }
     Ok(rules)
 }

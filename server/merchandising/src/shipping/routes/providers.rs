@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::auth::AdminReader;
 use crate::http::{Json, ToSchema};
 use crate::shipping::PROVIDERS;
-use crate::shipping::options::OfferProvider;
+use crate::shipping::model::OfferProvider;
 
 /// All fulfillment providers.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,18 +1,15 @@
 //! Loads the relations of shipping resources, for a whole page at once.
 
-use std::collections::BTreeMap;
-
-use crate::database::{Table, Tx, grouped};
+use crate::database::{Table, Tx};
 use crate::http::Selection;
-use crate::ids::{FulfillmentSetId, ServiceZoneId};
+use crate::ids::{ById, FulfillmentSetId, ServiceZoneId};
 use crate::pricing;
 use crate::resource::View;
 use crate::shipping::ShippingError;
 use crate::shipping::changes;
 use crate::shipping::model::{
-    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
+    FulfillmentSet, OfferProvider, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
 };
-use crate::shipping::options::OfferProvider;
 use crate::shipping::queries::parts as queries;
 
 impl View for ShippingOption {
@@ -36,20 +33,20 @@ fn attach_own(
     selection: &Selection,
 ) -> Result<(), ShippingError> {
     let ids: Vec<&str> = options.iter().map(|option| option.id.as_str()).collect();
-    let mut rules = BTreeMap::new();
+    let mut rules = ById::default();
     if selection.wants("rules") {
         let found = queries::rules_of(tx, &ids)?.into_iter();
-        rules = grouped(found.map(|rule| (rule.option_id.clone(), rule.into())));
+        rules = ById::grouped(found.map(|rule| (rule.option_id.clone(), rule.into())));
     }
-    let mut prices = BTreeMap::new();
+    let mut prices = ById::default();
     if selection.wants("prices") {
         let sets: Vec<_> = options.iter().map(|option| &option.price_set_id).collect();
         let found = pricing::prices_of(tx, &sets)?.into_iter();
-        prices = grouped(found.map(|price| (price.price_set_id.clone(), price.into())));
+        prices = ById::grouped(found.map(|price| (price.price_set_id.clone(), price.into())));
     }
     for option in options {
-        option.rules = rules.remove(&option.id).unwrap_or_default();
-        option.prices = prices.remove(&option.price_set_id).unwrap_or_default();
+        option.rules = rules.take(&option.id);
+        option.prices = prices.take(&option.price_set_id);
         option.provider = OfferProvider::new(&option.provider_id);
     }
     Ok(())
@@ -90,10 +87,10 @@ fn attach_links(
 
 fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingError> {
     let ids: Vec<&str> = zones.iter().map(|zone| zone.id.as_str()).collect();
-    let places = queries::places_of(tx, &ids)?.into_iter();
-    let mut places = grouped(places.map(|place| (place.service_zone_id.clone(), place)));
+    let places = queries::places_of(tx, &ids)?;
+    let mut places = ById::grouped_by(places, |place| &place.service_zone_id);
     for zone in zones {
-        zone.geo_zones = places.remove(&zone.id).unwrap_or_default();
+        zone.geo_zones = places.take(&zone.id);
     }
     Ok(())
 }

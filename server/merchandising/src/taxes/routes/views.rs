@@ -1,13 +1,11 @@
 //! Tax regions and rates with their relations, loaded for a whole page at once.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use crate::clock::Timestamp;
 use crate::database::{Table, Tx};
 use crate::http::{Relation, Resource, Selection, Shape, ToSchema};
-use crate::ids::{TaxRateId, TaxRegionId};
+use crate::ids::{ById, TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 use crate::money::Amount;
 use crate::resource::View;
@@ -132,31 +130,27 @@ impl View for TaxRegionView {
             let ids = views.iter().filter_map(|view| view.region.parent_id.as_ref());
             parents = TaxRegionRow::find_all(tx, ids)?;
         }
-        let mut children: BTreeMap<TaxRegionId, Vec<TaxRegionRow>> = BTreeMap::new();
+        let mut children = ById::default();
         if selection.wants("children") {
-            for child in queries::children(tx, &ids)? {
-                if let Some(parent_id) = child.parent_id.clone() {
-                    children.entry(parent_id).or_default().push(child);
-                }
-            }
+            let found = queries::children(tx, &ids)?.into_iter();
+            let found = found.filter_map(|child| Some((child.parent_id.clone()?, child)));
+            children = ById::grouped(found);
         }
-        let mut rates: BTreeMap<TaxRegionId, Vec<TaxRateView>> = BTreeMap::new();
+        let mut rates = ById::default();
         if selection.wants("tax_rates") {
             let found = queries::rates_of(tx, &ids)?;
             let mut found: Vec<TaxRateView> = found.into_iter().map(Into::into).collect();
             if selection.wants("tax_rates.rules") {
                 attach_rules(tx, &mut found)?;
             }
-            for rate in found {
-                rates.entry(rate.tax_region_id.clone()).or_default().push(rate);
-            }
+            rates = ById::grouped_by(found, |rate| &rate.tax_region_id);
         }
         for view in views {
             let is_parent =
                 |region: &&TaxRegionRow| Some(&region.id) == view.region.parent_id.as_ref();
             view.parent = parents.iter().find(is_parent).cloned();
-            view.children = children.remove(&view.region.id).unwrap_or_default();
-            view.tax_rates = rates.remove(&view.region.id).unwrap_or_default();
+            view.children = children.take(&view.region.id);
+            view.tax_rates = rates.take(&view.region.id);
         }
         Ok(())
     }
@@ -184,14 +178,14 @@ impl View for TaxRateView {
 
 fn attach_rules(tx: &Tx<'_>, rates: &mut [TaxRateView]) -> Result<(), TaxError> {
     let ids: Vec<TaxRateId> = rates.iter().map(|rate| rate.id.clone()).collect();
-    let mut rules: BTreeMap<TaxRateId, Vec<TaxRateRuleView>> = BTreeMap::new();
+    let mut rules = ById::default();
     for (tax_rate_id, reference, reference_id) in queries::rules_of(tx, &ids)? {
         let id = reference_id.clone();
-        let view = TaxRateRuleView { id, tax_rate_id, reference, reference_id };
-        rules.entry(view.tax_rate_id.clone()).or_default().push(view);
+        let rate_id = tax_rate_id.clone();
+        rules.push(rate_id, TaxRateRuleView { id, tax_rate_id, reference, reference_id });
     }
     for rate in rates {
-        rate.rules = rules.remove(&rate.id).unwrap_or_default();
+        rate.rules = rules.take(&rate.id);
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::values::{MetricSelection, ask};
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
-use crate::compute::request::SentQuestion;
+use crate::compute::request::UnresolvedQuestion;
 use crate::compute::stats::milliseconds;
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::routes::DoneResponse;
@@ -131,7 +131,7 @@ pub(super) async fn show_cache(
 ) -> Result<Json<CacheResponse>, HttpError> {
     let unseen = state.unseen(admin.actor_id()).await?;
     let evaluator = state.evaluator.clone();
-    let own = state.db.read::<_, HttpError>(move |tx| Ok(evaluator.caches().statistics_at(tx)?));
+    let own = state.db.read::<_, HttpError>(move |tx| Ok(evaluator.statistics_at(tx)?));
     let own = own.await?;
     let cache = CacheView {
         entries: own.entries,
@@ -221,11 +221,11 @@ pub(super) async fn warm_cache(
         let Some((first, last)) = range.days(today) else { continue };
         let names = request.metrics.iter().map(|name| name.as_str().to_owned()).collect();
         let selection = MetricSelection { names, formula: None, explain: false };
-        let sent = SentQuestion {
+        let sent = UnresolvedQuestion {
             start_date: Some(Day(first)),
             end_date: Some(Day(last)),
             granularity: Granularity::Day,
-            ..SentQuestion::default()
+            ..UnresolvedQuestion::default()
         };
         let counts = ask(&state, "warm", admin.actor_id(), (selection, sent), |answered| {
             let is_value = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Value(_));
@@ -262,6 +262,6 @@ pub(super) async fn clear_cache(
     _admin: AdminAnalyst,
     State(state): State<ComputeState>,
 ) -> Json<DoneResponse> {
-    state.evaluator.caches().clear();
+    state.evaluator.clear_caches();
     Json(DoneResponse { success: true, message: "Everything that was kept is forgotten" })
 }

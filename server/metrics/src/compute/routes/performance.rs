@@ -191,7 +191,7 @@ pub(super) async fn make_report(
     State(state): State<ComputeState>,
     Json(ReportRequest {}): Json<ReportRequest>,
 ) -> Result<(StatusCode, Json<ReportResponse>), HttpError> {
-    let cache = state.evaluator.caches().statistics();
+    let cache = state.evaluator.statistics();
     let unseen = state.unseen(admin.actor_id()).await?;
     let report = ReportView {
         id: format!("perf_{}", Ulid::generate()),

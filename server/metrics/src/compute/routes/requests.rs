@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::request::{MAX_GROUPS, SentQuestion};
+use crate::compute::request::{MAX_GROUPS, UnresolvedQuestion};
 use crate::http::{HttpError, Text, ToSchema, request};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::registry::LIMITS;
@@ -147,7 +147,7 @@ impl QuestionRequest {
     ///
     /// # Errors
     /// 400 if a limit is exceeded.
-    pub(crate) fn into_parts(self) -> Result<(Vec<String>, SentQuestion), HttpError> {
+    pub(crate) fn into_parts(self) -> Result<(Vec<String>, UnresolvedQuestion), HttpError> {
         let too_many = |what: &str, limit: usize| {
             HttpError::invalid_data(format!("There are more than {limit} {what}"))
         };
@@ -161,7 +161,7 @@ impl QuestionRequest {
         }
         check_letters("currency_code", self.currency_code.as_ref().map(Text::as_str), 3)?;
         check_letters("country_code", self.country_code.as_ref().map(Text::as_str), 2)?;
-        let sent = SentQuestion {
+        let sent = UnresolvedQuestion {
             start_date: self.start_date,
             end_date: self.end_date,
             granularity: self.granularity,

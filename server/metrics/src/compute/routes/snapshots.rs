@@ -12,9 +12,9 @@ use super::ComputeState;
 use super::requests::ComputeRequest;
 use super::values::{MetricSelection, answer, named_items};
 use crate::auth::AdminAnalyst;
-use crate::compute::queries::{self, SnapshotOf};
+use crate::compute::queries::{self, SnapshotKey};
 use crate::compute::records::{ComputeContext, OutcomeView};
-use crate::compute::request::{FiltersView, SentQuestion};
+use crate::compute::request::{FiltersView, UnresolvedQuestion};
 use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
 use crate::http::{HttpError, Json, Text, ToSchema, request};
 use crate::limits::LimitedRoute;
@@ -58,7 +58,7 @@ pub(super) struct SnapshotResponse {
 }
 
 struct DaySnapshot {
-    of: SnapshotOf,
+    of: SnapshotKey,
     day: Day,
     filters: FiltersView,
     /// Stored results, by key.
@@ -74,7 +74,7 @@ fn day_snapshot(
     (day, question): (Day, &Question),
 ) -> Result<DaySnapshot, HttpError> {
     let filters = FiltersView::of(question, context.snapshot);
-    let of = SnapshotOf { day: day.to_string(), scope: scope(&filters) };
+    let of = SnapshotKey { day: day.to_string(), scope: scope(&filters) };
     let mut existing = if force { BTreeMap::new() } else { queries::snapshots(context.tx, &of)? };
     let (mut stored, mut names) = (Vec::new(), Vec::new());
     for (key, own) in named_items(context.snapshot, selection, actor_id) {
@@ -116,7 +116,7 @@ pub(super) async fn take_snapshot(
         (actor_id.clone(), MetricSelection { names, formula: None, explain: false });
     let snapshot = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.registry.visible_to(tx, &reader)?;
-        let open = SentQuestion {
+        let open = UnresolvedQuestion {
             start_date: None,
             end_date: None,
             granularity: Granularity::default(),
@@ -128,7 +128,7 @@ pub(super) async fn take_snapshot(
         if day.0 >= today {
             return Err(unfinished(day));
         }
-        let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
+        let sent = UnresolvedQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&snapshot, tx.now())?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         day_snapshot(context, (&selection, &reader, force), (day, &question))

@@ -13,11 +13,12 @@ use super::requests::{ComputeRequest, QuestionRequest};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
 use crate::compute::explanation::explain;
-use crate::compute::records::{ComputeContext, OutcomeView, records, usable};
+use crate::compute::records::{ComputeContext, OutcomeView, records};
 use crate::compute::repeated::{RepeatedAnswer, StoreState};
-use crate::compute::request::{FiltersView, SentQuestion};
+use crate::compute::request::{FiltersView, UnresolvedQuestion};
 use crate::compute::stats::milliseconds;
 use crate::compute::store::ComputeItem;
+use crate::compute::usable::usable;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Query, ToSchema, WrittenJson};
@@ -141,12 +142,12 @@ pub(crate) async fn ask<T: Send + 'static>(
     state: &ComputeState,
     origin: &'static str,
     actor_id: &str,
-    (selection, sent): (MetricSelection, SentQuestion),
+    (selection, sent): (MetricSelection, UnresolvedQuestion),
     respond: impl FnOnce(ComputedValues) -> Result<T, HttpError> + Send + 'static,
 ) -> Result<T, HttpError> {
     let (started, own, actor_id) = (Instant::now(), state.clone(), actor_id.to_owned());
-    let asked = format!("{actor_id} {selection:?} {sent:?}");
-    if let Some(RepeatedAnswer { outcomes, filters }) = repeated(state, &asked).await? {
+    let request_key = format!("{actor_id} {selection:?} {sent:?}");
+    if let Some(RepeatedAnswer { outcomes, filters }) = repeated(state, &request_key).await? {
         state.note(origin, started, &outcomes);
         return respond(ComputedValues { outcomes, refusal: None, filters });
     }
@@ -163,7 +164,7 @@ pub(crate) async fn ask<T: Send + 'static>(
             let again = RepeatedAnswer::of(&answered.outcomes, &answered.filters);
             if let Some(again) = again {
                 let state = StoreState::with(snapshot.stamp().clone(), tx)?;
-                own.evaluator.caches().repeated().keep(asked, state, again);
+                own.evaluator.repeated().keep(request_key, state, again);
             }
         }
         respond(answered)
@@ -172,13 +173,16 @@ pub(crate) async fn ask<T: Send + 'static>(
 }
 
 /// Returns the earlier answer to a query, if nothing has changed since.
-async fn repeated(state: &ComputeState, asked: &str) -> Result<Option<RepeatedAnswer>, HttpError> {
-    let caches = Arc::clone(state.evaluator.caches());
-    if !caches.repeated().has(asked) {
+async fn repeated(
+    state: &ComputeState,
+    request_key: &str,
+) -> Result<Option<RepeatedAnswer>, HttpError> {
+    let answers = Arc::clone(state.evaluator.repeated());
+    if !answers.has(request_key) {
         return Ok(None);
     }
-    let asked = asked.to_owned();
-    state.db.read(move |tx| Ok(caches.repeated().find(&asked, &StoreState::read(tx)?))).await
+    let request_key = request_key.to_owned();
+    state.db.read(move |tx| Ok(answers.find(&request_key, &StoreState::read(tx)?))).await
 }
 
 /// Returns the keys of the default metrics: the active ones of sales and orders.

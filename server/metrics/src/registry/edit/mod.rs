@@ -168,7 +168,7 @@ fn audited<T>(
     edit: impl FnOnce(EditSession<'_, '_>) -> Result<T, MetricError>,
 ) -> Result<T, MetricError> {
     let outcome = EditSession::open(tx, registry, editor).and_then(edit);
-    audit_notes::or_refused(tx, registry, request, editor, outcome)
+    audit_notes::or_refused(tx, registry, request, &editor.id, outcome)
 }
 
 /// Changes a metric. Metrics built on it follow at once.

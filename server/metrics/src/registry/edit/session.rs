@@ -192,7 +192,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
                 self.write(row, before, after)?;
                 let action = if number == seq { action } else { Action::Follow };
                 let before = self.snapshot.metrics().get(&number);
-                audit_notes::changed(self.tx, action, (before, row), self.editor)?;
+                audit_notes::changed(self.tx, action, (before, row), &self.editor.id)?;
             }
         }
         stamp::renew(self.tx)?;
@@ -216,7 +216,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         metric.updated_by = Some(self.on_behalf_of.unwrap_or_else(|| self.editor.id.clone()));
         metrics::put(self.tx, &metric)?;
         let before = self.snapshot.metrics().get(&metric.seq);
-        audit_notes::changed(self.tx, action, (before, &metric), self.editor)?;
+        audit_notes::changed(self.tx, action, (before, &metric), &self.editor.id)?;
         stamp::renew(self.tx)?;
         Ok(metric)
     }

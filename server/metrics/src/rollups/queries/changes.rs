@@ -12,7 +12,7 @@ const MAX_CHANGES: i64 = 10_000;
 
 /// The ids that a group of writes has touched.
 #[derive(Debug, Default)]
-pub struct Touched {
+pub struct ChangedIds {
     pub(crate) added: Vec<String>,
     /// Orders whose amount, status, customer or destination changed, or that were removed.
     pub changed: Vec<String>,
@@ -37,7 +37,7 @@ impl FirstBuyers {
     }
 }
 
-impl Touched {
+impl ChangedIds {
     pub fn is_empty(&self) -> bool {
         let Self { added, changed, restated, customers } = self;
         [added, changed, restated, customers].iter().all(|ids| ids.is_empty())
@@ -54,10 +54,10 @@ pub struct Change {
 }
 
 /// Returns what was touched since the last commit.
-pub(crate) fn touched(tx: &Tx<'_>) -> Result<Touched, Error> {
+pub(crate) fn touched(tx: &Tx<'_>) -> Result<ChangedIds, Error> {
     let mut statement = tx.prepare_cached("select kind, id from metric_touched")?;
     let mut rows = statement.query([])?;
-    let mut touched = Touched::default();
+    let mut touched = ChangedIds::default();
     while let Some(row) = rows.next()? {
         let kind: String = row.get(0)?;
         let ids = match kind.as_str() {

@@ -64,7 +64,7 @@ pub(super) struct Group {
 
 /// What the form shows: the step as saved, or as typed.
 #[derive(Debug)]
-pub(super) struct Shown<'a> {
+pub(super) struct StepForm<'a> {
     pub(super) step: &'a Value,
     pub(super) typed: Option<&'a Parameters>,
     /// The keys of all steps.
@@ -75,7 +75,7 @@ pub(super) struct Shown<'a> {
     pub(super) findings: BTreeMap<String, Vec<String>>,
 }
 
-impl Shown<'_> {
+impl StepForm<'_> {
     /// Returns the value at a place.
     fn value(&self, name: &str) -> String {
         if let Some(typed) = self.typed {

@@ -21,7 +21,7 @@ use crate::parameters::Parameters;
 use crate::records::{names, variant_of};
 use crate::visit::Visit;
 use crate::{Pages, REFUSED};
-use controls::{ControlKind, Group, Shown};
+use controls::{ControlKind, Group, StepForm};
 
 #[derive(Debug, Template)]
 #[template(path = "flows/step.html")]
@@ -95,14 +95,14 @@ pub(crate) async fn take_step(
         Ok(_) => go(&target(&step.address(), &[("of", &key), ("done", "saved")])),
         Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
         Err(failure) => {
-            let (findings, refusal) = (placed(&failure, &key), failure.message);
+            let (findings, refusal) = (findings_of(&failure, &key), failure.message);
             respond(REFUSED, &step.page((Some(&typed), ""), findings, Some(refusal)))
         }
     }
 }
 
 /// Returns the API's findings about a rejected step.
-fn placed(failure: &Failure, key: &str) -> Findings {
+fn findings_of(failure: &Failure, key: &str) -> Findings {
     let before = format!("draft.buttons.{key}.");
     let mut findings = Findings::new();
     for (path, message) in &failure.details {
@@ -210,7 +210,7 @@ impl<'a> Step<'a> {
         refusal: Option<String>,
     ) -> StepPage {
         let keys = &self.edited.keys;
-        let mut form = Shown { step: self.present(), typed, keys, sku, findings };
+        let mut form = StepForm { step: self.present(), typed, keys, sku, findings };
         let (title, groups) = if self.key.is_empty() {
             ("New step".to_owned(), vec![form.beginning()])
         } else {

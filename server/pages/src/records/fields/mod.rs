@@ -98,7 +98,7 @@ impl Chosen {
     }
 
     /// Returns what is sent for the selected ids.
-    fn sent(self, chosen: &[&str], present: &[&str]) -> Value {
+    fn json(self, chosen: &[&str], present: &[&str]) -> Value {
         let without = |all: &[&str], others: &[&str]| -> Value {
             all.iter().filter(|id| !others.contains(id)).copied().collect()
         };
@@ -159,7 +159,7 @@ impl Field {
     }
 
     /// Returns the ids or words of a record.
-    pub(super) fn words<'v>(&self, record: &'v Value) -> Vec<&'v str> {
+    pub(super) fn items<'v>(&self, record: &'v Value) -> Vec<&'v str> {
         let all = record.pointer(self.place()).and_then(Value::as_array).into_iter().flatten();
         all.filter_map(|own| own.get("id").unwrap_or(own).as_str()).collect()
     }
@@ -205,7 +205,7 @@ impl Field {
     }
 
     /// Returns the present value in the control's format.
-    pub(super) fn shown(&self, record: &Value, (locale, zone): (Locale, &str)) -> String {
+    pub(super) fn display(&self, record: &Value, (locale, zone): (Locale, &str)) -> String {
         let value = record.pointer(self.place()).unwrap_or(&Value::Null);
         let list = || value.as_array().into_iter().flatten();
         match self.input {
@@ -239,7 +239,7 @@ impl Field {
             | Input::Record(..) => match value {
                 Value::String(text) => text.clone(),
                 Value::Number(number) if matches!(self.input, Input::Amount) => {
-                    locale.shown(&number.to_string())
+                    locale.localized(&number.to_string())
                 }
                 Value::Number(number) => number.to_string(),
                 Value::Bool(true) => "yes".to_owned(),
@@ -251,7 +251,7 @@ impl Field {
     }
 
     /// Returns what is sent for the input; nothing for an empty field of a new record.
-    fn sent(&self, typed: &Parameters, about: &About<'_>) -> Result<Option<Value>, String> {
+    fn json(&self, typed: &Parameters, about: &About<'_>) -> Result<Option<Value>, String> {
         let text = typed.text(self.name);
         let is_many = matches!(self.input, Input::Prices | Input::Options | Input::Several(..));
         if text.is_empty() && !is_many && !matches!(self.input, Input::Yes) {
@@ -271,8 +271,8 @@ impl Field {
             Input::Places => self.places(text, about),
             Input::Currencies => self.typed_currencies(text, about),
             Input::Several(_, _, chosen) => {
-                let present = about.present.map(|record| self.words(record)).unwrap_or_default();
-                chosen.sent(&typed.all(self.name).collect::<Vec<_>>(), &present)
+                let present = about.present.map(|record| self.items(record)).unwrap_or_default();
+                chosen.json(&typed.all(self.name).collect::<Vec<_>>(), &present)
             }
             Input::Options => return self.options(typed, about),
             Input::Sku => {
@@ -336,7 +336,7 @@ impl FormSpec {
             put(&mut body, pointer, value);
         }
         for field in self.fields {
-            if let Some(value) = field.sent(typed, about)? {
+            if let Some(value) = field.json(typed, about)? {
                 put(&mut body, field.pointer, value);
             }
         }

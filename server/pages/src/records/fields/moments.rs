@@ -4,12 +4,12 @@ use jiff::civil::DateTime;
 use serde_json::Value;
 
 use super::{About, Field, Input};
-use crate::visit;
+use crate::store;
 
 impl Field {
     /// Returns the present instant in the control's format.
     pub(super) fn moment(&self, record: &Value, zone: &str) -> String {
-        let Some(at) = self.present_at(record).and_then(|at| visit::clock(zone, at)) else {
+        let Some(at) = self.present_at(record).and_then(|at| store::clock(zone, at)) else {
             return String::new();
         };
         if matches!(self.input, Input::Day) { at.date().to_string() } else { at.to_string() }
@@ -26,7 +26,7 @@ impl Field {
         let present =
             about.present.filter(|own| read(&self.moment(own, about.zone)) == Some(typed));
         let kept = present.and_then(|own| self.present_at(own)).map(str::to_owned);
-        kept.or_else(|| visit::instant(about.zone, typed)).ok_or_else(wrong)
+        kept.or_else(|| store::instant(about.zone, typed)).ok_or_else(wrong)
     }
 
     fn present_at<'v>(&self, record: &'v Value) -> Option<&'v str> {

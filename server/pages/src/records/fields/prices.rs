@@ -35,7 +35,7 @@ impl Field {
             is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)
         });
         let amount = own.and_then(|price| price.get("amount")).map(Value::to_string);
-        amount.map_or_else(String::new, |amount| locale.shown(&amount))
+        amount.map_or_else(String::new, |amount| locale.localized(&amount))
     }
 }
 

@@ -37,25 +37,13 @@ pub(crate) fn bill_to(
 }
 
 /// Changes the fields of the shipping address that the request contains.
-pub(crate) fn amend(tx: &Tx<'_>, cart: &mut Cart, draft: Address) -> Result<(), CartError> {
-    let address = cart.shipping_address.take().unwrap_or_else(Address::empty);
-    cart.shipping_address = Some(Address {
-        id: address.id,
-        first_name: draft.first_name.or(address.first_name),
-        last_name: draft.last_name.or(address.last_name),
-        company: draft.company.or(address.company),
-        address_1: draft.address_1.or(address.address_1),
-        address_2: draft.address_2.or(address.address_2),
-        city: draft.city.or(address.city),
-        postal_code: draft.postal_code.or(address.postal_code),
-        country_code: match draft.country_code {
-            Some(code) => Some(country(&code)?),
-            None => address.country_code,
-        },
-        province: draft.province.or(address.province),
-        phone: draft.phone.or(address.phone),
-        metadata: draft.metadata.or(address.metadata),
-    });
+pub(crate) fn amend(tx: &Tx<'_>, cart: &mut Cart, change: Address) -> Result<(), CartError> {
+    let address = cart.shipping_address.get_or_insert_with(Address::empty);
+    crate::assign!(change => address: first_name, last_name, company, address_1, address_2, city, postal_code, province,
+                   phone, metadata);
+    if let Some(code) = change.country_code {
+        address.country_code = Some(country(&code)?);
+    }
     fill_country(tx, cart)
 }
 
@@ -126,20 +114,11 @@ fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, Car
     // Invariant: a guest has no address book, and a cart without an account never reveals an address.
     let owner = cart.customer_id.clone().filter(|_| cart.has_account);
     let owner = owner.ok_or_else(|| Missing::new("Address", id))?;
-    let address = customers::find_address(tx, &owner, id)?;
-    Ok(Address {
-        first_name: address.first_name,
-        last_name: address.last_name,
-        company: address.company,
-        address_1: address.address_1,
-        address_2: address.address_2,
-        city: address.city,
-        postal_code: address.postal_code,
-        country_code: address.country_code,
-        province: address.province,
-        phone: address.phone,
-        ..Address::empty()
-    })
+    let saved = customers::find_address(tx, &owner, id)?;
+    let mut address = Address::empty();
+    crate::assign!(saved => address: first_name, last_name, company, address_1, address_2, city, postal_code, country_code,
+                   province, phone);
+    Ok(address)
 }
 
 fn country(code: &str) -> Result<String, CartError> {

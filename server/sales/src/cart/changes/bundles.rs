@@ -20,6 +20,12 @@ struct Instance {
     slot: Option<(BundleProductId, BundleItemId)>,
 }
 
+impl Instance {
+    fn with_slot(id: CartBundleId, bundle: &Bundle, slot: &Slot) -> Self {
+        Self { id, slot: Some((bundle.id.clone(), slot.id.clone())) }
+    }
+}
+
 /// A variant for a slot.
 #[derive(Debug, Clone)]
 pub(crate) struct Filling {
@@ -38,7 +44,7 @@ pub(crate) fn extend(
     let line = cart.lines.iter_mut().find(|line| line.id == *item_id).ok_or_else(unknown)?;
     let bundle_id = line.bundle_id.get_or_insert_with(CartBundleId::new).clone();
     let quantity = line.quantity;
-    add_to_bundle(tx, cart, (variant_id, quantity), &Instance { id: bundle_id, slot: None })
+    add_to_bundle(tx, cart, variant_id, quantity, &Instance { id: bundle_id, slot: None })
 }
 
 /// Fills a slot with a variant, in the slot's quantity: in an instance of the bundle where the slot is empty, or in a new
@@ -50,14 +56,16 @@ pub(crate) fn fill(tx: &Tx<'_>, cart: &mut Cart, filling: &Filling) -> Result<()
     let slot = bundle.slot(&filling.item_id).ok_or_else(unknown)?;
     check_variant(tx, slot, &filling.variant_id)?;
     let id = open_instance(cart, &bundle.id, &slot.id).unwrap_or_else(CartBundleId::new);
-    add(tx, cart, (&bundle, slot, &id), (&filling.variant_id, slot.quantity))
+    let instance = Instance::with_slot(id, &bundle, slot);
+    add_to_bundle(tx, cart, &filling.variant_id, slot.quantity, &instance)
 }
 
 /// Adds whole sets of a bundle as a new instance. Slots without a filling get their default variant.
 pub(crate) fn add_sets(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    (id, set_count): (&BundleProductId, i64),
+    id: &BundleProductId,
+    set_count: i64,
     fillings: &[Filling],
 ) -> Result<(), CartError> {
     let bundle = bundles::with_ids(tx, [id])?.pop().filter(|bundle| is_sold(cart, bundle));
@@ -79,7 +87,8 @@ pub(crate) fn add_sets(
         };
         check_variant(tx, slot, &variant_id)?;
         let quantity = slot.quantity.saturating_mul(set_count);
-        add(tx, cart, (&bundle, slot, &instance), (&variant_id, quantity))?;
+        let instance = Instance::with_slot(instance.clone(), &bundle, slot);
+        add_to_bundle(tx, cart, &variant_id, quantity, &instance)?;
     }
     Ok(())
 }
@@ -129,23 +138,11 @@ fn open_instance(
 }
 
 fn check_variant(tx: &Tx<'_>, slot: &Slot, id: &VariantId) -> Result<(), CartError> {
-    let found = catalog::sellables_by_id(tx, std::slice::from_ref(id))?;
-    match found.get(id) {
+    match catalog::sellable(tx, id)? {
         Some(variant) if variant.product_id == slot.product_id => Ok(()),
         Some(_) => Err(refused(slot, "takes variants of its product only")),
         None => Err(CartError::UnknownVariant { variant_id: id.clone() }),
     }
-}
-
-fn add(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    (bundle, slot, id): (&Bundle, &Slot, &CartBundleId),
-    (variant_id, quantity): (&VariantId, i64),
-) -> Result<(), CartError> {
-    let of_slot = Some((bundle.id.clone(), slot.id.clone()));
-    let instance = Instance { id: id.clone(), slot: of_slot };
-    add_to_bundle(tx, cart, (variant_id, quantity), &instance)
 }
 
 fn refused(slot: &Slot, why: &str) -> CartError {
@@ -156,11 +153,12 @@ fn refused(slot: &Slot, why: &str) -> CartError {
 fn add_to_bundle(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    (variant_id, quantity): (&VariantId, i64),
+    variant_id: &VariantId,
+    quantity: i64,
     Instance { id, slot }: &Instance,
 ) -> Result<(), CartError> {
-    let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
-    let sellable = items::buyable(cart, found.get(variant_id), variant_id)?;
+    let found = catalog::sellable(tx, variant_id)?;
+    let sellable = items::buyable(cart, found.as_ref(), variant_id)?;
     let part = cart.lines.iter_mut().find(|line| {
         line.bundle_id.as_ref() == Some(id)
             && line.item.variant_id.as_ref() == Some(variant_id)

@@ -2,7 +2,7 @@
 
 use super::addresses::{self, AddressChange};
 use super::items::{self, NewItem};
-use super::{buyer, codes};
+use super::{codes, customer};
 use crate::auth::{Email, Shop};
 use crate::cart::contents::{Cart, Metadata};
 use crate::cart::error::CartError;
@@ -43,10 +43,10 @@ pub(crate) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, Car
         ..empty(tx, currency(tx, region.as_ref(), new.currency)?)
     };
     if let Some(customer_id) = &shop.customer_id {
-        buyer::give_to(tx, &mut cart, customer_id)?;
+        customer::set_customer(tx, &mut cart, customer_id)?;
     }
     if let Some(email) = &new.email {
-        buyer::write_to(tx, &mut cart, email)?;
+        customer::set_email(tx, &mut cart, email)?;
     }
     if let Some(address) = new.billing_address {
         addresses::bill_to(tx, &mut cart, address)?;

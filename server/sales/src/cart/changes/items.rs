@@ -107,7 +107,7 @@ pub(crate) fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: 
 pub(crate) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
     let last = cart.lines.iter().map(|line| line.position).max();
     let position = last.map_or(0, |position| position.saturating_add(1));
-    Line::new(CartLineId::new(), position, (item, quantity), tx.now())
+    Line::new(CartLineId::new(), position, item, quantity, tx.now())
 }
 
 /// Checks that the stock covers all of the cart's lines of these variants. Stock is reserved only at completion.

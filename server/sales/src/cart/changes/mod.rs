@@ -3,10 +3,10 @@
 
 pub(super) mod addresses;
 pub(super) mod bundles;
-pub(super) mod buyer;
 pub(super) mod codes;
 pub(super) mod create;
 pub(super) mod credit;
+pub(super) mod customer;
 pub(super) mod items;
 pub(super) mod offers;
 pub(super) mod plans;

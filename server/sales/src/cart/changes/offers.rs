@@ -62,8 +62,8 @@ pub fn price_offer(
         billing_address: place.billing_address,
         ..create::empty(tx, place.currency)
     };
-    add(tx, &mut cart, (variant_id, terms))?;
-    refresh::work_out(tx, cart, Taxes::AsTheRegionSays, Audience::Shopper)
+    add(tx, &mut cart, variant_id, terms)?;
+    refresh::compute(tx, cart, Taxes::AsTheRegionSays, Audience::Shopper)
 }
 
 /// Adds an accepted offer to an open cart; returns its line.
@@ -74,16 +74,15 @@ pub fn price_offer(
 pub fn add_offer(
     tx: &Tx<'_>,
     cart_id: &CartId,
-    offer: (&VariantId, OfferTerms),
+    (variant_id, terms): (&VariantId, OfferTerms),
     currency: Currency,
 ) -> Result<Line, CartError> {
     let before = load::open(load(tx, cart_id)?)?;
     if before.currency != currency {
-        return Err(CartError::NoPrice { variant_id: offer.0.clone() });
+        return Err(CartError::NoPrice { variant_id: variant_id.clone() });
     }
     let mut cart = before.clone();
-    let variant_id = offer.0;
-    let line_id = add(tx, &mut cart, offer)?;
+    let line_id = add(tx, &mut cart, variant_id, terms)?;
     items::check_stock(tx, &cart, std::slice::from_ref(variant_id))?;
     let cart = refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)?;
     let line = cart.lines.into_iter().find(|line| line.id == line_id);
@@ -93,13 +92,14 @@ pub fn add_offer(
 fn add(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    (variant_id, terms): (&VariantId, OfferTerms),
+    variant_id: &VariantId,
+    terms: OfferTerms,
 ) -> Result<CartLineId, CartError> {
     if cart.lines.len() >= lines::MAX_LINES {
         return Err(lines::LineError::CartFull.into());
     }
-    let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
-    let sellable = items::buyable(cart, found.get(variant_id), variant_id)?;
+    let found = catalog::sellable(tx, variant_id)?;
+    let sellable = items::buyable(cart, found.as_ref(), variant_id)?;
     let mut line = items::line_of(tx, cart, pricing::item(sellable), terms.quantity);
     let id = line.id.clone();
     line.adjustments.push(LineAdjustment {

@@ -1,7 +1,7 @@
 //! Quotes for draft orders: carts that are computed like a shopper's but never stored.
 
 use super::addresses::{self, AddressChange};
-use super::{buyer, codes, create, items, shipping};
+use super::{codes, create, customer, items, shipping};
 use crate::auth::Email;
 use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
 use crate::cart::error::CartError;
@@ -85,12 +85,12 @@ pub fn quote(tx: &Tx<'_>, new: NewQuote) -> Result<Cart, CartError> {
     let mut cart = addressed(tx, &new)?;
     fill(tx, &mut cart, new.items)?;
     codes::add(tx, &mut cart, new.promo_codes)?;
-    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)?;
+    let mut cart = refresh::compute(tx, cart, Taxes::Now, Audience::Staff)?;
     if new.shipping_methods.is_empty() {
         return Ok(cart);
     }
     send(tx, &mut cart, new.shipping_methods, Audience::Staff)?;
-    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+    refresh::compute(tx, cart, Taxes::Now, Audience::Staff)
 }
 
 /// Returns an empty cart with the buyer and the addresses.
@@ -112,10 +112,10 @@ fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
     };
     match (&new.customer_id, &new.email) {
         (Some(id), email) => {
-            buyer::give_to(tx, &mut cart, id)?;
+            customer::set_customer(tx, &mut cart, id)?;
             cart.email = email.as_ref().map(ToString::to_string).or(cart.email);
         }
-        (None, Some(email)) => buyer::write_to(tx, &mut cart, email)?,
+        (None, Some(email)) => customer::set_email(tx, &mut cart, email)?,
         (None, None) => {}
     }
     if let Some(address) = new.billing_address.clone() {

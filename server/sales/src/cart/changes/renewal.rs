@@ -2,7 +2,7 @@
 //! never stored.
 
 use super::quote::{self, QuotedMethod};
-use super::{addresses, buyer, create, items};
+use super::{addresses, create, customer, items};
 use crate::cart::contents::{Address, Cart, Item, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::pricing;
@@ -50,7 +50,7 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     let (items, options) = (new.items.clone(), new.shipping_option_ids.clone());
     let mut cart = addressed(tx, new)?;
     fill(tx, &mut cart, &items)?;
-    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Renewal)?;
+    let mut cart = refresh::compute(tx, cart, Taxes::Now, Audience::Renewal)?;
     let needs_shipping = cart.lines.iter().any(|line| line.item.requires_shipping);
     if !needs_shipping || options.is_empty() {
         return Ok(cart);
@@ -58,7 +58,7 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     let option = |id| QuotedMethod { option_id: Some(id), name: None, amount: None, data: None };
     let methods = options.into_iter().map(option).collect();
     quote::send(tx, &mut cart, methods, Audience::Renewal)?;
-    refresh::work_out(tx, cart, Taxes::Now, Audience::Renewal)
+    refresh::compute(tx, cart, Taxes::Now, Audience::Renewal)
 }
 
 /// Computes an amount with tax that is due for nothing that is sent, such as the difference of two prices, at the tax rates
@@ -66,12 +66,12 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
 pub fn charge(
     tx: &Tx<'_>,
     new: NewRenewal,
-    (title, variant_id): (String, &VariantId),
+    title: String,
+    variant_id: &VariantId,
     amount_minor: i64,
 ) -> Result<Cart, CartError> {
     let mut cart = addressed(tx, new)?;
-    let sellable =
-        catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?.remove(variant_id);
+    let sellable = catalog::sellable(tx, variant_id)?;
     let taxed = sellable.map(|sellable| Item {
         product_id: Some(sellable.product_id),
         product_title: Some(sellable.product_title),
@@ -86,7 +86,7 @@ pub fn charge(
     line.is_tax_inclusive = true;
     line.is_custom_price = true;
     cart.lines.push(line);
-    refresh::work_out(tx, cart, Taxes::Now, Audience::Renewal)
+    refresh::compute(tx, cart, Taxes::Now, Audience::Renewal)
 }
 
 /// Returns an empty cart with the buyer and the addresses.
@@ -98,7 +98,7 @@ fn addressed(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
         metadata: new.metadata,
         ..create::empty(tx, new.currency)
     };
-    buyer::give_to(tx, &mut cart, &new.customer_id)?;
+    customer::set_customer(tx, &mut cart, &new.customer_id)?;
     cart.email = new.email.or(cart.email);
     cart.shipping_address = new.shipping_address;
     cart.billing_address = new.billing_address;
@@ -129,17 +129,23 @@ pub struct TodaysPrice {
     pub is_tax_inclusive: bool,
 }
 
+/// A quantity of a variant to price, with its buyer.
+#[derive(Debug, Clone)]
+pub struct PriceRequest<'a> {
+    pub region_id: Option<RegionId>,
+    pub sales_channel_id: Option<&'a SalesChannelId>,
+    pub currency: Currency,
+    pub customer_id: &'a CustomerId,
+    pub variant_id: &'a VariantId,
+    pub quantity: i64,
+}
+
 /// Returns the price of a quantity of a variant that is sold in a channel and in stock.
-pub fn price_today(
-    tx: &Tx<'_>,
-    (region_id, currency): (Option<RegionId>, Currency),
-    (channel, customer_id): (Option<&SalesChannelId>, &CustomerId),
-    (variant_id, quantity): (&VariantId, i64),
-) -> Result<TodaysPrice, CartError> {
+pub fn price_today(tx: &Tx<'_>, request: PriceRequest<'_>) -> Result<TodaysPrice, CartError> {
+    let PriceRequest { region_id, currency, customer_id, variant_id, quantity, .. } = request;
     let unknown = || CartError::UnknownVariant { variant_id: variant_id.clone() };
-    let mut found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
-    let sellable = found.remove(variant_id).ok_or_else(unknown)?;
-    if let Some(channel) = channel {
+    let sellable = catalog::sellable(tx, variant_id)?.ok_or_else(unknown)?;
+    if let Some(channel) = request.sales_channel_id {
         if !sellable.is_sold_in(channel) {
             return Err(unknown());
         }
@@ -164,11 +170,12 @@ pub fn price_today(
 pub(crate) fn address_for(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
-    (region_id, currency): (Option<RegionId>, Currency),
+    region_id: Option<RegionId>,
+    currency: Currency,
     change: addresses::AddressChange,
 ) -> Result<Option<Address>, CartError> {
     let mut cart = Cart { region_id, ..create::empty(tx, currency) };
-    buyer::give_to(tx, &mut cart, customer_id)?;
+    customer::set_customer(tx, &mut cart, customer_id)?;
     addresses::ship_to(tx, &mut cart, change)?;
     Ok(cart.shipping_address)
 }

@@ -2,8 +2,8 @@
 
 use crate::cart::contents::{Cart, Metadata, ShippingMethod};
 use crate::cart::error::CartError;
+use crate::cart::pricing;
 use crate::cart::totals::ChargeTotals;
-use crate::cart::{pricing, sending};
 use crate::catalog;
 use crate::database::Tx;
 use crate::ids::{CartShippingMethodId, ShippingOptionId};
@@ -17,7 +17,7 @@ pub(crate) fn offers(
 ) -> Result<Vec<Offer>, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = pricing::group_ids(tx, cart, audience)?;
-    match sending::context(cart, audience, (&sellables, &groups)) {
+    match crate::cart::shipping::context(cart, audience, &sellables, &groups) {
         Some(context) => {
             let mut offers = shipping::options(tx, &context)?;
             shipping::attach_prices(tx, &mut offers)?;
@@ -31,7 +31,7 @@ pub(crate) fn offers(
 pub(crate) fn offer(tx: &Tx<'_>, cart: &Cart, id: &ShippingOptionId) -> Result<Offer, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = pricing::group_ids(tx, cart, Audience::Shopper)?;
-    let context = sending::context(cart, Audience::Shopper, (&sellables, &groups))
+    let context = crate::cart::shipping::context(cart, Audience::Shopper, &sellables, &groups)
         .ok_or(CartError::OptionNotOffered)?;
     shipping::option(tx, id, &context).map_err(|error| {
         if matches!(error, ShippingError::NotFound { .. }) {

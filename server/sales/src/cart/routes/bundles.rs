@@ -116,7 +116,7 @@ pub(super) async fn add_to_line_item_bundle(
         Addition::ToLine(line, variant) => bundles::extend(tx, cart, line, variant),
         Addition::ToSlot(filling) => bundles::fill(tx, cart, filling),
         Addition::Sets(bundle, count, fillings) => {
-            bundles::add_sets(tx, cart, (bundle, *count), fillings)
+            bundles::add_sets(tx, cart, bundle, *count, fillings)
         }
     };
     update(cart, extend).await

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::requests::{BatchUpdateRequest, CreateCartRequest, UpdateCartRequest, address_change};
 use super::{CartRequest, CartResponse, answer, change, update, view};
 use crate::auth::{Email, Shop, Shopper};
-use crate::cart::changes::{addresses, buyer, codes, create, credit};
+use crate::cart::changes::{addresses, codes, create, credit, customer};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::load;
@@ -81,8 +81,8 @@ fn apply(
     }
     match request.email {
         Patch::Absent => {}
-        Patch::Null => buyer::forget(cart),
-        Patch::Value(email) => buyer::write_to(tx, cart, &email)?,
+        Patch::Null => customer::clear_email(cart),
+        Patch::Value(email) => customer::set_email(tx, cart, &email)?,
     }
     if let Some(address) = address_change(request.shipping_address)? {
         addresses::ship_to(tx, cart, address)?;
@@ -110,7 +110,7 @@ pub(super) async fn give_cart_to_customer(
     OneRequest { caller: shopper, db, id, fields }: OneRequest<Shopper, CartId, CartView>,
 ) -> Result<Answer, HttpError> {
     let Shopper { customer_id, shop } = shopper;
-    let give = move |tx: &Tx<'_>, cart: &mut Cart| buyer::give_to(tx, cart, &customer_id);
+    let give = move |tx: &Tx<'_>, cart: &mut Cart| customer::set_customer(tx, cart, &customer_id);
     let cart = change(&db, shop, id, give).await?;
     answer(&db, cart, &fields).await
 }
@@ -246,7 +246,7 @@ pub(super) async fn link_subscription_customer(
 fn link(tx: &Tx<'_>, cart: &mut Cart, email: Option<Email>) -> Result<(), CartError> {
     let own = || cart.email.as_ref().and_then(|email| email.parse().ok());
     let email: Email = email.or_else(own).ok_or(CartError::EmailNeeded)?;
-    buyer::write_to(tx, cart, &email)
+    customer::set_email(tx, cart, &email)
 }
 
 /// The updated cart.

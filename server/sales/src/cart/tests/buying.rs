@@ -3,7 +3,7 @@
 use super::shop::TestShop;
 use crate::auth::Shop;
 use crate::cart::changes::create::NewCart;
-use crate::cart::changes::{bundles, buyer, items};
+use crate::cart::changes::{bundles, customer, items};
 use crate::cart::contents::Cart;
 use crate::cart::lines::LineError;
 use crate::cart::{CartError, load_for};
@@ -198,7 +198,7 @@ async fn an_email_links_a_guest_and_never_an_account() {
         let shop = &shop;
         async move {
             let email = "ada@example.com".parse().unwrap();
-            shop.change(&id, move |tx, cart| buyer::write_to(tx, cart, &email)).await.unwrap()
+            shop.change(&id, move |tx, cart| customer::set_email(tx, cart, &email)).await.unwrap()
         }
     };
 

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::shop::TestShop;
 use crate::auth::Shop;
-use crate::cart::changes::buyer;
 use crate::cart::changes::create::NewCart;
+use crate::cart::changes::customer;
 use crate::cart::{CartError, empty_untouched, load_for};
 use crate::database::Error;
 use crate::ids::{CartId, CustomerId};
@@ -20,7 +20,7 @@ async fn filled(shop: &TestShop) -> CartId {
     shop.send_by_post(&id).await.unwrap();
     let change = shop.change(&id, |tx, cart| {
         cart.metadata = json!({ "session_id": "visit 1", "note": "for Ada" }).as_object().cloned();
-        buyer::write_to(tx, cart, &"ada@example.com".parse().unwrap())
+        customer::set_email(tx, cart, &"ada@example.com".parse().unwrap())
     });
     change.await.unwrap();
     id

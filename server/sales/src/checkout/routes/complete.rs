@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::auth::{Secret, Shop};
 use crate::cart;
-use crate::checkout::complete::subscribe;
+use crate::checkout::complete::{self, CompleteRequest};
 use crate::checkout::{CheckoutError, Completion};
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -58,7 +58,7 @@ impl SubscribeCartRequest {
         Ok(NewSubscribe {
             method_reference: payment_method_reference.map(String::from),
             provider_id: payment_provider_id.map(String::from),
-            kept_method_id: None,
+            saved_method_id: None,
             start_at: self.start_at,
             time_zone: self.timezone.map(String::from),
             metadata: metadata.flatten(),
@@ -165,7 +165,7 @@ pub(super) async fn complete_cart(
     fields: Fields<StoreOrder>,
     Json(CompleteCartRequest {}): Json<CompleteCartRequest>,
 ) -> Result<Answer, HttpError> {
-    run(state, (shop, id), fields, NewSubscribe::default()).await
+    run(state, shop, id, fields, NewSubscribe::default()).await
 }
 
 /// Completes a cart and begins the subscriptions of its lines with plans, in one transaction.
@@ -190,20 +190,22 @@ pub(super) async fn subscribe_cart(
     fields: Fields<StoreOrder>,
     Json(request): Json<SubscribeCartRequest>,
 ) -> Result<Answer, HttpError> {
-    run(state, (shop, id), fields, request.into_subscribe()?).await
+    run(state, shop, id, fields, request.into_subscribe()?).await
 }
 
 /// Completes a cart and returns its order, or the cart with the reason.
 async fn run(
     PaymentState { db, gateway, .. }: PaymentState,
-    (shop, id): (Shop, CartId),
+    shop: Shop,
+    id: CartId,
     fields: Fields<StoreOrder>,
     new: NewSubscribe,
 ) -> Result<Answer, HttpError> {
     let mut members = Map::new();
     let token = Secret::generate("ot_").map_err(HttpError::unexpected)?;
     let digest = token.digest();
-    match subscribe(db.clone(), gateway, id.clone(), (shop, digest), new).await? {
+    let request = CompleteRequest { cart_id: id.clone(), shop, token: digest, subscribe: new };
+    match complete::subscribe(db.clone(), gateway, request).await? {
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
             let work = move |tx: &Tx<'_>| {

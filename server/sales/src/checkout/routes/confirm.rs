@@ -127,7 +127,7 @@ pub(super) async fn confirm_with_token(
         data,
     };
     rates.begin_card(client.address)?;
-    let confirmed = confirm::confirm(db, gateway, clock, (shop, request)).await;
+    let confirmed = confirm::confirm(db, gateway, clock, shop, request).await;
     if !matches!(confirmed, Err(ConfirmError::Declined(_) | ConfirmError::Token(_))) {
         rates.end_card(client.address);
     }

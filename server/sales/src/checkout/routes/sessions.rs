@@ -166,7 +166,7 @@ pub(super) async fn delete_payment_sessions(
     }
     let requested = session_ids.len();
     let id = collection_id.clone();
-    let ended = end_sessions::end(&db, &gateway, (&shop, id, session_ids))
+    let ended = end_sessions::end(&db, &gateway, &shop, id, session_ids)
         .await
         .map_err(|error| in_own_shape(error.into()))?;
     let mut response = SessionsDeletedResponse {

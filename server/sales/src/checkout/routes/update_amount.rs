@@ -95,7 +95,7 @@ pub(super) async fn update_payment_amount(
         payment_intent_id: request.payment_intent_id.map(Into::into),
         amount: request.amount,
     };
-    let updated = update_amount::update(&db, &gateway, (&shop, update)).await.map_err(refusal)?;
+    let updated = update_amount::update(&db, &gateway, &shop, update).await.map_err(refusal)?;
     let UpdatedPayment { before, amount, is_changed, status, client_secret } = updated;
     Ok(Json(if is_changed {
         UpdateAmountResponse::Updated {

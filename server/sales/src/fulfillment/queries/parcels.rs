@@ -80,7 +80,8 @@ pub(crate) fn lines_of_sku(
 pub(crate) fn set_earlier_times(
     tx: &Tx<'_>,
     id: &FulfillmentId,
-    (shipped_at, delivered_at): (Option<Timestamp>, Option<Timestamp>),
+    shipped_at: Option<Timestamp>,
+    delivered_at: Option<Timestamp>,
 ) -> Result<(), Error> {
     tx.sql(
         "update fulfillment

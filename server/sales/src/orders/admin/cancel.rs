@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::placed::{placed, record_change, record_event};
-use super::{OrderAdminError, credit};
+use super::{OrderAdminError, credit, placed_status, record_change, record_event};
 use crate::database::Tx;
 use crate::http::Refusal;
 use crate::ids::OrderId;
@@ -22,13 +21,13 @@ use crate::statuses::OrderStatus;
 /// [`OrderAdminError::Refused`] while it has open fulfillments or returns, or was refunded to store credit;
 /// [`OrderError::Refused`] for a completed or archived order; [`OrderError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderAdminError> {
-    let order = placed(tx, id)?;
-    if order == OrderStatus::Canceled {
+    let from = placed_status(tx, id)?;
+    if from == OrderStatus::Canceled {
         return Ok(false);
     }
     let to = OrderStatus::Canceled;
-    if !order.may_become(to) {
-        return Err(OrderError::Refused { id: id.clone(), from: order, to }.into());
+    if !from.may_become(to) {
+        return Err(OrderError::Refused { id: id.clone(), from, to }.into());
     }
     let (fulfillments, returns) = queries::open_work(tx, id)?;
     if fulfillments > 0 {
@@ -64,7 +63,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
 /// # Errors
 /// [`OrderError::Refused`] for a canceled or archived order; [`OrderError::NotFound`].
 pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
-    if placed(tx, id)? == OrderStatus::Completed {
+    if placed_status(tx, id)? == OrderStatus::Completed {
         return Ok(());
     }
     change_status(tx, id, OrderStatus::Completed)?;
@@ -76,7 +75,7 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
 /// # Errors
 /// [`OrderError::Refused`] if its status does not allow it; [`OrderError::NotFound`].
 pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
-    if placed(tx, id)? == OrderStatus::Archived {
+    if placed_status(tx, id)? == OrderStatus::Archived {
         return Ok(());
     }
     change_status(tx, id, OrderStatus::Archived)?;
@@ -85,11 +84,11 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
 }
 
 pub(super) fn deletion_error(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
-    match placed(tx, id) {
+    match placed_status(tx, id) {
         Ok(_) => Refusal::not_allowed(format!(
             "order `{id}` is a record of money and is kept: cancel or archive it instead"
         ))
         .into(),
-        Err(error) => error,
+        Err(error) => error.into(),
     }
 }

@@ -3,8 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::OrderAdminError;
-use super::placed::placed;
+use super::{OrderAdminError, placed_status};
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::http::ToSchema;
@@ -37,7 +36,7 @@ pub(crate) struct OrderChangeView {
 
 /// Returns the changes of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
-    placed(tx, id)?;
+    placed_status(tx, id)?;
     let rows = queries::changes(tx, id)?;
     Ok(rows.into_iter().map(|row| OrderChangeView::of(row, id)).collect())
 }

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::OrderAdminError;
-use super::placed::{placed_order, record_change, record_event};
+use super::{OrderAdminError, record_change, record_event};
 use crate::credit::account::Account;
 use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT, SUBSCRIPTION_CREDIT};
 use crate::database::{Missing, Table as _, Tx};
@@ -13,7 +12,7 @@ use crate::metadata::MetadataPatch;
 use crate::money::Major;
 use crate::orders::order::{CreditLine, Order};
 use crate::orders::queries::{admin as queries, insert, load, refunds};
-use crate::orders::{OrderError, settle};
+use crate::orders::{OrderError, addition, settle};
 use crate::payments::{self, PaymentError, balance_due};
 use crate::proportion::subtract;
 use crate::statuses::OrderStatus;
@@ -38,11 +37,11 @@ pub(super) fn add_line(
     new: NewCredit,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    let order = placed_order(tx, id)?;
+    let order = addition::placed(tx, id)?;
     let amount_minor = new.amount.minor(order.currency)?;
     if amount_minor < 0 && new.reference == STORE_CREDIT {
         let amount_minor = subtract(0, amount_minor)?;
-        return refund(tx, &order, (amount_minor, &new.reference_id), actor_id);
+        return refund(tx, &order, amount_minor, &new.reference_id, actor_id);
     }
     let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
     if amount_minor < 1 || !is_open || credit::PAYING.contains(&new.reference.as_str()) {
@@ -81,7 +80,8 @@ pub(super) fn add_line(
 fn refund(
     tx: &Tx<'_>,
     order: &Order,
-    (amount_minor, account_id): (i64, &str),
+    amount_minor: i64,
+    account_id: &str,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
     let account = account_of(tx, order, account_id)?;
@@ -157,7 +157,7 @@ fn account_of_buyer(
     id: &OrderId,
     actor_id: &str,
 ) -> Result<Option<CreditAccountId>, OrderAdminError> {
-    let order = placed_order(tx, id)?;
+    let order = addition::placed(tx, id)?;
     let Some(customer_id) = &order.customer_id else { return Ok(None) };
     Ok(Some(credit::open_for(tx, customer_id, order.currency, actor_id)?.id))
 }

@@ -1,16 +1,14 @@
 //! The destination of a draft, which determines its taxes.
 
 use super::OrderAdminError;
-use crate::cart::totals::{self, Amounts};
+use crate::cart::totals::{self, Amounts, Charge};
 use crate::database::Tx;
 use crate::http::Refusal;
 use crate::ids::{self, OrderId, ProductId, ProductTypeId, ShippingOptionId};
-use crate::orders::OrderError;
-use crate::orders::order::{Address, Adjustment, Order, OrderLine, ShippingMethod, TaxLine};
-use crate::orders::place::charge;
+use crate::orders::order::{Address, Order, OrderLine, ShippingMethod, TaxLine};
 use crate::orders::queries::insert::ChargeOwner;
 use crate::orders::queries::{destination as queries, load};
-use crate::orders::view::parts;
+use crate::orders::{OrderError, place};
 use crate::regions;
 use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
 
@@ -22,24 +20,22 @@ pub(super) fn set(tx: &Tx<'_>, draft: &Order, address: &Address) -> Result<(), O
     let Some(country) = address.country_code.as_deref() else { return Ok(()) };
     check_country(tx, draft, country)?;
     let place = TaxPlace { country, province: address.province.as_deref() };
-    let (lines, methods) = charges(tx, &draft.id)?;
+    let (mut lines, mut methods) = charges(tx, &draft.id)?;
     let mut rates = taxes::lines(tx, place, &things(&lines, &methods))?.into_iter();
     let (mut of_lines, mut of_methods) = (Vec::new(), Vec::new());
-    for line in &lines {
-        let price = (line.unit_price_minor, line.quantity);
-        let parts = (price, line.is_tax_inclusive, line.adjustments.as_slice());
-        let owner = ChargeOwner::Line(&line.id);
-        of_lines.push(tax(tx, &draft.id, owner, parts, rates.next())?);
+    for line in &mut lines {
+        line.taxes = rates.next().into_iter().flatten().map(tax_line).collect();
+        let (owner, charge) = (ChargeOwner::Line(&line.id), line.charge());
+        of_lines.push(write(tx, &draft.id, owner, &charge, &mut line.taxes)?);
     }
-    for method in &methods {
-        let price = (method.amount_minor, 1);
-        let parts = (price, method.is_tax_inclusive, method.adjustments.as_slice());
-        let owner = ChargeOwner::ShippingMethod(&method.id);
-        of_methods.push(tax(tx, &draft.id, owner, parts, rates.next())?);
+    for method in &mut methods {
+        method.taxes = rates.next().into_iter().flatten().map(tax_line).collect();
+        let (owner, charge) = (ChargeOwner::ShippingMethod(&method.id), method.charge());
+        of_methods.push(write(tx, &draft.id, owner, &charge, &mut method.taxes)?);
     }
     let credit = draft.totals.credit_line_total;
     let totals = totals::cart(of_lines, of_methods, [credit]).map_err(OrderError::from)?;
-    Ok(queries::set_place(tx, &draft.id, (country, place.province), &totals)?)
+    Ok(queries::set_place(tx, &draft.id, country, place.province, &totals)?)
 }
 
 fn check_country(tx: &Tx<'_>, draft: &Order, country: &str) -> Result<(), OrderAdminError> {
@@ -61,14 +57,12 @@ fn charges(
     let ids = ids::list([id]);
     let mut of_lines = load::line_adjustments(tx, &ids)?;
     let mut of_methods = load::shipping_adjustments(tx, &ids)?;
-    let lines = load::lines(tx, &ids)?.into_iter().map(|(_, line)| OrderLine {
-        adjustments: of_lines.remove(&line.id).unwrap_or_default(),
-        ..line
-    });
-    let methods = load::shipping_methods(tx, &ids)?.into_iter().map(|(_, method)| ShippingMethod {
-        adjustments: of_methods.remove(&method.id).unwrap_or_default(),
-        ..method
-    });
+    let lines = load::lines(tx, &ids)?
+        .into_iter()
+        .map(|(_, line)| OrderLine { adjustments: of_lines.take(&line.id), ..line });
+    let methods = load::shipping_methods(tx, &ids)?
+        .into_iter()
+        .map(|(_, method)| ShippingMethod { adjustments: of_methods.take(&method.id), ..method });
     Ok((lines.collect(), methods.collect()))
 }
 
@@ -83,25 +77,20 @@ fn things<'a>(lines: &'a [OrderLine], methods: &'a [ShippingMethod]) -> Vec<Taxe
     lines.chain(methods).collect()
 }
 
-/// The price of a piece and the number of pieces, whether the price includes tax, and the
-/// discounts.
-type Parts<'a> = ((i64, i64), bool, &'a [Adjustment]);
-
-/// Writes the taxes of a line or a shipping method by its rates, and returns its amounts.
-fn tax(
+/// Writes the taxes of a line or a shipping method with their amounts, and returns its amounts.
+fn write(
     tx: &Tx<'_>,
     order: &OrderId,
     owner: ChargeOwner<'_>,
-    (price, is_tax_inclusive, adjustments): Parts<'_>,
-    rates: Option<Vec<TaxRate>>,
+    charge: &Charge,
+    taxes: &mut [TaxLine],
 ) -> Result<Amounts, OrderAdminError> {
-    let mut taxes: Vec<TaxLine> = rates.into_iter().flatten().map(tax_line).collect();
-    let charged = parts(price, is_tax_inclusive, &taxes, adjustments).map_err(OrderError::from)?;
+    let charged = totals::charge(charge).map_err(OrderError::from)?;
     for (tax, totals) in taxes.iter_mut().zip(&charged.tax_lines) {
         tax.amount_minor = totals.total;
     }
     queries::set_amounts(tx, order, owner, &charged.amounts)?;
-    charge(tx, order, owner, (&taxes, &[]))?;
+    place::charge(tx, order, owner, taxes, &[])?;
     Ok(charged.amounts)
 }
 

@@ -1,8 +1,7 @@
 //! Draft orders of administrators, which are not placed yet. They reserve no stock and use no promotion, and lists of
 //! orders omit them; checkout creates and places them.
 
-use super::OrderAdminError;
-use super::placed::placed;
+use super::{OrderAdminError, placed_status};
 use crate::database::Tx;
 use crate::http::{Refusal, Selection};
 use crate::ids::OrderId;
@@ -19,7 +18,7 @@ pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderAdminError> {
     if let Some(draft) = lookup::draft(tx, id)? {
         return Ok(draft);
     }
-    placed(tx, id)?;
+    placed_status(tx, id)?;
     let message = format!("order `{id}` is no draft any more: cancel or archive it instead");
     Err(Refusal::not_allowed(message).into())
 }

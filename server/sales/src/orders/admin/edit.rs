@@ -2,68 +2,64 @@
 
 use serde_json::{Map, json};
 
-use super::placed::{placed_order, record_change, record_event};
-use super::{OrderAdminError, destination, drafts};
+use super::{OrderAdminError, destination, drafts, record_change, record_event};
+use crate::auth::Email;
 use crate::cart::contents;
 use crate::database::{Missing, Tx};
-use crate::http::{Patch, Refusal};
+use crate::http::{Patch, Refusal, Text, request};
 use crate::ids::{CustomerId, OrderId};
 use crate::metadata::MetadataPatch;
 use crate::orders::order::{Address, Order};
 use crate::orders::queries::admin::{self as queries, Details};
-use crate::orders::{OrderError, convert};
+use crate::orders::{OrderError, addition, convert};
 use crate::regions::Country;
 use crate::statuses::OrderStatus;
 
-/// Corrections of an order; a `None` field stays unchanged.
-#[derive(Debug, Clone, Default)]
-pub struct Correction {
+/// Corrections of an order. Absent fields stay unchanged.
+#[request]
+#[schema(example = json!({ "email": "ada@example.com", "metadata": { "gift": true } }))]
+pub struct UpdateOrderRequest {
     /// The address for notifications about the order.
-    pub email: Option<String>,
-    pub shipping_address: Option<AddressChange>,
-    pub billing_address: Option<AddressChange>,
-    /// Keys to merge into the client's own data; a key with an empty value is removed.
-    pub metadata: Option<MetadataPatch>,
+    email: Option<Email>,
+    /// The shipping address. Its country cannot change, because taxes and shipping depend on it.
+    shipping_address: Option<UpdateOrderAddressRequest>,
+    /// The billing address. Its country cannot change.
+    billing_address: Option<UpdateOrderAddressRequest>,
+    /// Keys to merge into the metadata; a key with an empty value is removed.
+    metadata: Option<MetadataPatch>,
 }
 
-/// Corrections of an address; absent fields stay unchanged.
-#[derive(Debug, Clone, Default)]
-pub struct AddressChange {
-    pub first_name: Patch<String>,
-    pub last_name: Patch<String>,
-    pub company: Patch<String>,
-    pub address_1: Patch<String>,
-    pub address_2: Patch<String>,
-    pub city: Patch<String>,
-    pub postal_code: Patch<String>,
-    pub province: Patch<String>,
-    pub phone: Patch<String>,
+/// Corrections of an address of an order. Absent fields stay unchanged; null clears a field.
+#[request]
+struct UpdateOrderAddressRequest {
+    first_name: Patch<Text>,
+    last_name: Patch<Text>,
+    company: Patch<Text>,
+    /// Street and number.
+    address_1: Patch<Text>,
+    /// Second line.
+    address_2: Patch<Text>,
+    city: Patch<Text>,
+    postal_code: Patch<Text<64>>,
+    /// Province or state.
+    province: Patch<Text>,
+    phone: Patch<Text<64>>,
     /// Two-letter code; must equal the current country if there is one.
-    pub country_code: Option<String>,
-    /// Keys to merge into the client's own data; a key with an empty value is removed.
-    pub metadata: Option<MetadataPatch>,
+    #[schema(example = "gb")]
+    country_code: Option<Text<2>>,
+    /// Keys to merge into the metadata; a key with an empty value is removed.
+    metadata: Option<MetadataPatch>,
 }
 
-impl AddressChange {
+impl UpdateOrderAddressRequest {
     /// Returns the address after the change.
-    fn apply(self, before: Option<&Address>) -> Result<Address, OrderAdminError> {
+    fn apply(self, before: Option<Address>) -> Result<Address, OrderAdminError> {
         let empty = || convert::address(&contents::Address::empty());
-        let mut address = before.cloned().unwrap_or_else(empty);
-        for (field, change) in [
-            (&mut address.first_name, self.first_name),
-            (&mut address.last_name, self.last_name),
-            (&mut address.company, self.company),
-            (&mut address.address_1, self.address_1),
-            (&mut address.address_2, self.address_2),
-            (&mut address.city, self.city),
-            (&mut address.postal_code, self.postal_code),
-            (&mut address.province, self.province),
-            (&mut address.phone, self.phone),
-        ] {
-            *field = change.apply(field.take());
-        }
+        let mut address = before.unwrap_or_else(empty);
+        crate::assign!(self => address: first_name, last_name, company, address_1, address_2, city, postal_code,
+                       province, phone);
         if let Some(code) = self.country_code {
-            address.country_code = Some(country(address.country_code.as_deref(), &code)?);
+            address.country_code = Some(country(address.country_code.as_deref(), code.as_str())?);
         }
         if let Some(metadata) = self.metadata {
             address.metadata = metadata.apply(address.metadata)?;
@@ -88,10 +84,10 @@ fn country(before: Option<&str>, code: &str) -> Result<String, OrderAdminError> 
 pub fn correct(
     tx: &Tx<'_>,
     id: &OrderId,
-    correction: Correction,
+    correction: UpdateOrderRequest,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    let order = placed_order(tx, id)?;
+    let order = addition::placed(tx, id)?;
     amend(tx, order, correction, actor_id)?;
     record_event(tx, "order.updated", id)
 }
@@ -103,7 +99,7 @@ pub fn correct(
 pub(crate) fn correct_draft(
     tx: &Tx<'_>,
     id: &OrderId,
-    correction: Correction,
+    correction: UpdateOrderRequest,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
     let draft = drafts::find(tx, id)?;
@@ -127,11 +123,11 @@ fn place_of(address: &Address) -> Option<(&str, Option<&str>)> {
 fn amend(
     tx: &Tx<'_>,
     order: Order,
-    correction: Correction,
+    correction: UpdateOrderRequest,
     actor_id: Option<&str>,
 ) -> Result<Option<Address>, OrderAdminError> {
     let id = &order.id;
-    let Correction { email, shipping_address, billing_address, metadata } = correction;
+    let UpdateOrderRequest { email, shipping_address, billing_address, metadata } = correction;
     let mut changed = Map::new();
     if let Some(email) = &email {
         changed.insert("email".to_owned(), json!({ "old": order.email, "new": email }));
@@ -142,11 +138,11 @@ fn amend(
     if billing_address.is_some() {
         changed.insert("billing_address".to_owned(), json!({ "old": order.billing_address }));
     }
-    let after = |change: Option<AddressChange>, before: Option<Address>| match change {
-        Some(change) => change.apply(before.as_ref()).map(Some),
+    let after = |change: Option<UpdateOrderAddressRequest>, before| match change {
+        Some(change) => change.apply(before).map(Some),
         None => Ok(before),
     };
-    let email = email.or(order.email);
+    let email = email.map(|email| email.to_string()).or(order.email);
     let shipping_address = after(shipping_address, order.shipping_address)?;
     let billing_address = after(billing_address, order.billing_address)?;
     let metadata = match metadata {
@@ -181,7 +177,7 @@ pub(crate) fn transfer(
     customer_id: &CustomerId,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    let order = placed_order(tx, id)?;
+    let order = addition::placed(tx, id)?;
     if order.canceled_at.is_some() {
         let (from, to) = (order.status, OrderStatus::Pending);
         return Err(OrderError::Refused { id: id.clone(), from, to }.into());

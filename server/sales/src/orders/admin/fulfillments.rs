@@ -1,14 +1,12 @@
 //! The fulfillments of orders, as admins see them.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Record, Tx};
 use crate::http::{Resource, Selection, ToSchema};
-use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::ids::{ById, FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::orders::queries::admin as queries;
 
@@ -108,7 +106,7 @@ pub(super) fn of_orders(
     tx: &Tx<'_>,
     orders: &str,
     selection: &Selection,
-) -> Result<BTreeMap<OrderId, Vec<FulfillmentView>>, Error> {
+) -> Result<ById<Vec<FulfillmentView>>, Error> {
     let mut found = queries::fulfillments(tx, orders)?;
     for view in &mut found {
         view.provider = view.provider_id.clone().map(|id| ProviderReference { id });
@@ -131,11 +129,7 @@ pub(super) fn of_orders(
             }
         }
     }
-    let mut by_order: BTreeMap<OrderId, Vec<FulfillmentView>> = BTreeMap::new();
-    for fulfillment in found {
-        by_order.entry(fulfillment.order_id.clone()).or_default().push(fulfillment);
-    }
-    Ok(by_order)
+    Ok(ById::grouped_by(found, |fulfillment| &fulfillment.order_id))
 }
 
 fn owner<'a>(

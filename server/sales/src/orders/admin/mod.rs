@@ -10,16 +10,21 @@ pub mod drafts;
 pub mod edit;
 mod error;
 pub mod fulfillments;
-mod placed;
 mod routes;
-mod sending;
+mod shipping;
 
+use serde_json::{Value, json};
+
+use super::history::{self, OrderChange};
 use super::order::Order;
+use super::queries::progress;
 use super::view::{self, OrderView};
 use super::{OrderError, show};
 use crate::database::Tx;
+use crate::events;
 use crate::http::Selection;
 use crate::ids::{self, OrderId};
+use crate::statuses::OrderStatus;
 
 pub use super::view::shape::{AdminDraftOrders, AdminOrders};
 pub use error::OrderAdminError;
@@ -58,7 +63,27 @@ fn attach(tx: &Tx<'_>, views: &mut [OrderView], selection: &Selection) -> Result
     let ids = ids::list(views.iter().map(|view| &view.id));
     let mut found = fulfillments::of_orders(tx, &ids, selection)?;
     for view in views {
-        view.fulfillments = found.remove(&view.id).unwrap_or_default();
+        view.fulfillments = found.take(&view.id);
     }
     Ok(())
+}
+
+/// Returns an order's status. An order that still awaits its payment is not found.
+fn placed_status(tx: &Tx<'_>, id: &OrderId) -> Result<OrderStatus, OrderError> {
+    let status = progress::status(tx, id)?.filter(|status| *status != OrderStatus::Draft);
+    status.ok_or_else(|| OrderError::NotFound(id.clone()))
+}
+
+fn record_change(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    kind: &'static str,
+    actions: Value,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    Ok(history::record_change(tx, id, &OrderChange { kind, actions, actor_id })?)
+}
+
+fn record_event(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
+    Ok(events::record(tx, event, &json!({ "id": id }))?)
 }

@@ -42,7 +42,8 @@ pub(crate) fn set_amounts(
 pub(crate) fn set_place(
     tx: &Tx<'_>,
     order: &OrderId,
-    (country, province): (&str, Option<&str>),
+    country: &str,
+    province: Option<&str>,
     totals: &CartTotals,
 ) -> Result<(), Error> {
     let CartTotals { items, shipping, all, credit_line_total: _, total } = totals;

@@ -1,13 +1,10 @@
 //! Loads the relations of a page of orders, one statement each.
 
-use std::collections::BTreeMap;
-
-use rusqlite::types::FromSql;
 use rusqlite::{Row, named_params};
 
 use crate::cart::totals::Amounts;
 use crate::database::{self, Cells, FromRow, Named, Record, Tx};
-use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, ProductId, VariantId};
+use crate::ids::{ById, OrderId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
 use crate::orders::view::{ProductView, VariantView};
 
@@ -64,58 +61,48 @@ pub(crate) fn returned(
     .all(named_params! { ":orders": orders }, of_order)
 }
 
-/// Taxes or adjustments in their order, by the id of their line or shipping method.
-pub(crate) type ByOwner<K, T> = BTreeMap<K, Vec<T>>;
-
-pub(crate) fn line_taxes(
-    tx: &Tx<'_>,
-    orders: &str,
-) -> Result<ByOwner<OrderLineId, TaxLine>, database::Error> {
+pub(crate) fn line_taxes(tx: &Tx<'_>, orders: &str) -> Result<ById<Vec<TaxLine>>, database::Error> {
     by_owner(tx, "order_line_tax", "line_id", orders)
 }
 
 pub(crate) fn shipping_taxes(
     tx: &Tx<'_>,
     orders: &str,
-) -> Result<ByOwner<OrderShippingMethodId, TaxLine>, database::Error> {
+) -> Result<ById<Vec<TaxLine>>, database::Error> {
     by_owner(tx, "order_shipping_tax", "method_id", orders)
 }
 
 pub(crate) fn line_adjustments(
     tx: &Tx<'_>,
     orders: &str,
-) -> Result<ByOwner<OrderLineId, Adjustment>, database::Error> {
+) -> Result<ById<Vec<Adjustment>>, database::Error> {
     by_owner(tx, "order_line_adjustment", "line_id", orders)
 }
 
 pub(crate) fn shipping_adjustments(
     tx: &Tx<'_>,
     orders: &str,
-) -> Result<ByOwner<OrderShippingMethodId, Adjustment>, database::Error> {
+) -> Result<ById<Vec<Adjustment>>, database::Error> {
     by_owner(tx, "order_shipping_adjustment", "method_id", orders)
 }
 
-/// Returns the records of orders in a table, grouped by their line or shipping method.
-fn by_owner<K: Ord + FromSql, T: Record>(
+/// Returns the records of orders in a table, grouped by their line or shipping method, in their order.
+fn by_owner<T: Record>(
     tx: &Tx<'_>,
     table: &str,
     owner: &str,
     orders: &str,
-) -> Result<ByOwner<K, T>, database::Error> {
+) -> Result<ById<Vec<T>>, database::Error> {
     let sql = format!(
         "select t.{owner}, {} from {table} t where t.order_id in (select value from json_each(:orders))
           order by t.order_id, t.{owner}, t.position",
         T::COLUMNS
     );
-    let rows: Vec<(K, T)> = tx.sql(&sql).all(named_params! { ":orders": orders }, |row| {
+    let rows: Vec<(String, T)> = tx.sql(&sql).all(named_params! { ":orders": orders }, |row| {
         let mut cells = Cells::new(row);
         Ok((cells.take()?, T::read_cells(&mut cells)?))
     })?;
-    let mut found = ByOwner::new();
-    for (owner, value) in rows {
-        found.entry(owner).or_insert_with(Vec::new).push(value);
-    }
-    Ok(found)
+    Ok(ById::grouped(rows))
 }
 
 /// Returns the shipping methods of orders, without their taxes and adjustments.
@@ -149,10 +136,7 @@ pub(crate) fn credit_lines(
 }
 
 /// Returns the current variants that lines of orders refer to, with their products.
-pub(crate) fn variants(
-    tx: &Tx<'_>,
-    ids: &str,
-) -> Result<BTreeMap<VariantId, VariantView>, database::Error> {
+pub(crate) fn variants(tx: &Tx<'_>, ids: &str) -> Result<ById<VariantView>, database::Error> {
     tx.sql(
         "select v.id, v.title, v.sku, v.barcode, v.ean, v.upc, v.allow_backorder, v.manage_inventory, v.variant_rank,
                 v.hs_code, v.origin_country, v.mid_code, v.material, v.weight, v.length, v.height, v.width, v.metadata,
@@ -171,7 +155,7 @@ pub(crate) fn variants(
 pub(in crate::orders) fn products(
     tx: &Tx<'_>,
     ids: &str,
-) -> Result<BTreeMap<ProductId, ProductView>, database::Error> {
+) -> Result<ById<ProductView>, database::Error> {
     tx.sql(
         "select id as product_id, title as product_title, handle as product_handle,
                 thumbnail as product_thumbnail, collection_id, type_id

@@ -1,14 +1,12 @@
 //! Statements that look up orders, who may see them, and what e-mails say of them.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 
 use crate::auth::SecretDigest;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Filtered as _, FromRow, Named, Tx};
-use crate::ids::{CampaignId, CustomerId, FulfillmentId, OrderId, PromotionId};
+use crate::ids::{ById, CampaignId, CustomerId, FulfillmentId, OrderId, PromotionId};
 use crate::orders::order::Order;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
@@ -153,12 +151,14 @@ pub(crate) fn has_account(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database
 pub(crate) fn campaigns(
     tx: &Tx<'_>,
     promotions: &str,
-) -> Result<BTreeMap<PromotionId, CampaignId>, database::Error> {
+) -> Result<ById<CampaignId>, database::Error> {
     tx.sql(
         "select id, campaign_id from promotion
           where id in (select value from json_each(:promotions)) and campaign_id is not null",
     )
-    .all(named_params! { ":promotions": promotions }, |row| Ok((row.get(0)?, row.get(1)?)))
+    .all(named_params! { ":promotions": promotions }, |row| {
+        Ok((row.get::<_, PromotionId>(0)?, row.get(1)?))
+    })
 }
 
 /// Returns whether e-mails about an order are disabled.

@@ -3,23 +3,18 @@
 use serde_json::json;
 
 use super::{ADMIN, Sold, VISA, refusal};
-use crate::http::Patch;
 use crate::ids::CustomerId;
-use crate::orders::admin::edit::{self, AddressChange, Correction};
+use crate::orders::admin::edit::{self, UpdateOrderRequest};
 
-fn address(country: Option<&str>, city: &str) -> Correction {
-    let change = AddressChange {
-        city: Patch::Value(city.to_owned()),
-        country_code: country.map(str::to_owned),
-        ..AddressChange::default()
-    };
-    Correction { shipping_address: Some(change), ..Correction::default() }
+fn address(country: Option<&str>, city: &str) -> UpdateOrderRequest {
+    let address = json!({ "city": city, "country_code": country });
+    serde_json::from_value(json!({ "shipping_address": address })).unwrap()
 }
 
 #[tokio::test]
 async fn an_address_is_corrected_but_its_country_stays() {
     let sold = Sold::mugs(1, VISA).await;
-    let correct = |correction: Correction| {
+    let correct = |correction: UpdateOrderRequest| {
         sold.write(move |tx, order| edit::correct(tx, order, correction, Some(ADMIN)))
     };
     correct(address(Some("GB"), "Leeds")).await.unwrap();
@@ -39,8 +34,7 @@ async fn an_address_is_corrected_but_its_country_stays() {
 async fn metadata_is_merged_key_by_key() {
     let sold = Sold::mugs(1, VISA).await;
     for metadata in [json!({"a": 1, "b": 2}), json!({"a": null, "c": ""}), json!({"b": 3})] {
-        let metadata = Some(serde_json::from_value(metadata).unwrap());
-        let correction = Correction { metadata, ..Correction::default() };
+        let correction = serde_json::from_value(json!({ "metadata": metadata })).unwrap();
         sold.write(move |tx, order| edit::correct(tx, order, correction, None)).await.unwrap();
     }
 

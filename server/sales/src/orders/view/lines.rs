@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, parts, tax_views};
-use crate::cart::ChargeTotalsView;
+use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, tax_views};
+use crate::cart::{ChargeTotalsView, totals};
 use crate::clock::Timestamp;
 use crate::database::FromRow;
 use crate::http::{Resource, ToSchema};
@@ -241,18 +241,13 @@ impl LineView {
     pub(super) fn of(
         line: OrderLine,
         order: &Order,
-        (variant, product): (Option<VariantView>, Option<ProductView>),
+        variant: Option<VariantView>,
+        product: Option<ProductView>,
     ) -> Result<Self, OutOfRange> {
         let currency = order.currency;
         let received = line.progress.return_received_quantity;
         let left = line.amounts.minus(line.amounts.of_pieces(received, line.quantity)?)?;
-        let parts = parts(
-            (line.unit_price_minor, line.quantity),
-            line.is_tax_inclusive,
-            &line.taxes,
-            &line.adjustments,
-        )
-        .ok();
+        let parts = totals::charge(&line.charge()).ok();
         let parts = parts.as_ref();
         let detail = DetailRow::of(&line, order).into();
         let refundable = RefundableView::of(&line, currency);
@@ -264,7 +259,8 @@ impl LineView {
             tax_lines: tax_views(
                 &owner,
                 line.taxes,
-                (parts, (received > 0).then_some(&left)),
+                parts,
+                (received > 0).then_some(&left),
                 currency,
             ),
             adjustments: adjustment_views(&owner, line.adjustments, parts, currency),

@@ -12,7 +12,7 @@ mod transactions;
 pub(crate) use lines::{DetailRow, DetailView, ProgressTotalsView};
 pub use lines::{LineView, StoreLine};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -26,12 +26,11 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
-    self, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
+    self, ById, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
 pub(super) use lines::{ProductView, VariantView};
-pub(super) use parts::parts;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
 use transactions::TransactionView;
@@ -156,14 +155,14 @@ fn wants_totals(selection: &Selection) -> bool {
 /// The relations of a page of orders, by order id.
 #[derive(Default)]
 struct Related {
-    lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
+    lines: ById<Vec<super::order::OrderLine>>,
     /// The amounts of the returned pieces.
-    returned: BTreeMap<OrderId, Amounts>,
-    shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
-    credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
-    collections: BTreeMap<OrderId, Vec<CollectionView>>,
-    variants: BTreeMap<ids::VariantId, VariantView>,
-    products: BTreeMap<ids::ProductId, ProductView>,
+    returned: ById<Amounts>,
+    shipping_methods: ById<Vec<super::order::ShippingMethod>>,
+    credit_lines: ById<Vec<CreditLine>>,
+    collections: ById<Vec<CollectionView>>,
+    variants: ById<VariantView>,
+    products: ById<ProductView>,
 }
 
 impl Related {
@@ -177,23 +176,21 @@ impl Related {
             for (order, line) in load::returned(tx, &ids)? {
                 let returned =
                     line.amounts.of_pieces(line.return_received_quantity, line.quantity)?;
-                let sum = related.returned.entry(order).or_default();
-                *sum = sum.plus(returned)?;
+                let sum = related.returned.take(&order).plus(returned)?;
+                related.returned.insert(order, sum);
             }
         }
         if selection.wants("shipping_methods") {
             let mut taxes = load::shipping_taxes(tx, &ids)?;
             let mut adjustments = load::shipping_adjustments(tx, &ids)?;
             for (order, mut method) in load::shipping_methods(tx, &ids)? {
-                method.taxes = taxes.remove(&method.id).unwrap_or_default();
-                method.adjustments = adjustments.remove(&method.id).unwrap_or_default();
-                related.shipping_methods.entry(order).or_default().push(method);
+                method.taxes = taxes.take(&method.id);
+                method.adjustments = adjustments.take(&method.id);
+                related.shipping_methods.push(order, method);
             }
         }
         if selection.wants("credit_lines") {
-            for (order, line) in load::credit_lines(tx, &ids)? {
-                related.credit_lines.entry(order).or_default().push(line);
-            }
+            related.credit_lines = ById::grouped(load::credit_lines(tx, &ids)?);
         }
         if selection.wants("payment_collections") {
             let wants = |path: &str| selection.wants(&format!("payment_collections.{path}"));
@@ -202,9 +199,7 @@ impl Related {
                 payments: wants("payments"),
                 transactions: wants("payments.captures") || wants("payments.refunds"),
             };
-            for (order, collection) in collections_of(tx, &ids, relations)? {
-                related.collections.entry(order).or_default().push(collection);
-            }
+            related.collections = ById::grouped(collections_of(tx, &ids, relations)?);
         }
         Ok(related)
     }
@@ -219,11 +214,11 @@ impl Related {
         let mut adjustments = load::line_adjustments(tx, ids)?;
         let (mut variant_ids, mut product_ids) = (BTreeSet::new(), BTreeSet::new());
         for (order, mut line) in load::lines(tx, ids)? {
-            line.taxes = taxes.remove(&line.id).unwrap_or_default();
-            line.adjustments = adjustments.remove(&line.id).unwrap_or_default();
+            line.taxes = taxes.take(&line.id);
+            line.adjustments = adjustments.take(&line.id);
             variant_ids.extend(line.item.variant_id.clone());
             product_ids.extend(line.item.product_id.clone());
-            self.lines.entry(order).or_default().push(line);
+            self.lines.push(order, line);
         }
         if selection.wants("items.variant") {
             self.variants = load::variants(tx, &ids::list(&variant_ids))?;
@@ -236,11 +231,11 @@ impl Related {
 
     fn view(&mut self, order: Order) -> Result<OrderView, OrderError> {
         let id = &order.id;
-        let returned = self.returned.remove(id).unwrap_or_default();
+        let returned = self.returned.take(id);
         let totals = order.totals.less_items(returned)?;
-        let lines = self.lines.remove(id).unwrap_or_default();
-        let methods = self.shipping_methods.remove(id).unwrap_or_default();
-        let credit = self.credit_lines.remove(id).unwrap_or_default();
+        let lines = self.lines.take(id);
+        let methods = self.shipping_methods.take(id);
+        let credit = self.credit_lines.take(id);
         let sums = Sums {
             total: order.totals.total,
             returned: returned.total,
@@ -253,11 +248,10 @@ impl Related {
         let line_view = |line: super::order::OrderLine| {
             let variant = line.item.variant_id.as_ref().and_then(|id| self.variants.get(id));
             let product = line.item.product_id.as_ref().and_then(|id| self.products.get(id));
-            let current = (variant.cloned(), product.cloned());
-            LineView::of(line, &order, current)
+            LineView::of(line, &order, variant.cloned(), product.cloned())
         };
         let items = lines.into_iter().map(line_view).collect::<Result<_, _>>()?;
-        let payment_collections = self.collections.remove(id).unwrap_or_default();
+        let payment_collections = self.collections.take(id);
         let shipping_methods =
             methods.into_iter().map(|method| ShippingMethodView::of(method, &order)).collect();
         let credit_lines =

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cart::totals::{self, Amounts, Charge, ChargeTotals, TotalsError};
+use crate::cart::totals::{Amounts, ChargeTotals};
 use crate::clock::Timestamp;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderLineId, OrderShippingMethodId, PromotionId};
@@ -100,35 +100,13 @@ impl OwnerView {
     }
 }
 
-/// Computes the amounts of each tax before discounts and of each adjustment with and without tax from the stored ones.
-pub(crate) fn parts(
-    (unit_price_minor, quantity): (i64, i64),
-    is_tax_inclusive: bool,
-    taxes: &[TaxLine],
-    adjustments: &[Adjustment],
-) -> Result<ChargeTotals, TotalsError> {
-    let charge = Charge {
-        unit_price_minor,
-        quantity,
-        is_tax_inclusive,
-        rates_ppm: taxes.iter().map(|tax| tax.rate_ppm).collect(),
-        adjustments: adjustments
-            .iter()
-            .map(|adjustment| totals::Adjustment {
-                amount_minor: adjustment.amount_minor,
-                is_tax_inclusive: adjustment.is_tax_inclusive,
-            })
-            .collect(),
-    };
-    totals::charge(&charge)
-}
-
 /// Builds the views of taxes. `left` contains the amounts without returned pieces, if there are
 /// any.
 pub(super) fn tax_views(
     owner: &OwnerView,
     taxes: Vec<TaxLine>,
-    (parts, left): (Option<&ChargeTotals>, Option<&Amounts>),
+    parts: Option<&ChargeTotals>,
+    left: Option<&Amounts>,
     currency: Currency,
 ) -> Vec<TaxLineView> {
     let part = |index: usize| parts.and_then(|parts| parts.tax_lines.get(index));
@@ -192,6 +170,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::cart::totals;
 
     #[test]
     fn a_line_shows_its_tax_before_and_after_its_discount() {
@@ -210,7 +189,14 @@ mod tests {
             amount_minor: 260,
             is_tax_inclusive: false,
         }];
-        let parts = parts((1_299, 2), false, &taxes, &adjustments).ok();
+        let charge = totals::Charge {
+            unit_price_minor: 1_299,
+            quantity: 2,
+            is_tax_inclusive: false,
+            rates_ppm: vec![72_500],
+            adjustments: adjustments.iter().map(totals::Adjustment::from).collect(),
+        };
+        let parts = totals::charge(&charge).ok();
         let at = Timestamp::from_millis(0);
         let owner = OwnerView {
             item_id: Some("ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap()),
@@ -219,7 +205,7 @@ mod tests {
             updated_at: at,
             deleted_at: None,
         };
-        let taxes = tax_views(&owner, taxes, (parts.as_ref(), None), usd);
+        let taxes = tax_views(&owner, taxes, parts.as_ref(), None, usd);
         let adjustments = adjustment_views(&owner, adjustments, parts.as_ref(), usd);
         assert_eq!(
             json!([taxes, adjustments]),

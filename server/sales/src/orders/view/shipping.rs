@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, parts, tax_views};
-use crate::cart::ChargeTotalsView;
+use super::parts::{AdjustmentView, OwnerView, TaxLineView, adjustment_views, tax_views};
+use crate::cart::{ChargeTotalsView, totals};
 use crate::clock::Timestamp;
 use crate::http::{Resource, ToSchema};
 use crate::ids::{OrderId, OrderShippingMethodId, ShippingOptionId};
@@ -65,16 +65,10 @@ struct MethodDetailView {
 impl ShippingMethodView {
     pub(super) fn of(method: ShippingMethod, order: &Order) -> Self {
         let currency = order.currency;
-        let parts = parts(
-            (method.amount_minor, 1),
-            method.is_tax_inclusive,
-            &method.taxes,
-            &method.adjustments,
-        )
-        .ok();
+        let parts = totals::charge(&method.charge()).ok();
         let owner = OwnerView::of_method(&method.id, order);
         Self {
-            tax_lines: tax_views(&owner, method.taxes, (parts.as_ref(), None), currency),
+            tax_lines: tax_views(&owner, method.taxes, parts.as_ref(), None, currency),
             adjustments: adjustment_views(&owner, method.adjustments, parts.as_ref(), currency),
             detail: MethodDetailView {
                 id: method.id.clone(),

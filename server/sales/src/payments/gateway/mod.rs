@@ -5,17 +5,16 @@ use std::time::Duration;
 
 use super::keyed_mutex::KeyedMutex;
 use super::manual::Manual;
+use super::methods::SavedCharge;
 use super::payment::{Payment, Session};
 use super::provider::{
     Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
     Providers, Purpose, Request, SavedMethod,
 };
-use super::renewals::SavedCharge;
 use super::sandbox::Sandbox;
 use super::stripe::Stripe;
 use super::{PaymentError, manual};
 use crate::config::PaymentSettings;
-use crate::money::Currency;
 
 /// Limit: time to wait for a provider.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -57,28 +56,26 @@ impl PaymentGateway {
         self.provider_ids().next().unwrap_or(manual::ID)
     }
 
-    /// Starts a session with the data that the storefront sent.
+    /// Starts a session with the data that the storefront sent, and returns the provider's.
     pub(crate) async fn initiate(
         &self,
-        (provider_id, purpose): (&str, Purpose),
-        key: &str,
-        (amount_minor, currency): (i64, Currency),
-        data: &Data,
+        session: &Session,
+        purpose: Purpose,
     ) -> Result<Data, PaymentError> {
-        let provider = self.find(provider_id)?;
-        let currency = currency.to_string();
-        let request = Request { idempotency_key: key, amount_minor, currency: &currency, data };
+        let provider = self.find(&session.provider_id)?;
+        let currency = session.currency.to_string();
+        let request = of_session(session, &currency);
         let answer = match purpose {
             Purpose::Pay => provider.initiate(request),
-            Purpose::Keep => provider.keep(request),
+            Purpose::Setup => provider.initiate_setup(request),
         };
         let Initiated { data } = within_time(answer).await?;
         Ok(data)
     }
 
     /// Returns the data of a session with the method to save; none if the shopper has to act first.
-    pub(crate) async fn kept(&self, session: &Session) -> Result<Option<Data>, PaymentError> {
-        Ok(within_time(self.find(&session.provider_id)?.kept(&session.data)).await?)
+    pub(crate) async fn setup_data(&self, session: &Session) -> Result<Option<Data>, PaymentError> {
+        Ok(within_time(self.find(&session.provider_id)?.setup_data(&session.data)).await?)
     }
 
     /// Requests the payment of a session. The session's id is the idempotency key, so that a retry after a crash does
@@ -160,7 +157,7 @@ impl PaymentGateway {
         let request = of_session(session, &currency);
         let answer = match purpose {
             Purpose::Pay => provider.confirm(request, token),
-            Purpose::Keep => provider.keep_with_token(request, token),
+            Purpose::Setup => provider.confirm_setup(request, token),
         };
         Ok(within_time(answer).await?)
     }

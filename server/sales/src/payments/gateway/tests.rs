@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::clock::Timestamp;
 use crate::ids::OrderId;
+use crate::money::Currency;
 use crate::payments::payment::Collection;
 use crate::payments::sandbox;
 
@@ -118,10 +119,7 @@ async fn every_call_names_its_amount_and_a_key_of_its_own() {
         method: "pm_1".to_owned(),
     };
 
-    gateway
-        .initiate(("pp_recorder", Purpose::Pay), "ps_1", (500, session.currency), &Data::new())
-        .await
-        .unwrap();
+    gateway.initiate(&session, Purpose::Pay).await.unwrap();
     gateway.authorize(&session).await.unwrap();
     gateway.confirm(&session, "tok_1", Purpose::Pay).await.unwrap();
     gateway.charge(&session, &saved).await.unwrap();
@@ -138,7 +136,7 @@ async fn every_call_names_its_amount_and_a_key_of_its_own() {
     assert_eq!(
         recorder.calls(),
         [
-            "initiate 500 gbp ps_1".to_owned(),
+            format!("initiate 500 gbp {id}"),
             format!("authorize 500 gbp {id}"),
             format!("confirm tok_1 500 gbp {id}"),
             "charge cus_1 pm_1 500 gbp cycle_1".to_owned(),

@@ -22,7 +22,8 @@ pub(crate) fn of_orders(tx: &Tx<'_>, orders: &str) -> Result<Vec<Collection>, Er
 pub(crate) fn set_parts(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
-    (now_minor, later_minor): (i64, i64),
+    now_minor: i64,
+    later_minor: i64,
 ) -> Result<Option<PaymentCollectionId>, Error> {
     tx.sql(
         "update payment_collection

@@ -128,7 +128,7 @@ async fn list_payment_methods(
             let found = methods::of_holder(tx, &holder.id)?;
             let mut used = methods::used_by(tx, &found)?;
             let shown = found.into_iter().map(|method| {
-                let used_by = used.remove(&method.id).unwrap_or_default();
+                let used_by = used.take(&method.id);
                 MethodView::new(method, used_by, tx.now())
             });
             Ok::<_, PaymentError>(shown.collect())
@@ -174,8 +174,8 @@ async fn save_payment_method(
     let method = db
         .write(move |tx| {
             let method = methods::store(tx, &holder, saved)?;
-            let used = methods::used_by(tx, std::slice::from_ref(&method))?;
-            let used_by = used.into_values().flatten().collect();
+            let mut used = methods::used_by(tx, std::slice::from_ref(&method))?;
+            let used_by = used.take(&method.id);
             Ok::<_, PaymentError>(MethodView::new(method, used_by, tx.now()))
         })
         .await?;
@@ -198,7 +198,7 @@ async fn delete_payment_method(
 ) -> Result<Json<MethodDeletedResponse>, HttpError> {
     let (customer, method_id) = (shopper.customer_id.clone(), id.clone());
     let find = move |tx: &Tx<'_>| {
-        let method = own(tx, (&holder_id, &method_id), &customer)?;
+        let method = own(tx, &holder_id, &method_id, &customer)?;
         methods::check_unused(tx, &method)?;
         Ok::<_, PaymentError>(method)
     };
@@ -217,7 +217,8 @@ async fn delete_payment_method(
 /// Returns a method of one of the customer's holders.
 fn own(
     tx: &Tx<'_>,
-    (holder, id): (&AccountHolderId, &PaymentMethodId),
+    holder: &AccountHolderId,
+    id: &PaymentMethodId,
     customer: &CustomerId,
 ) -> Result<PaymentMethod, PaymentError> {
     methods::own_holder(tx, holder, customer)?;

@@ -186,7 +186,7 @@ impl Provider for Sandbox {
         ready(methods::card_of_token(token).and_then(|card| self.pay(&request, card)))
     }
 
-    fn keep_with_token<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
+    fn confirm_setup<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
         ready(methods::card_of_token(token).and_then(|card| {
             let payment = Payment { card, ..read(&request)? };
             Ok(match payment.authorize() {

@@ -162,7 +162,7 @@ impl Stripe {
     }
 
     async fn void(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
-        if self.stop_keeping(&request).await? {
+        if self.cancel_setup(&request).await? {
             return Ok(Moved::Done { data: request.data.clone() });
         }
         let intent = self.intent(request.data).await?;
@@ -215,7 +215,8 @@ impl Stripe {
     async fn charge_saved(
         &self,
         request: Request<'_>,
-        (holder, method): (&str, &str),
+        holder: &str,
+        method: &str,
     ) -> Result<Outcome, ProviderError> {
         let mut form = self.new_intent(&request)?;
         if let Some(intent) = self.intent_of(request.idempotency_key, holder).await? {
@@ -315,12 +316,12 @@ impl Provider for Stripe {
         Box::pin(self.start(request))
     }
 
-    fn keep<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
-        Box::pin(self.start_keeping(request))
+    fn initiate_setup<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+        Box::pin(self.start_setup(request))
     }
 
-    fn kept<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
-        Box::pin(self.find_kept(data))
+    fn setup_data<'a>(&'a self, data: &'a Data) -> Answer<'a, Option<Data>> {
+        Box::pin(self.find_setup_data(data))
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
@@ -347,8 +348,8 @@ impl Provider for Stripe {
         Box::pin(self.pay_with_token(request, token))
     }
 
-    fn keep_with_token<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
-        Box::pin(self.confirm_keeping(request, token))
+    fn confirm_setup<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
+        Box::pin(self.confirm_setup_intent(request, token))
     }
 
     fn charge<'a>(
@@ -357,7 +358,7 @@ impl Provider for Stripe {
         holder: &'a str,
         method: &'a str,
     ) -> Answer<'a, Outcome> {
-        Box::pin(self.charge_saved(request, (holder, method)))
+        Box::pin(self.charge_saved(request, holder, method))
     }
 
     fn create_holder<'a>(&'a self, request: HolderRequest<'a>) -> Answer<'a, Holder> {

@@ -10,7 +10,7 @@ use crate::payments::provider::check;
 
 impl Stripe {
     /// Registers a session that only saves its method. If the storefront knows the method, there is nothing to register.
-    pub(super) async fn start_keeping(
+    pub(super) async fn start_setup(
         &self,
         request: Request<'_>,
     ) -> Result<Initiated, ProviderError> {
@@ -31,7 +31,7 @@ impl Stripe {
     }
 
     /// Confirms a session that only saves its method, with a token.
-    pub(super) async fn confirm_keeping(
+    pub(super) async fn confirm_setup_intent(
         &self,
         request: Request<'_>,
         token: &str,
@@ -70,7 +70,7 @@ impl Stripe {
 
     /// Returns the data of a session with its method, which the shopper's browser may have reported only to the
     /// processor.
-    pub(super) async fn find_kept(&self, data: &Data) -> Result<Option<Data>, ProviderError> {
+    pub(super) async fn find_setup_data(&self, data: &Data) -> Result<Option<Data>, ProviderError> {
         if data.contains_key("payment_method") {
             return Ok(Some(data.clone()));
         }
@@ -92,7 +92,7 @@ impl Stripe {
 
     /// Ends a session that only saves its method; returns whether it is one. A succeeded one cannot be canceled, and
     /// costs nothing.
-    pub(super) async fn stop_keeping(&self, request: &Request<'_>) -> Result<bool, StripeError> {
+    pub(super) async fn cancel_setup(&self, request: &Request<'_>) -> Result<bool, StripeError> {
         let Some(id) = setup_of(request.data) else { return Ok(!request.data.contains_key("id")) };
         let path = format!("setup_intents/{}/cancel", object::path_part(id)?);
         match self.client.post::<Value>(&path, &[], request.idempotency_key).await {

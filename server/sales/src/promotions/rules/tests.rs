@@ -25,7 +25,7 @@ fn in_campaign(campaign: Campaign) -> Terms {
     Terms { campaign: Some(campaign), ..terms() }
 }
 
-fn verdict(terms: &Terms) -> Result<(), Refusal> {
+fn checked(terms: &Terms) -> Result<(), Refusal> {
     let facts = Facts::default().with("region_id", "us");
     eligible(terms, &Shopper { currency: "usd", now_ms: 100, facts: &facts })
 }
@@ -123,6 +123,6 @@ fn a_promotion_applies_unless_one_of_its_terms_refuses() {
         (Terms { rules: rules("us"), ..terms() }, Ok(())),
         (Terms { rules: rules("eu"), ..terms() }, Err(Refusal::RulesUnmet)),
     ] {
-        assert_eq!(verdict(&terms), expected, "{terms:?}");
+        assert_eq!(checked(&terms), expected, "{terms:?}");
     }
 }

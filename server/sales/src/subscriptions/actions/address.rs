@@ -28,7 +28,8 @@ pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,
-    (address, apply_to): (Option<Address>, ApplyTo),
+    address: Option<Address>,
+    apply_to: ApplyTo,
 ) -> Result<(), SubscriptionError> {
     subscription.check("change-address")?;
     check_cutoff(tx, subscription, actor)?;
@@ -39,8 +40,8 @@ pub fn apply(
         }
         ApplyTo::Next => subscription.next_shipping_address = address,
     }
-    let next = billing::next(tx, subscription)?;
-    let bill = billing::compute(tx, subscription, next)?;
+    let (number, due_at) = billing::next(tx, subscription)?;
+    let bill = billing::compute(tx, subscription, number, due_at)?;
     let is_sent = bill.cart.lines.iter().any(|line| line.item.requires_shipping);
     if is_sent && bill.cart.shipping_methods.is_empty() {
         return Err(cart::CartError::OptionNotOffered.into());

@@ -70,8 +70,8 @@ pub fn apply(
         subscription.cancellation_comment = cancellation.comment;
     }
     if !is_planned {
-        let to = (SubscriptionStatus::Canceled, None);
-        return change::end(tx, subscription, to, &actor.cause("cancellation"));
+        let cause = actor.cause("cancellation");
+        return change::end(tx, subscription, SubscriptionStatus::Canceled, None, &cause);
     }
     let cancel_at = first_end(tx, subscription, actor)?;
     subscription.cancel_at = Some(cancel_at);

@@ -60,7 +60,7 @@ pub fn apply(
     subscription.interval_count = interval.count;
     match date {
         Some(at) => move_to(tx, subscription, at)?,
-        None => set_anchor(tx, subscription, (due_at, Some(day)))?,
+        None => set_anchor(tx, subscription, due_at, Some(day))?,
     }
     if interval != before {
         change::follow_items(tx, subscription)?;
@@ -90,7 +90,7 @@ fn move_to(
     subscription: &mut Subscription,
     at: Timestamp,
 ) -> Result<(), SubscriptionError> {
-    set_anchor(tx, subscription, (at, None))?;
+    set_anchor(tx, subscription, at, None)?;
     if subscription.status == SubscriptionStatus::Trial {
         subscription.trial_end = Some(at);
     }

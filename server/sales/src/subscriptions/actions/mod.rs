@@ -113,7 +113,8 @@ fn on_day(subscription: &Subscription, day: &str) -> Result<Timestamp, Subscript
 fn set_anchor(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (at, day): (Timestamp, Option<i64>),
+    at: Timestamp,
+    day: Option<i64>,
 ) -> Result<(), SubscriptionError> {
     subscription.anchor_at = at;
     subscription.anchor_day = day.unwrap_or(31);

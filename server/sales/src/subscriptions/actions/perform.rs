@@ -46,7 +46,7 @@ impl Call {
         if !self.versions.admits(&subscription.version.to_string()) {
             return Err(SubscriptionError::Changed(self.id.clone()));
         }
-        if queries::asked(tx, &self.id)?.is_some() {
+        if queries::pending_attempt(tx, &self.id)?.is_some() {
             return Err(SubscriptionError::Busy(self.id.clone()));
         }
         Ok(subscription)

@@ -44,7 +44,7 @@ pub fn apply(
     match from {
         ResumeFrom::Schedule => by_schedule(tx, subscription, &cause),
         ResumeFrom::Now => {
-            set_anchor(tx, subscription, (tx.now(), None))?;
+            set_anchor(tx, subscription, tx.now(), None)?;
             finish(tx, subscription, &cause)
         }
     }

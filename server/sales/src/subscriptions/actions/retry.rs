@@ -98,8 +98,8 @@ fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, Sub
         }
     }
     let cause = if call.actor.is_admin { "admin" } else { "customer" };
-    let asker = billing::Asker { cause, method_id: method_id.as_ref() };
-    Ok(match billing::claim_open(tx, &mut subscription, asker)? {
+    let request = billing::BillingRequest { cause, method_id: method_id.as_ref() };
+    Ok(match billing::claim_open(tx, &mut subscription, request)? {
         Some(Claimed::Ask(charge)) => Begun::Ask(charge),
         Some(Claimed::Paid) => Begun::Ended(Retried::Paid),
         Some(Claimed::Refused(reason)) => Begun::Refused(reason),

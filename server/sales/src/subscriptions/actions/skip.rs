@@ -25,7 +25,8 @@ pub fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,
-    (number, is_undone): (Option<i64>, bool),
+    number: Option<i64>,
+    is_undone: bool,
 ) -> Result<(), SubscriptionError> {
     subscription.check("skip-next-delivery")?;
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
@@ -57,7 +58,7 @@ pub fn apply(
     if is_undone {
         queries::unskip(tx, &subscription.id, subscription.cycle, Some(number))?;
     } else {
-        check_limit(tx, subscription, actor, (&skipped, number))?;
+        check_limit(tx, subscription, actor, &skipped, number)?;
         insert(tx, subscription, place)?;
     }
     change::save(tx, subscription)?;
@@ -70,7 +71,8 @@ fn check_limit(
     tx: &Tx<'_>,
     subscription: &Subscription,
     actor: &Actor,
-    (skipped, number): (&BTreeSet<i64>, i64),
+    skipped: &BTreeSet<i64>,
+    number: i64,
 ) -> Result<(), SubscriptionError> {
     let Some(max) = subscription.terms.max_skips.filter(|_| !actor.is_admin) else {
         return Ok(());

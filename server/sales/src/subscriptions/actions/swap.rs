@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Actor, Cost, check_cutoff};
 use serde::Deserialize;
 
-use crate::cart::{self, TodaysPrice};
+use crate::cart::{self, PriceRequest, TodaysPrice};
 use crate::database::{Table as _, Tx};
 use crate::http::ToSchema;
 use crate::ids::{SubscriptionItemId, VariantId};
@@ -54,38 +54,38 @@ pub(crate) fn apply(
 ) -> Result<Cost, SubscriptionError> {
     subscription.check("swap-product")?;
     check_cutoff(tx, subscription, actor)?;
-    let place = item_place(subscription, swap.item_id.as_ref())?;
-    let Some(item) = subscription.items.get(place) else { return Ok(Cost::default()) };
+    let item = find_item(subscription, swap.item_id.as_ref())?;
     let replacement = replacement(tx, subscription, item, swap)?;
+    let id = item.id.clone();
     let is_paid_access = subscription.kind == SubscriptionKind::Access
         && subscription.status == SubscriptionStatus::Active;
-    let is_put_off = is_paid_access && swap.from == Some(SwapFrom::Next);
-    if is_put_off {
-        return put_off(tx, subscription, (place, replacement));
+    if is_paid_access && swap.from == Some(SwapFrom::Next) {
+        return swap_later(tx, subscription, &id, replacement);
     }
     if !is_paid_access {
-        replace(tx, subscription, (place, replacement))?;
+        replace(tx, subscription, &id, replacement)?;
         return Ok(Cost::default());
     }
-    let proration = prorate(tx, subscription, (place, &replacement))?;
+    let proration = prorate(tx, subscription, &id, &replacement)?;
     let due_minor = subtract(proration.net_minor, subscription.credit_balance_minor)?.max(0);
     if due_minor > 0 && !actor.is_preview {
-        let charge = begin_charge(tx, subscription, (place, &replacement), due_minor)?;
+        let charge = begin_charge(tx, subscription, &id, &replacement, due_minor)?;
         return Ok(Cost { proration: Some(proration), charge: Some(Box::new(charge)) });
     }
-    billing::record_proration(tx, subscription, (&proration, due_minor))?;
-    replace(tx, subscription, (place, replacement))?;
+    billing::record_proration(tx, subscription, &proration, due_minor)?;
+    replace(tx, subscription, &id, replacement)?;
     Ok(Cost { proration: Some(proration), charge: None })
 }
 
 /// Swaps an item from the next cycle on.
-fn put_off(
+fn swap_later(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (place, replacement): (usize, Replacement),
+    id: &SubscriptionItemId,
+    replacement: Replacement,
 ) -> Result<Cost, SubscriptionError> {
     let variant_id = replacement.variant_id.clone();
-    set_next(tx, subscription, (place, replacement))?;
+    set_next(tx, subscription, id, replacement)?;
     change::save(tx, subscription)?;
     let facts = json!({ "variant_id": variant_id, "apply": "next" });
     change::event(tx, "subscription.swapped", subscription, facts)?;
@@ -95,9 +95,10 @@ fn put_off(
 fn set_next(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (place, replacement): (usize, Replacement),
+    id: &SubscriptionItemId,
+    replacement: Replacement,
 ) -> Result<(), SubscriptionError> {
-    if let Some(item) = subscription.items.get_mut(place) {
+    if let Some(item) = subscription.items.iter_mut().find(|item| item.id == *id) {
         item.next = Some(replacement);
         item.update(tx)?;
     }
@@ -108,40 +109,38 @@ fn set_next(
 fn replace(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (place, replacement): (usize, Replacement),
+    id: &SubscriptionItemId,
+    replacement: Replacement,
 ) -> Result<(), SubscriptionError> {
-    set_next(tx, subscription, (place, replacement))?;
-    if let Some(item) = subscription.items.get(place).map(|item| item.id.clone()) {
-        billing::swap(tx, subscription, &item)?;
-    }
-    Ok(())
+    set_next(tx, subscription, id, replacement)?;
+    billing::swap(tx, subscription, id)
 }
 
 /// Claims the cost of a swap.
 fn begin_charge(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (place, replacement): (usize, &Replacement),
+    id: &SubscriptionItemId,
+    replacement: &Replacement,
     due_minor: i64,
 ) -> Result<PendingCharge, SubscriptionError> {
-    let before = subscription.items.get(place).and_then(|item| item.next.clone()).map(Box::new);
-    set_next(tx, subscription, (place, Replacement { before, ..replacement.clone() }))?;
-    let item = subscription.items.get(place).map(|item| item.id.clone());
-    let charge = billing::claim_swap(tx, subscription, (item, replacement), due_minor)?;
+    let before = find_item(subscription, Some(id))?.next.clone().map(Box::new);
+    set_next(tx, subscription, id, Replacement { before, ..replacement.clone() })?;
+    let charge = billing::claim_swap(tx, subscription, id.clone(), replacement, due_minor)?;
     charge.ok_or_else(|| SubscriptionError::Refused("There is no payment method".to_owned()))
 }
 
-fn item_place(
-    subscription: &Subscription,
+fn find_item<'a>(
+    subscription: &'a Subscription,
     id: Option<&SubscriptionItemId>,
-) -> Result<usize, SubscriptionError> {
-    match id {
-        Some(id) => {
-            let place = subscription.items.iter().position(|item| item.id == *id);
-            Ok(place.ok_or_else(|| crate::database::Missing::new(Item::TITLE, id))?)
+) -> Result<&'a Item, SubscriptionError> {
+    match (id, subscription.items.as_slice()) {
+        (Some(id), items) => {
+            let item = items.iter().find(|item| item.id == *id);
+            Ok(item.ok_or_else(|| crate::database::Missing::new(Item::TITLE, id))?)
         }
-        None if subscription.items.len() == 1 => Ok(0),
-        None => Err(SubscriptionError::Invalid(
+        (None, [only]) => Ok(only),
+        (None, _) => Err(SubscriptionError::Invalid(
             "Field 'item_id' is required: the subscription has several items".to_owned(),
         )),
     }
@@ -158,9 +157,14 @@ pub(super) fn replacement(
     let quantity = swap.quantity.unwrap_or(item.quantity);
     let TodaysPrice { sellable, unit_price_minor, is_tax_inclusive } = cart::price_today(
         tx,
-        (subscription.region_id.clone(), subscription.currency),
-        (subscription.sales_channel_id.as_ref(), &subscription.customer_id),
-        (&swap.variant_id, quantity),
+        PriceRequest {
+            region_id: subscription.region_id.clone(),
+            sales_channel_id: subscription.sales_channel_id.as_ref(),
+            currency: subscription.currency,
+            customer_id: &subscription.customer_id,
+            variant_id: &swap.variant_id,
+            quantity,
+        },
     )?;
     let fits = |plan: &Plan| {
         plan.kind == subscription.kind
@@ -193,12 +197,12 @@ pub(super) fn replacement(
 fn prorate(
     tx: &Tx<'_>,
     subscription: &Subscription,
-    (place, replacement): (usize, &Replacement),
+    id: &SubscriptionItemId,
+    replacement: &Replacement,
 ) -> Result<Proration, SubscriptionError> {
     let mut swapped = subscription.clone();
-    if let Some(item) = swapped.items.get_mut(place) {
+    if let Some(item) = swapped.items.iter_mut().find(|item| item.id == *id) {
         item.next = Some(replacement.clone());
     }
-    let item = subscription.items.get(place).map(|item| &item.id);
-    billing::prorate(tx, &swapped, item, tx.now())
+    billing::prorate(tx, &swapped, id, tx.now())
 }

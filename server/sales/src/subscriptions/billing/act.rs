@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::claim::{self, Asker, Claimed, PendingCharge};
+use super::claim::{self, BillingRequest, Claimed, PendingCharge};
 use super::{dunning, settle, steps};
 use crate::clock::Timestamp;
 use crate::context::Context;
@@ -167,7 +167,7 @@ fn step(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Step, SubscriptionError> {
     if subscription.acts_at.is_none_or(|acts_at| acts_at > tx.now()) {
         return Ok(Step::Done);
     }
-    if let Some(attempt) = queries::asked(tx, id)? {
+    if let Some(attempt) = queries::pending_attempt(tx, id)? {
         return again(tx, &mut subscription, &attempt);
     }
     let open = queries::open_cycle(tx, id)?;
@@ -175,8 +175,7 @@ fn step(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Step, SubscriptionError> {
         SubscriptionStatus::Paused => unpause(tx, &mut subscription),
         _ if is_past(tx, subscription.cancel_at) => {
             let cause = Cause::server("cancellation_due");
-            let to = (SubscriptionStatus::Canceled, None);
-            change::end(tx, &mut subscription, to, &cause)?;
+            change::end(tx, &mut subscription, SubscriptionStatus::Canceled, None, &cause)?;
             Ok(Step::Done)
         }
         SubscriptionStatus::Trial | SubscriptionStatus::Active | SubscriptionStatus::PastDue => {
@@ -210,8 +209,9 @@ fn unpause(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscri
         resume::by_schedule(tx, subscription, &Cause::server("resume_due"))?;
         return Ok(Step::Again);
     }
-    let to = (SubscriptionStatus::Canceled, Some(CancellationReason::PausedTooLong));
-    change::end(tx, subscription, to, &Cause::server("pause_over"))?;
+    let reason = Some(CancellationReason::PausedTooLong);
+    let cause = Cause::server("pause_over");
+    change::end(tx, subscription, SubscriptionStatus::Canceled, reason, &cause)?;
     Ok(Step::Done)
 }
 
@@ -225,8 +225,8 @@ fn retry(
         dunning::pass_over(tx, subscription, &cycle)?;
         return Ok(Step::Again);
     }
-    let asker = Asker { cause: "dunning", method_id: None };
-    Ok(after(claim::claim(tx, subscription, &mut cycle, asker)?))
+    let request = BillingRequest { cause: "dunning", method_id: None };
+    Ok(after(claim::claim(tx, subscription, &mut cycle, request)?))
 }
 
 fn after(claimed: Claimed) -> Step {
@@ -243,8 +243,8 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
         return announce(tx, subscription);
     }
     if schedule::is_complete(subscription) {
-        let to = (SubscriptionStatus::Expired, None);
-        change::end(tx, subscription, to, &Cause::server("cycles_complete"))?;
+        let cause = Cause::server("cycles_complete");
+        change::end(tx, subscription, SubscriptionStatus::Expired, None, &cause)?;
         return Ok(Step::Done);
     }
     if let Some(reason) = skipped(tx, subscription)? {
@@ -254,8 +254,8 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
     }
     let mut cycle = claim::begin(tx, subscription, next)?;
     cycle.put(tx)?;
-    let asker = Asker { cause: "schedule", method_id: None };
-    Ok(after(claim::claim(tx, subscription, &mut cycle, asker)?))
+    let request = BillingRequest { cause: "schedule", method_id: None };
+    Ok(after(claim::claim(tx, subscription, &mut cycle, request)?))
 }
 
 /// Returns why the next cycle is not billed: the customer skipped it, or the following one is due as well, even if it

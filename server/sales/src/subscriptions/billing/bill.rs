@@ -33,10 +33,11 @@ pub(crate) struct Bill {
 pub(crate) fn compute(
     tx: &Tx<'_>,
     subscription: &Subscription,
-    (number, due_at): (i64, Timestamp),
+    number: i64,
+    due_at: Timestamp,
 ) -> Result<Bill, SubscriptionError> {
     let items = subscription.items.iter().map(|item| renewed(item, due_at)).collect();
-    let cart = cart::renewal(tx, renewal(tx, subscription, (number, items))?)?;
+    let cart = cart::renewal(tx, renewal(tx, subscription, number, items)?)?;
     let total_minor = cart.totals.all.total;
     let credit_balance_minor = subscription.credit_balance_minor.min(total_minor);
     let left_minor = subtract(total_minor, credit_balance_minor)?;
@@ -68,10 +69,11 @@ impl Totals {
         &mut self,
         tx: &Tx<'_>,
         subscription: &Subscription,
-        (number, due_at): (i64, Timestamp),
+        number: i64,
+        due_at: Timestamp,
     ) -> Result<Option<i64>, SubscriptionError> {
         let items = subscription.items.iter().map(|item| renewed(item, due_at)).collect();
-        let renewal = renewal(tx, subscription, (number, items))?;
+        let renewal = renewal(tx, subscription, number, items)?;
         let key = self.key(&renewal);
         if let Some(total_minor) = self.totals.get(&key) {
             return Ok(*total_minor);
@@ -99,7 +101,7 @@ pub(crate) fn items_without_tax(
     subscription: &Subscription,
 ) -> Result<Option<i64>, SubscriptionError> {
     let items = subscription.items.iter().map(own).collect();
-    let renewal = renewal(tx, subscription, (subscription.cycle, items))?;
+    let renewal = renewal(tx, subscription, subscription.cycle, items)?;
     match cart::renewal(tx, renewal).map_err(SubscriptionError::from) {
         Ok(cart) => Ok(Some(cart.totals.items.subtotal)),
         Err(error) if cannot_be_sent(&error) => Ok(None),
@@ -134,7 +136,8 @@ pub(crate) fn next(
 pub(super) fn renewal(
     tx: &Tx<'_>,
     subscription: &Subscription,
-    (number, items): (i64, Vec<RenewedItem>),
+    number: i64,
+    items: Vec<RenewedItem>,
 ) -> Result<NewRenewal, SubscriptionError> {
     let own = subscription.shipping_address.clone();
     let address = match &subscription.next_shipping_address {
@@ -193,22 +196,18 @@ impl Bill {
         let mut order = NewOrder { cart_id: None, ..crate::orders::of_cart(tx, &self.cart)? };
         order.metadata = Some(metadata(tx, subscription, number)?);
         if self.credit_balance_minor > 0 {
-            let line = (
-                credit::SUBSCRIPTION_CREDIT,
-                subscription.id.to_string(),
-                self.credit_balance_minor,
-            );
-            order.credit_lines.push(credit_line(line));
+            let (id, amount_minor) = (subscription.id.to_string(), self.credit_balance_minor);
+            order.credit_lines.push(credit_line(credit::SUBSCRIPTION_CREDIT, id, amount_minor));
         }
         if let Some((account_id, amount_minor)) = &self.store_credit {
-            let line = (credit::STORE_CREDIT, account_id.to_string(), *amount_minor);
-            order.credit_lines.push(credit_line(line));
+            let id = account_id.to_string();
+            order.credit_lines.push(credit_line(credit::STORE_CREDIT, id, *amount_minor));
         }
         Ok(order)
     }
 }
 
-fn credit_line((reference, reference_id, amount_minor): (&str, String, i64)) -> CreditLine {
+fn credit_line(reference: &str, reference_id: String, amount_minor: i64) -> CreditLine {
     CreditLine {
         id: OrderCreditLineId::new(),
         amount_minor,

@@ -8,10 +8,9 @@ use crate::database::{Table as _, Tx};
 use crate::ids::{PaymentMethodId, SubscriptionAttemptId};
 use crate::inventory::InventoryError;
 use crate::orders::OrderError;
-use crate::orders::order::NewOrder;
-use crate::payments::methods::{self, PaymentMethod};
+use crate::payments::methods::{self, PaymentMethod, SavedCharge};
 use crate::payments::payment::Session;
-use crate::payments::renewals::{self, SavedCharge};
+use crate::payments::renewals;
 use crate::proportion::add;
 use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle, CycleStatus};
@@ -45,7 +44,7 @@ pub(crate) enum Claimed {
 
 /// Who requests the billing of a cycle, and with which method.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asker<'a> {
+pub(crate) struct BillingRequest<'a> {
     /// `schedule`, `dunning`, `customer` or `admin`.
     pub(crate) cause: &'static str,
     /// Instead of the subscription's own method.
@@ -57,10 +56,10 @@ pub(crate) fn claim(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cycle: &mut Cycle,
-    asker: Asker<'_>,
+    request: BillingRequest<'_>,
 ) -> Result<Claimed, SubscriptionError> {
     steps::replace_items(tx, subscription, cycle.due_at)?;
-    let bill = match bill::compute(tx, subscription, (cycle.number, cycle.due_at)) {
+    let bill = match bill::compute(tx, subscription, cycle.number, cycle.due_at) {
         Err(error) if cannot_be_sent(&error) => {
             steps::wait_for_stock(tx, subscription, cycle)?;
             return Ok(Claimed::NotSent);
@@ -68,10 +67,10 @@ pub(crate) fn claim(
         bill => bill?,
     };
     let order = bill.order(tx, subscription, cycle.number)?;
-    let method = method(tx, subscription, asker.method_id)?;
+    let method = method(tx, subscription, request.method_id)?;
     if bill.amount_minor > 0 && method.is_none() {
         let reason = dunning::NO_PAYMENT_METHOD;
-        dunning::refused(tx, subscription, cycle, (reason, asker.cause))?;
+        dunning::refused(tx, subscription, cycle, reason, request.cause)?;
         return Ok(Claimed::Refused(reason));
     }
     match orders::place_draft(tx, &order, |_| true) {
@@ -85,13 +84,22 @@ pub(crate) fn claim(
     cycle.total_minor = Some(bill.cart.totals.all.total);
     cycle.attempt_count = add(cycle.attempt_count, 1)?;
     let session = match &method {
-        Some((method, _)) if bill.amount_minor > 0 => {
-            let amount = (bill.amount_minor, subscription.currency);
-            Some(renewals::open(tx, &order.id, amount, &method.provider_id)?)
-        }
+        Some((method, _)) if bill.amount_minor > 0 => Some(renewals::open(
+            tx,
+            &order.id,
+            bill.amount_minor,
+            subscription.currency,
+            &method.provider_id,
+        )?),
         Some(_) | None => None,
     };
-    let attempt = attempt(tx, cycle, (&bill, &order), (&session, &method, asker.cause));
+    let attempt = Attempt {
+        payment_session_id: session.as_ref().map(|session| session.id.clone()),
+        payment_method_id: method.as_ref().map(|(method, _)| method.id.clone()),
+        credit_balance_minor: bill.credit_balance_minor,
+        store_credit_minor: bill.store_credit.as_ref().map_or(0, |(_, amount)| *amount),
+        ..Attempt::new(cycle, order.id.clone(), bill.amount_minor, request.cause, tx.now())
+    };
     match session.zip(method) {
         None => {
             cycle.put(tx)?;
@@ -110,35 +118,6 @@ pub(crate) fn claim(
             let saved = saved(&attempt, &method, &holder);
             Ok(Claimed::Ask(Box::new(PendingCharge { attempt_id: attempt.id, session, saved })))
         }
-    }
-}
-
-fn attempt(
-    tx: &Tx<'_>,
-    cycle: &Cycle,
-    (bill, order): (&Bill, &NewOrder),
-    (session, method, cause): (
-        &Option<Session>,
-        &Option<(PaymentMethod, AccountHolder)>,
-        &'static str,
-    ),
-) -> Attempt {
-    Attempt {
-        id: SubscriptionAttemptId::new(),
-        cycle_id: cycle.id.clone(),
-        number: cycle.attempt_count,
-        status: AttemptStatus::Asked,
-        order_id: order.id.clone(),
-        payment_session_id: session.as_ref().map(|session| session.id.clone()),
-        payment_method_id: method.as_ref().map(|(method, _)| method.id.clone()),
-        amount_minor: bill.amount_minor,
-        credit_balance_minor: bill.credit_balance_minor,
-        store_credit_minor: bill.store_credit.as_ref().map_or(0, |(_, amount)| *amount),
-        item_id: None,
-        reason: None,
-        cause: cause.to_owned(),
-        asked_at: tx.now(),
-        settled_at: None,
     }
 }
 
@@ -226,11 +205,11 @@ pub(super) fn begin(
 pub(crate) fn claim_open(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    asker: Asker<'_>,
+    request: BillingRequest<'_>,
 ) -> Result<Option<Claimed>, SubscriptionError> {
     let Some(mut cycle) = queries::open_cycle(tx, &subscription.id)? else { return Ok(None) };
     if cycle.status == CycleStatus::Billing {
         return Err(SubscriptionError::Busy(subscription.id.clone()));
     }
-    claim(tx, subscription, &mut cycle, asker).map(Some)
+    claim(tx, subscription, &mut cycle, request).map(Some)
 }

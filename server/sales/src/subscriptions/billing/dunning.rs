@@ -39,7 +39,8 @@ pub(super) fn refused(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     cycle: &mut Cycle,
-    (reason, cause): (&str, &str),
+    reason: &str,
+    cause: &str,
 ) -> Result<(), SubscriptionError> {
     let is_first = cycle.first_failed_at.is_none();
     let first_failed_at = *cycle.first_failed_at.get_or_insert(tx.now());
@@ -50,7 +51,7 @@ pub(super) fn refused(
         && subscription.payment_method_id.is_none();
     if is_trial_without_method {
         let cause = Cause::server("trial_ended_without_method");
-        return change::end(tx, subscription, (SubscriptionStatus::Expired, None), &cause);
+        return change::end(tx, subscription, SubscriptionStatus::Expired, None, &cause);
     }
     let is_scheduled = is_first || matches!(cause, "schedule" | "dunning");
     if is_scheduled {
@@ -84,7 +85,7 @@ fn count(
     let anchor = subscription.anchor();
     let days = &tx.subscription_settings().subscription_retry_days;
     let refusals = subscription.dunning_attempt;
-    let next = anchor.and_then(|anchor| day(&anchor, first_failed_at, (refusals, days)));
+    let next = anchor.and_then(|anchor| day(&anchor, first_failed_at, refusals, days));
     subscription.dunning_next_at = next;
     Ok(())
 }
@@ -93,7 +94,8 @@ fn count(
 fn day(
     anchor: &Anchor,
     first_failed_at: Timestamp,
-    (refusals, days): (i64, &[u32]),
+    refusals: i64,
+    days: &[u32],
 ) -> Option<Timestamp> {
     let place = usize::try_from(refusals.checked_sub(1)?).ok()?;
     anchor.days_after(first_failed_at, i64::from(*days.get(place)?))
@@ -139,8 +141,8 @@ fn exhausted(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Subscri
     let cause = Cause::server("dunning_exhausted");
     match subscription.terms.on_exhausted {
         OnExhausted::Cancel => {
-            let to = (SubscriptionStatus::Canceled, Some(CancellationReason::PaymentFailed));
-            change::end(tx, subscription, to, &cause)
+            let reason = Some(CancellationReason::PaymentFailed);
+            change::end(tx, subscription, SubscriptionStatus::Canceled, reason, &cause)
         }
         OnExhausted::Pause => {
             change::void_open_cycle(tx, subscription)?;
@@ -165,9 +167,7 @@ mod tests {
         // Refused half an hour late; clocks go forward on 29 March.
         let refused = "2026-03-26T08:30:00.000Z".parse().unwrap();
         let days: Vec<_> = (1..=5)
-            .map(|refusals| {
-                day(&anchor, refused, (refusals, &[1, 3, 5, 7])).map(|at| at.to_string())
-            })
+            .map(|refusals| day(&anchor, refused, refusals, &[1, 3, 5, 7]).map(|at| at.to_string()))
             .collect();
         assert_eq!(
             days,

@@ -3,7 +3,7 @@
 //! A shopper may authenticate a card days after it was refused, or a processor may change its decision. The money pays
 //! for the cycle if it is still open; otherwise it is refunded, once.
 
-use super::claim::{self, Asker, Claimed};
+use super::claim::{self, BillingRequest, Claimed};
 use super::settle;
 use crate::database::{Table as _, Tx};
 use crate::ids::{OrderId, PaymentSessionId, SubscriptionAttemptId};
@@ -64,7 +64,7 @@ pub fn paid_late(
     {
         return Ok(Late::Waits);
     }
-    let paid = tx.attempt(|tx| pay_with(tx, &attempt, (&session, &data)))?;
+    let paid = tx.attempt(|tx| pay_with(tx, &attempt, &session, &data))?;
     match paid {
         Ok(Some(order_id)) => {
             renewals::moved(tx, &session)?;
@@ -85,7 +85,8 @@ pub fn paid_late(
 fn pay_with(
     tx: &Tx<'_>,
     attempt: &Attempt,
-    (session, data): (&Session, &Data),
+    session: &Session,
+    data: &Data,
 ) -> Result<Option<OrderId>, SubscriptionError> {
     let Some(mut cycle) = queries::cycle_of(tx, &attempt.id)? else { return Ok(None) };
     let mut subscription = change::load(tx, &cycle.subscription_id)?;
@@ -93,8 +94,9 @@ fn pay_with(
     if !is_open || attempt.item_id.is_some() {
         return Ok(None);
     }
-    let asker = Asker { cause: "shopper", method_id: attempt.payment_method_id.as_ref() };
-    let claimed = claim::claim(tx, &mut subscription, &mut cycle, asker)?;
+    let request =
+        BillingRequest { cause: "shopper", method_id: attempt.payment_method_id.as_ref() };
+    let claimed = claim::claim(tx, &mut subscription, &mut cycle, request)?;
     let Claimed::Ask(charge) = claimed else { return Err(unlike()) };
     if charge.session.amount_minor != session.amount_minor {
         return Err(unlike());

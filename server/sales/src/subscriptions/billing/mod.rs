@@ -22,7 +22,7 @@ mod swap;
 pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due, recover};
 pub(super) use act::{LOCK_WAIT_LIMIT, ask};
 pub(super) use bill::{Totals, compute, items_without_tax, next};
-pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
+pub(super) use claim::{BillingRequest, Claimed, PendingCharge, claim_open};
 pub use late::{Late, paid_late, session_of_attempt};
 pub use saved_methods::{SAVED_METHODS, method_ended, method_updated};
 pub(super) use steps::skip_missed;

@@ -97,5 +97,5 @@ fn refuse(
     if let Some(item_id) = &attempt.item_id {
         return swap::refused(tx, subscription, item_id);
     }
-    dunning::refused(tx, subscription, cycle, (reason, &attempt.cause))
+    dunning::refused(tx, subscription, cycle, reason, &attempt.cause)
 }

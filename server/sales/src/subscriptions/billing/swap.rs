@@ -8,13 +8,13 @@ use super::claim::{self, PendingCharge};
 use crate::cart;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
-use crate::ids::{SubscriptionAttemptId, SubscriptionItemId};
+use crate::ids::SubscriptionItemId;
 use crate::orders;
 use crate::orders::order::NewOrder;
 use crate::payments::renewals;
 use crate::proportion::{add, portion, subtract};
 use crate::subscriptions::change;
-use crate::subscriptions::cycle::{Attempt, AttemptStatus};
+use crate::subscriptions::cycle::Attempt;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
 use crate::subscriptions::proration::{self, Period, Price, Proration};
@@ -26,42 +26,32 @@ use crate::subscriptions::subscription::{Replacement, Subscription};
 pub(crate) fn claim_swap(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (item_id, next): (Option<SubscriptionItemId>, &Replacement),
+    item_id: SubscriptionItemId,
+    next: &Replacement,
     due_minor: i64,
 ) -> Result<Option<PendingCharge>, SubscriptionError> {
     let Some(mut cycle) = queries::cycle(tx, &subscription.id, subscription.cycle)? else {
         return Ok(None);
     };
     let Some((method, holder)) = claim::method(tx, subscription, None)? else { return Ok(None) };
-    let renewal = bill::renewal(tx, subscription, (subscription.cycle, Vec::new()))?;
+    let renewal = bill::renewal(tx, subscription, subscription.cycle, Vec::new())?;
     let title = format!("Change to {}", next.title);
-    let cart = cart::charge(tx, renewal, (title, &next.variant_id), due_minor)?;
+    let cart = cart::charge(tx, renewal, title, &next.variant_id, due_minor)?;
     let mut metadata: Map<String, Value> = Map::new();
     metadata.insert("subscription_id".to_owned(), json!(subscription.id));
     metadata.insert("cycle".to_owned(), json!(cycle.number));
     metadata.insert("item_id".to_owned(), json!(item_id));
     let order = NewOrder { cart_id: None, metadata: Some(metadata), ..orders::of_cart(tx, &cart)? };
     orders::place_draft(tx, &order, |_| true)?;
-    let amount = (due_minor, subscription.currency);
-    let session = renewals::open(tx, &order.id, amount, &method.provider_id)?;
+    let session =
+        renewals::open(tx, &order.id, due_minor, subscription.currency, &method.provider_id)?;
     cycle.attempt_count = add(cycle.attempt_count, 1)?;
     cycle.update(tx)?;
     let attempt = Attempt {
-        id: SubscriptionAttemptId::new(),
-        cycle_id: cycle.id.clone(),
-        number: cycle.attempt_count,
-        status: AttemptStatus::Asked,
-        order_id: order.id,
         payment_session_id: Some(session.id.clone()),
         payment_method_id: Some(method.id.clone()),
-        amount_minor: due_minor,
-        credit_balance_minor: 0,
-        store_credit_minor: 0,
-        item_id,
-        reason: None,
-        cause: "swap".to_owned(),
-        asked_at: tx.now(),
-        settled_at: None,
+        item_id: Some(item_id),
+        ..Attempt::new(&cycle, order.id, due_minor, "swap", tx.now())
     };
     attempt.insert(tx)?;
     change::save(tx, subscription)?;
@@ -78,7 +68,7 @@ pub(super) fn paid(
     orders::confirm(tx, &attempt.order_id)?;
     orders::settle(tx, &attempt.order_id)?;
     let Some(item_id) = &attempt.item_id else { return Ok(()) };
-    let mut change = prorate(tx, subscription, Some(item_id), attempt.asked_at)?;
+    let mut change = prorate(tx, subscription, item_id, attempt.asked_at)?;
     // The charge stands, even if a tax rate has changed since.
     let most = add(attempt.amount_minor, subscription.credit_balance_minor)?;
     change.net_minor = change.net_minor.clamp(attempt.amount_minor, most);
@@ -86,7 +76,7 @@ pub(super) fn paid(
     let before_minor = change.charge_minor.max(1);
     change.charge_tax_minor = portion(change.charge_tax_minor, charge_minor, before_minor)?;
     change.charge_minor = charge_minor;
-    record_proration(tx, subscription, (&change, attempt.amount_minor))?;
+    record_proration(tx, subscription, &change, attempt.amount_minor)?;
     swap(tx, subscription, item_id)
 }
 
@@ -128,34 +118,35 @@ pub(crate) fn swap(
 pub(crate) fn prorate(
     tx: &Tx<'_>,
     subscription: &Subscription,
-    item_id: Option<&SubscriptionItemId>,
+    item_id: &SubscriptionItemId,
     at: Timestamp,
 ) -> Result<Proration, SubscriptionError> {
-    let cycle = (subscription.cycle.saturating_add(1), at);
+    let number = subscription.cycle.saturating_add(1);
     let mut before = subscription.clone();
     for item in &mut before.items {
-        if Some(&item.id) == item_id {
+        if item.id == *item_id {
             item.next = None;
         }
     }
     let price = |subscription: &Subscription| -> Result<Price, SubscriptionError> {
-        let items = bill::compute(tx, subscription, cycle)?.cart.totals.items;
+        let items = bill::compute(tx, subscription, number, at)?.cart.totals.items;
         Ok(Price { total_minor: items.total, tax_minor: items.tax_total })
     };
-    let prices = (price(&before)?, price(subscription)?);
+    let (old, new) = (price(&before)?, price(subscription)?);
     let start = subscription.current_period_start.unwrap_or(at);
     let end = subscription.current_period_end.unwrap_or(at);
     let cycle = queries::cycle(tx, &subscription.id, subscription.cycle)?;
     let order_id = cycle.and_then(|cycle| cycle.order_id);
     let unpaid_minor = queries::unpaid(tx, order_id.as_ref().unwrap_or(&subscription.order_id))?;
-    Ok(proration::change(Period { start, end }, at, prices)?.limited(unpaid_minor)?)
+    Ok(proration::change(Period { start, end }, at, old, new)?.limited(unpaid_minor)?)
 }
 
 /// Writes the lines of a proration: the payment, the credit, and the charge. Their sum is the change of the balance.
 pub(crate) fn record_proration(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    (proration, paid_minor): (&Proration, i64),
+    proration: &Proration,
+    paid_minor: i64,
 ) -> Result<(), SubscriptionError> {
     let charge = subtract(0, proration.charge_minor)?;
     for line in [

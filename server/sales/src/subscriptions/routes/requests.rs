@@ -114,10 +114,9 @@ action!(ChangeAddressRequest: |request, tx, subscription, actor| {
             ));
         }
     };
-    let place = (subscription.region_id.clone(), subscription.currency);
     let change = input.into_change()?;
-    let address = cart::address_for(tx, &subscription.customer_id, place, change)?;
-    address::apply(tx, subscription, actor, (address, request.apply_to)).map(|()| Cost::default())
+    let address = cart::address_for(tx, &subscription.customer_id, subscription.region_id.clone(), subscription.currency, change)?;
+    address::apply(tx, subscription, actor, address, request.apply_to).map(|()| Cost::default())
 });
 
 /// Another frequency or date. At least one member is required.
@@ -216,7 +215,7 @@ pub(super) struct SkipRequest {
 }
 
 action!(SkipRequest: |request, tx, subscription, actor| {
-    skip::apply(tx, subscription, actor, (request.cycle, request.undo)).map(|()| Cost::default())
+    skip::apply(tx, subscription, actor, request.cycle, request.undo).map(|()| Cost::default())
 });
 
 /// Another variant.

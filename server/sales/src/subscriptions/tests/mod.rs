@@ -9,7 +9,7 @@ use rusqlite::params;
 use super::anchor::Anchor;
 use super::change::{self, Cause};
 use super::subscription::{
-    Beginning, Item, OnExhausted, OutOfStock, Shipping, Subscription, SubscriptionKind, Terms,
+    Item, NewSubscription, OnExhausted, OutOfStock, Shipping, Subscription, SubscriptionKind, Terms,
 };
 use super::{SubscriptionError, act_on_due};
 use crate::cart::contents::Address;
@@ -75,7 +75,7 @@ impl Wish<'_> {
             name: "Post".to_owned(),
         };
         let method = format!("paymeth_01JD2Q8Z5M6T3W9XKCV4B7N0R{}", self.method);
-        let beginning = Beginning {
+        let new = NewSubscription {
             customer_id: "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap(),
             order_id: "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap(),
             currency: Currency::from_code("gbp").unwrap(),
@@ -95,7 +95,7 @@ impl Wish<'_> {
             shipping_methods: vec![shipping],
             payment_method_id: Some(method.parse().unwrap()),
             items: vec![item],
-            ..Subscription::new(id, beginning)
+            ..Subscription::new(id, new)
         }
     }
 }

@@ -78,7 +78,7 @@ async fn perform(shop: &TestShop, id: &SubscriptionId, action: Action) {
             let mut subscription = change::load(tx, &id)?;
             match (action.skip, &action.pause) {
                 (Some(number), _) => {
-                    skip::apply(tx, &mut subscription, &actor, (Some(number), false))
+                    skip::apply(tx, &mut subscription, &actor, Some(number), false)
                 }
                 (None, day) => pause::apply(tx, &mut subscription, &actor, day.as_deref()),
             }

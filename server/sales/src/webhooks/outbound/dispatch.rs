@@ -2,89 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
+use super::events::EVENTS;
 use super::send;
 use crate::database::{self, Table as _, Tx};
 use crate::events::{EVERY, Event, Subscriber};
 use crate::ids::OrderId;
 use crate::webhooks::delivery::Delivery;
 use crate::webhooks::queries;
-
-/// The events that go out, in the order of their names. Others tell of people and their credentials.
-pub const EVENTS: &[&str] = &[
-    "alert.payment_amount_mismatch",
-    "alert.payment_captured_after_cancel",
-    "alert.payment_without_order",
-    "alert.webhooks_lost",
-    "cart.created",
-    "cart.updated",
-    "customer.created",
-    "customer.erased",
-    "delivery.created",
-    "flow.accepted",
-    "flow.answered",
-    "flow.completed",
-    "flow.declined",
-    "flow.expired",
-    "flow.published",
-    "flow.session_started",
-    "fulfillment.canceled",
-    "fulfillment.created",
-    "metric.alert.fired",
-    "metric.alert.resolved",
-    "order.archived",
-    "order.canceled",
-    "order.completed",
-    "order.placed",
-    "order.released",
-    "order.updated",
-    "partner.conversion_approved",
-    "partner.conversion_recorded",
-    "partner.conversion_rejected",
-    "partner.conversion_reversed",
-    "partner.payout_made",
-    "payment.captured",
-    "payment.disputed",
-    "payment.refunded",
-    "payment.returned_without_order",
-    "product.created",
-    "product.deleted",
-    "product.updated",
-    "product.viewed",
-    "return.canceled",
-    "return.created",
-    "return.received",
-    "return.requested",
-    "review.approved",
-    "review.rejected",
-    "review.responded",
-    "review.submitted",
-    "shipment.created",
-    "shipment.status_changed",
-    "sms.opted_in",
-    "sms.received",
-    "sms.withdrawn",
-    "store_credit.claimed",
-    "store_credit.credited",
-    "store_credit.debited",
-    "subscription.activated",
-    "subscription.address_changed",
-    "subscription.canceled",
-    "subscription.cancellation_planned",
-    "subscription.created",
-    "subscription.expired",
-    "subscription.paused",
-    "subscription.payment_failed",
-    "subscription.payment_recovered",
-    "subscription.price_changed",
-    "subscription.renewed",
-    "subscription.rescheduled",
-    "subscription.resumed",
-    "subscription.skipped",
-    "subscription.swapped",
-    "subscription.upcoming",
-    "webhook.dead",
-    "webhook.endpoint_disabled",
-];
 
 /// Limit: bytes of a body.
 const MAX_BODY_BYTES: usize = 64 * 1024;

@@ -4,7 +4,7 @@ use quotient_foundation::webhooks::{Secret, target};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::dispatch::EVENTS;
+use super::events::EVENTS;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table as _, Tx};
@@ -141,7 +141,7 @@ pub(crate) fn create(
         updated_at: tx.now(),
     };
     endpoint.insert(tx)?;
-    note(tx, "create", (None, Some(&endpoint)), actor)?;
+    note(tx, "create", None, Some(&endpoint), actor)?;
     Ok(endpoint)
 }
 
@@ -150,7 +150,8 @@ pub(crate) fn update(
     tx: &Tx<'_>,
     id: &WebhookEndpointId,
     change: EndpointChange,
-    (allows_private, actor): (bool, &str),
+    allows_private: bool,
+    actor: &str,
 ) -> Result<WebhookEndpoint, WebhookError> {
     change.check(allows_private)?;
     let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
@@ -169,7 +170,7 @@ pub(crate) fn update(
         endpoint.failing_since = None;
     }
     endpoint.update(tx)?;
-    note(tx, "update", (Some(&before), Some(&endpoint)), actor)?;
+    note(tx, "update", Some(&before), Some(&endpoint), actor)?;
     Ok(endpoint)
 }
 
@@ -177,7 +178,7 @@ pub(crate) fn update(
 pub(crate) fn delete(tx: &Tx<'_>, id: &WebhookEndpointId, actor: &str) -> Result<(), WebhookError> {
     let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
     WebhookEndpoint::remove::<WebhookError>(tx, id)?;
-    note(tx, "delete", (Some(&before), None), actor)
+    note(tx, "delete", Some(&before), None, actor)
 }
 
 /// Replaces the secret, which the result contains; the previous one also signs for some hours.
@@ -198,7 +199,7 @@ pub(crate) fn rotate(
         ..before.clone()
     };
     endpoint.update(tx)?;
-    note(tx, "rotate_secret", (Some(&before), Some(&endpoint)), actor)?;
+    note(tx, "rotate_secret", Some(&before), Some(&endpoint), actor)?;
     Ok(endpoint)
 }
 
@@ -247,7 +248,7 @@ impl WebhookEndpoint {
         self.disabled_reason = Some(reason.to_owned());
         self.update(tx)?;
         tracing::warn!(endpoint = self.id.as_str(), reason, "an endpoint is switched off");
-        note(tx, "disable", (Some(&before), Some(&self)), "")?;
+        note(tx, "disable", Some(&before), Some(&self), "")?;
         let event = json!({ "id": self.id, "reason": reason });
         Ok(events::record(tx, DISABLED, &event)?)
     }
@@ -257,7 +258,8 @@ impl WebhookEndpoint {
 fn note(
     tx: &Tx<'_>,
     action: &str,
-    (before, after): (Option<&WebhookEndpoint>, Option<&WebhookEndpoint>),
+    before: Option<&WebhookEndpoint>,
+    after: Option<&WebhookEndpoint>,
     actor_id: &str,
 ) -> Result<(), WebhookError> {
     let state = |endpoint: Option<&WebhookEndpoint>| {

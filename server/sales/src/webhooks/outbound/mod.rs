@@ -8,10 +8,12 @@
 
 mod dispatch;
 pub(super) mod endpoint;
+mod events;
 mod notice;
 mod schedule;
 pub(super) mod send;
 
-pub use dispatch::{DISPATCH, EVENTS};
+pub use dispatch::DISPATCH;
+pub use events::EVENTS;
 pub use notice::{NOTICES, NOTIFY, notify};
 pub use send::{SEND, send};

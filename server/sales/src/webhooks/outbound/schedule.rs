@@ -25,7 +25,7 @@ const MAX_ASKED_MS: i64 = 24 * HOUR_MS;
 /// Returns the delay after the attempt at an index of the schedule, from 0; none after the last. It varies by up to a
 /// tenth, so that deliveries that failed together are not retried together, and is the same for the same delivery and
 /// attempt. A receiver may request a longer one.
-pub(super) fn delay_ms(place: usize, delivery: &str, asked_s: Option<u32>) -> Option<i64> {
+pub(super) fn delay_ms(place: usize, delivery: &str, retry_after_s: Option<u32>) -> Option<i64> {
     let delay_ms = *DELAYS_MS.get(place)?;
     let digest = Sha256::digest(format!("{delivery} {place}").as_bytes());
     let random = i64::from(digest.first().copied().unwrap_or_default());
@@ -33,7 +33,7 @@ pub(super) fn delay_ms(place: usize, delivery: &str, asked_s: Option<u32>) -> Op
     // From a tenth less, at 0, to a tenth more, at 255.
     let spread_ms = tenth_ms.saturating_mul(2).saturating_mul(random).div_euclid(255);
     let delay_ms = delay_ms.saturating_sub(tenth_ms).saturating_add(spread_ms);
-    let least_ms = asked_s.map_or(0, |seconds| i64::from(seconds).saturating_mul(SECOND_MS));
+    let least_ms = retry_after_s.map_or(0, |seconds| i64::from(seconds).saturating_mul(SECOND_MS));
     Some(delay_ms.max(least_ms.min(MAX_ASKED_MS)))
 }
 

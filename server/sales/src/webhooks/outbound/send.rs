@@ -69,16 +69,17 @@ pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), 
     };
     let started_ms = clock.steady_ms();
     let body = String::from_utf8_lossy(&body);
-    let answer = call(&sender, (&endpoint, &delivery.external_id), &body, clock.now()).await;
+    let answer = call(&sender, &endpoint, &delivery.external_id, &body, clock.now()).await;
     let duration_ms = clock.steady_ms().saturating_sub(started_ms);
-    let conclude = move |tx: &Tx<'_>| conclude(tx, delivery, (answer, duration_ms), place);
+    let conclude = move |tx: &Tx<'_>| conclude(tx, delivery, answer, duration_ms, place);
     db.write(conclude).await.map_err(|error: WebhookError| JobError(error.to_string()))
 }
 
 /// Sends a body to an endpoint, signed with its secrets.
 pub(crate) async fn call(
     sender: &Sender,
-    (endpoint, id): (&WebhookEndpoint, &str),
+    endpoint: &WebhookEndpoint,
+    id: &str,
     body: &str,
     at: Timestamp,
 ) -> Result<Answer, SendError> {
@@ -123,7 +124,8 @@ fn give_up(tx: &Tx<'_>, mut delivery: Delivery) -> Result<(), database::Error> {
 fn conclude(
     tx: &Tx<'_>,
     mut delivery: Delivery,
-    (answer, duration_ms): (Result<Answer, SendError>, i64),
+    answer: Result<Answer, SendError>,
+    duration_ms: i64,
     place: usize,
 ) -> Result<(), WebhookError> {
     let status = answer.as_ref().ok().map(|answer| answer.status.as_u16());
@@ -154,9 +156,10 @@ fn conclude(
         return Ok(endpoint.map_or(Ok(()), |endpoint| endpoint.succeed(tx))?);
     };
     let is_gone = status == Some(GONE);
-    let asked_s = answer.ok().and_then(|answer| answer.retry_after_s);
-    let asked_s = asked_s.filter(|_| status.is_some_and(|status| BUSY.contains(&status)));
-    let delay_ms = delay_ms(place, delivery.id.as_str(), asked_s).filter(|_| !is_gone);
+    let retry_after_s = answer.ok().and_then(|answer| answer.retry_after_s);
+    let retry_after_s =
+        retry_after_s.filter(|_| status.is_some_and(|status| BUSY.contains(&status)));
+    let delay_ms = delay_ms(place, delivery.id.as_str(), retry_after_s).filter(|_| !is_gone);
     if let Some(delay_ms) = delay_ms {
         delivery.end(Status::Failed, Some(reason), tx.now());
         schedule(tx, &delivery, place.saturating_add(1), tx.now().plus_ms(delay_ms))?;

@@ -13,9 +13,9 @@ use crate::payments::payment::Session;
 use crate::payments::renewals;
 use crate::payments::report::{self, Joined};
 use crate::subscriptions::{self, Late};
+use crate::webhooks::effect::Effect;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries;
-use crate::webhooks::work::Effect;
 
 /// Applies an event.
 ///
@@ -72,7 +72,7 @@ fn apply_new(
     if let (Action::Captured, true, Some(attempt), Some(intent)) =
         (event.action, is_unclaimed, attempt_of(event), &event.intent)
     {
-        return apply_to_attempt(tx, (&attempt, intent), session);
+        return apply_to_attempt(tx, &attempt, intent, session);
     }
     if let Some(order) = &applied.order_id {
         orders::settle(tx, order)?;
@@ -104,7 +104,8 @@ fn apply_new(
 /// Applies money that arrives for a charge of a subscription.
 fn apply_to_attempt(
     tx: &Tx<'_>,
-    (attempt, intent): (&SubscriptionAttemptId, &str),
+    attempt: &SubscriptionAttemptId,
+    intent: &str,
     session: &PaymentSessionId,
 ) -> Result<Effect, WebhookError> {
     let session_id = ("session_id", json!(session));

@@ -9,8 +9,8 @@ use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::provider::SavedMethod;
 use crate::payments::stripe;
 use crate::subscriptions;
+use crate::webhooks::effect::Effect;
 use crate::webhooks::error::WebhookError;
-use crate::webhooks::work::Effect;
 
 pub(super) fn apply(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookError> {
     if event.action == Action::MethodFailed {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{NotTaken, keep_signed};
+use super::{ReceiveError, keep_signed};
 use crate::http::ToSchema;
 use crate::webhooks::email;
 use crate::webhooks::intake::{Incoming, Stored};
@@ -37,7 +37,7 @@ pub(crate) struct EmailReceipt {
 pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<EmailReceipt, NotTaken> {
+) -> Result<EmailReceipt, ReceiveError> {
     let (mode, stored) = keep_signed(&state, Receiver::EmailProvider, incoming).await?;
     let empty = EmailReceipt { received: true, ..EmailReceipt::default() };
     let Some(stored) = stored.filter(|_| mode == Mode::Record) else {

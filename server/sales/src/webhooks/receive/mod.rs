@@ -4,8 +4,8 @@ pub(super) mod email;
 pub(super) mod partner;
 pub(super) mod platform;
 pub(super) mod processor;
+pub(super) mod quota;
 pub(super) mod ring;
-pub(super) mod room;
 pub(super) mod sms;
 pub(super) mod warehouse;
 
@@ -38,28 +38,28 @@ impl ParcelReceipt {
     }
 }
 
-/// Why a request of a sender is not taken.
+/// Why a request of a sender is rejected.
 #[derive(Debug)]
-pub(super) enum NotTaken {
+pub(super) enum ReceiveError {
     /// Its signature is missing or wrong.
     Refused(Refusal),
     /// There is no secret for checking it.
     NoSecret,
-    /// It cannot be kept.
-    NotKept(WebhookError),
+    /// It cannot be stored.
+    NotStored(WebhookError),
 }
 
-impl From<WebhookError> for NotTaken {
+impl From<WebhookError> for ReceiveError {
     fn from(error: WebhookError) -> Self {
-        Self::NotKept(error)
+        Self::NotStored(error)
     }
 }
 
 impl WebhookState {
     /// Returns whether a request may be stored: anybody can send unsigned ones, so their total size is limited.
-    fn has_room(&self, facts: &Facts, len: usize) -> bool {
+    fn has_quota(&self, facts: &Facts, len: usize) -> bool {
         let is_proven = facts.signature == Signature::Valid;
-        is_proven || self.inbox.room.take(facts.receiver, len, self.clock.now())
+        is_proven || self.inbox.quota.take(facts.receiver, len, self.clock.now())
     }
 }
 
@@ -69,43 +69,39 @@ async fn keep_signed(
     state: &WebhookState,
     receiver: Receiver,
     incoming: Incoming,
-) -> Result<(Mode, Option<Stored>), NotTaken> {
+) -> Result<(Mode, Option<Stored>), ReceiveError> {
     let settings = state.inbox.receivers.of(receiver);
     if !settings.scheme.is_present(&incoming.headers) {
-        return Err(NotTaken::Refused(Refusal::Missing));
+        return Err(ReceiveError::Refused(Refusal::Missing));
     }
     let mode = settings.mode;
-    let (signature, refusal) =
-        settings.check((&incoming.headers, &incoming.body), state.clock.now());
-    if let Some(refusal) = refusal {
-        let verdict = (signature, refusal);
-        return Err(refuse(state, incoming, (receiver, mode), verdict).await);
-    }
+    let (incoming, signature) = verify(state, receiver, mode, incoming).await?;
     let external_id = intake::external_id(&settings, &incoming, None);
     let event = event_type(&incoming.body);
     let facts = Facts { receiver, mode, signature, external_id, event };
-    if !state.has_room(&facts, incoming.body.len()) {
+    if !state.has_quota(&facts, incoming.body.len()) {
         return Ok((mode, None));
     }
     let stored = state.db.write(move |tx| partner::keep(tx, &incoming, facts)).await?;
     Ok((mode, Some(stored)))
 }
 
-/// Rejects a request. One with a wrong signature is stored for inspection while there is space.
-async fn refuse(
+/// Returns a request with the state of its signature, or rejects it. One with a wrong signature is stored for
+/// inspection while there is space.
+async fn verify(
     state: &WebhookState,
+    receiver: Receiver,
+    mode: Mode,
     incoming: Incoming,
-    (receiver, mode): (Receiver, Mode),
-    (signature, refusal): (Signature, Refusal),
-) -> NotTaken {
-    let len = incoming.body.len().min(intake::MAX_FORGED_BYTES);
+) -> Result<(Incoming, Signature), ReceiveError> {
     let now = state.clock.now();
-    if signature == Signature::Invalid && state.inbox.room.take(receiver, len, now) {
-        let store = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (receiver, mode));
-        let kept = state.db.write(store).await;
-        if let Err(error) = kept {
-            return error.into();
-        }
+    let settings = state.inbox.receivers.of(receiver);
+    let (signature, refusal) = settings.check(&incoming.headers, &incoming.body, now);
+    let Some(refusal) = refusal else { return Ok((incoming, signature)) };
+    let len = incoming.body.len().min(intake::MAX_FORGED_BYTES);
+    if signature == Signature::Invalid && state.inbox.quota.take(receiver, len, now) {
+        let store = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, receiver, mode);
+        state.db.write(store).await?;
     }
-    NotTaken::Refused(refusal)
+    Err(ReceiveError::Refused(refusal))
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{NotTaken, refuse};
+use super::{ReceiveError, verify};
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::webhooks::error::WebhookError;
@@ -29,15 +29,16 @@ const RECEIVER: Receiver = Receiver::FulfillmentPartner;
 pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<PartnerReceipt, NotTaken> {
+) -> Result<PartnerReceipt, ReceiveError> {
     let settings = state.inbox.receivers.of(RECEIVER);
     let mode = settings.mode;
-    let (signature, refusal) =
-        settings.check((&incoming.headers, &incoming.body), state.clock.now());
-    if let (Mode::Record, Some(refusal)) = (mode, refusal) {
-        let verdict = (signature, refusal);
-        return Err(refuse(&state, incoming, (RECEIVER, mode), verdict).await);
-    }
+    let (incoming, signature) = if mode == Mode::Record {
+        verify(&state, RECEIVER, mode, incoming).await?
+    } else {
+        let now = state.clock.now();
+        let (signature, _) = settings.check(&incoming.headers, &incoming.body, now);
+        (incoming, signature)
+    };
     let facts = Facts {
         receiver: RECEIVER,
         mode,
@@ -45,7 +46,7 @@ pub(crate) async fn receive(
         external_id: intake::external_id(&settings, &incoming, None),
         event: event_type(&incoming.body),
     };
-    let is_repeated = if state.has_room(&facts, incoming.body.len()) {
+    let is_repeated = if state.has_quota(&facts, incoming.body.len()) {
         let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
         matches!(stored, Stored::Repeated(_)) && signature == Signature::Valid
     } else {
@@ -65,7 +66,7 @@ pub(super) fn keep(tx: &Tx<'_>, incoming: &Incoming, facts: Facts) -> Result<Sto
     let mode = facts.mode;
     let mut stored = intake::store(tx, incoming, facts)?;
     if let (Stored::New(delivery), Mode::Record) = (&mut stored, mode) {
-        work::handle(tx, delivery, (&incoming.body, None), 0)?;
+        work::handle(tx, delivery, &incoming.body, None, 0)?;
         work::retry_later(tx, delivery)?;
     }
     Ok(stored)

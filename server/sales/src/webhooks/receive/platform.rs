@@ -5,7 +5,7 @@ use quotient_foundation::webhooks::Scheme;
 use serde_json::Value;
 
 use super::partner::keep;
-use super::{NotTaken, ParcelReceipt, refuse};
+use super::{ParcelReceipt, ReceiveError, verify};
 use crate::webhooks::intake::{self, Facts, Incoming};
 use crate::webhooks::state::WebhookState;
 use crate::webhooks::vocabulary::Receiver;
@@ -18,15 +18,10 @@ pub(crate) async fn receive(
     state: WebhookState,
     event: &'static str,
     incoming: Incoming,
-) -> Result<ParcelReceipt, NotTaken> {
+) -> Result<ParcelReceipt, ReceiveError> {
     let settings = state.inbox.receivers.of(RECEIVER);
     let mode = settings.mode;
-    let (signature, refusal) =
-        settings.check((&incoming.headers, &incoming.body), state.clock.now());
-    if let Some(refusal) = refusal {
-        let verdict = (signature, refusal);
-        return Err(refuse(&state, incoming, (RECEIVER, mode), verdict).await);
-    }
+    let (incoming, signature) = verify(&state, RECEIVER, mode, incoming).await?;
     let id = serde_json::from_slice::<Value>(&incoming.body).ok();
     let id = id.and_then(|body| body.get("id")?.as_str().map(str::to_owned));
     // Requests signed with RSA are identified by their bytes, because they contain a time.
@@ -34,7 +29,7 @@ pub(crate) async fn receive(
     let external_id = intake::external_id(&settings, &incoming, id);
     let facts =
         Facts { receiver: RECEIVER, mode, signature, external_id, event: Some(event.to_owned()) };
-    if !state.has_room(&facts, incoming.body.len()) {
+    if !state.has_quota(&facts, incoming.body.len()) {
         return Ok(ParcelReceipt::new(mode, None));
     }
     let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;

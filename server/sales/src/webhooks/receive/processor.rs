@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{NotTaken, refuse};
+use super::{ReceiveError, verify};
 use crate::database::Tx;
 use crate::http::ToSchema;
 use crate::webhooks::error::WebhookError;
@@ -56,20 +56,15 @@ const RECEIVER: Receiver = Receiver::CardProcessorTolerant;
 pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<ProcessorReceipt, NotTaken> {
+) -> Result<ProcessorReceipt, ReceiveError> {
     let settings = state.inbox.receivers.of(RECEIVER);
     if !settings.scheme.is_present(&incoming.headers) {
-        return Err(NotTaken::Refused(Refusal::Missing));
+        return Err(ReceiveError::Refused(Refusal::Missing));
     }
     if settings.secrets.is_empty() {
-        return Err(NotTaken::NoSecret);
+        return Err(ReceiveError::NoSecret);
     }
-    let (signature, refusal) =
-        settings.check((&incoming.headers, &incoming.body), state.clock.now());
-    if let Some(refusal) = refusal {
-        let verdict = (signature, refusal);
-        return Err(refuse(&state, incoming, (RECEIVER, Mode::Record), verdict).await);
-    }
+    let (incoming, signature) = verify(&state, RECEIVER, Mode::Record, incoming).await?;
     let event = ProcessorEvent::read(&incoming.body);
     let facts = Facts {
         receiver: RECEIVER,
@@ -94,7 +89,7 @@ pub(crate) async fn receive(
     };
     let is_free = payment.is_none() || lock.is_some();
     let livemode = state.inbox.receivers.livemode();
-    let stored = state.db.write(move |tx| keep(tx, &incoming, facts, (livemode, is_free))).await?;
+    let stored = state.db.write(move |tx| keep(tx, &incoming, facts, livemode, is_free)).await?;
     drop(lock);
     Ok(receipt(event, &stored))
 }
@@ -103,12 +98,13 @@ fn keep(
     tx: &Tx<'_>,
     incoming: &Incoming,
     facts: Facts,
-    (livemode, is_free): (Option<bool>, bool),
+    livemode: Option<bool>,
+    is_free: bool,
 ) -> Result<Stored, WebhookError> {
     let mut stored = intake::store(tx, incoming, facts)?;
     if let Stored::New(delivery) = &mut stored {
         if is_free {
-            work::handle(tx, delivery, (&incoming.body, livemode), 0)?;
+            work::handle(tx, delivery, &incoming.body, livemode, 0)?;
             work::retry_later(tx, delivery)?;
         } else {
             work::handle_soon(tx, delivery)?;

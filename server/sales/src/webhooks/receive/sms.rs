@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{NotTaken, keep_signed};
+use super::{ReceiveError, keep_signed};
 use crate::http::ToSchema;
 use crate::webhooks::intake::{Incoming, Stored};
 use crate::webhooks::state::WebhookState;
@@ -26,7 +26,7 @@ pub(crate) struct SmsReceipt {
 pub(crate) async fn receive(
     state: WebhookState,
     incoming: Incoming,
-) -> Result<SmsReceipt, NotTaken> {
+) -> Result<SmsReceipt, ReceiveError> {
     let (mode, stored) = keep_signed(&state, Receiver::SmsProvider, incoming).await?;
     let empty = SmsReceipt { received: true, ..SmsReceipt::default() };
     let Some(stored) = stored.filter(|_| mode == Mode::Record) else {

@@ -23,11 +23,11 @@ const MAX_NOTICE_BYTES: usize = 16 * 1024;
 pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> ParcelReceipt {
     let mode = state.inbox.receivers.of(RECEIVER).mode;
     let received_at = state.clock.now();
-    if !state.inbox.room.take(RECEIVER, incoming.body.len(), received_at) {
+    if !state.inbox.quota.take(RECEIVER, incoming.body.len(), received_at) {
         incoming.is_cut |= incoming.body.len() > MAX_NOTICE_BYTES;
         incoming.body.truncate(MAX_NOTICE_BYTES);
-        let (room, len) = (&state.inbox.room, incoming.body.len());
-        if mode == Mode::Capture || !room.take_for_notice(RECEIVER, len, received_at) {
+        let (quota, len) = (&state.inbox.quota, incoming.body.len());
+        if mode == Mode::Capture || !quota.take_for_notice(RECEIVER, len, received_at) {
             return ParcelReceipt::new(mode, None);
         }
     }

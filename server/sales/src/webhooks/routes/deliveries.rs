@@ -160,7 +160,7 @@ async fn redeliver_deliveries(
     let is_dry = request.dry_run;
     let selection = request.selection()?;
     let (matched, queued) = db
-        .write(move |tx| redelivery::redeliver_all(tx, &selection, (is_dry, admin.actor_id())))
+        .write(move |tx| redelivery::redeliver_all(tx, &selection, is_dry, admin.actor_id()))
         .await?;
     Ok(Json(RedeliverResponse { matched, queued }))
 }

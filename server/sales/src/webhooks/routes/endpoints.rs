@@ -78,7 +78,7 @@ async fn update_webhook_endpoint(
 ) -> Result<Answer, HttpError> {
     let (change, allows_private) = (request.change()?, inbox.sender.allows_private());
     let changed = db
-        .write(move |tx| endpoint::update(tx, &id, change, (allows_private, admin.actor_id())))
+        .write(move |tx| endpoint::update(tx, &id, change, allows_private, admin.actor_id()))
         .await?;
     fields.answer(&changed)
 }
@@ -133,7 +133,7 @@ async fn test_webhook_endpoint(
     let (at, started_ms) = (clock.now(), clock.steady_ms());
     let body = json!({ "type": "webhook.test", "timestamp": at, "data": { "id": endpoint.id } });
     let event = EventId::new();
-    let answer = call(&inbox.sender, (&endpoint, event.as_str()), &body.to_string(), at).await;
+    let answer = call(&inbox.sender, &endpoint, event.as_str(), &body.to_string(), at).await;
     let duration_ms = clock.steady_ms().saturating_sub(started_ms);
     let error = match &answer {
         Ok(answer) => answer.accepted().err(),

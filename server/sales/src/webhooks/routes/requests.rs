@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::http::{HttpError, Patch, Text, ToSchema, request};
 use crate::ids::{OrderId, WebhookEndpointId};
 use crate::webhooks::outbound::endpoint::EndpointChange;
-use crate::webhooks::redelivery::Selection;
+use crate::webhooks::queries::Selection;
 use crate::webhooks::vocabulary::{Direction, Receiver, Status};
 
 /// Limit: deliveries that one request delivers again.

@@ -19,7 +19,7 @@ use crate::webhooks::receive::email::{self, EmailReceipt};
 use crate::webhooks::receive::partner::{self, PartnerReceipt};
 use crate::webhooks::receive::processor::{self, ProcessorReceipt};
 use crate::webhooks::receive::sms::{self, SmsReceipt};
-use crate::webhooks::receive::{NotTaken, ParcelReceipt, platform, warehouse};
+use crate::webhooks::receive::{ParcelReceipt, ReceiveError, platform, warehouse};
 use crate::webhooks::state::WebhookState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -40,7 +40,7 @@ struct WebhookErrorBody {
 }
 
 /// Returns the response to a delivery, or why it is rejected; `refused` is the status for a missing or wrong signature.
-fn answer(receipt: Result<impl Serialize, NotTaken>, refused: StatusCode) -> Response {
+fn answer(receipt: Result<impl Serialize, ReceiveError>, refused: StatusCode) -> Response {
     match receipt {
         Ok(receipt) => Json(receipt).into_response(),
         Err(error) => error.answer(refused),
@@ -166,7 +166,7 @@ impl<S: Send + Sync> FromRequest<S> for Incoming {
     }
 }
 
-impl NotTaken {
+impl ReceiveError {
     /// Returns the response in the format of these routes; `refused` is the status for a missing or wrong
     /// signature.
     pub(super) fn answer(self, refused: StatusCode) -> Response {
@@ -175,7 +175,7 @@ impl NotTaken {
             Self::NoSecret => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "the webhook has no secret".to_owned())
             }
-            Self::NotKept(error) => {
+            Self::NotStored(error) => {
                 tracing::error!(%error, "a webhook cannot be kept");
                 (StatusCode::INTERNAL_SERVER_ERROR, "the webhook cannot be kept".to_owned())
             }

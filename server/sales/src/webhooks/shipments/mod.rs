@@ -6,8 +6,8 @@
 
 mod partner;
 mod platform;
+mod states;
 mod warehouse;
-mod words;
 
 use serde_json::{Map, Value};
 

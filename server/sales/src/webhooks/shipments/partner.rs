@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{ParcelUpdate, Reading, items, object, text, time, url, words};
+use super::{ParcelUpdate, Reading, items, object, states, text, time, url};
 
 pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(event) = object(body) else {
@@ -17,7 +17,7 @@ pub(crate) fn read(body: &[u8]) -> Reading {
     };
     let update = ParcelUpdate {
         order: text(data, &["order_id"]),
-        state: words::state(status),
+        state: states::parse(status),
         carrier: text(data, &["carrier"]),
         tracking_number: text(data, &["tracking_number"]),
         tracking_url: url(data, "tracking_url"),

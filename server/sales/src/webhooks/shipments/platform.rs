@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{ParcelUpdate, Reading, object, text, time, url, words};
+use super::{ParcelUpdate, Reading, object, states, text, time, url};
 
 pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(event) = object(body) else {
@@ -23,7 +23,7 @@ pub(crate) fn read(body: &[u8]) -> Reading {
     ];
     let update = ParcelUpdate {
         order: order.into_iter().find(|order| !order.is_empty()).unwrap_or_default(),
-        state: words::state(&status),
+        state: states::parse(&status),
         carrier: text(tracker, &["carrier", "carrier_code"]),
         tracking_number: text(tracker, &["tracking_number", "tracking_code"]),
         tracking_url: url(tracker, "public_url"),

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{ParcelUpdate, Reading, items, object, text, time, url, words};
+use super::{ParcelUpdate, Reading, items, object, states, text, time, url};
 
 pub(crate) fn read(body: &[u8]) -> Reading {
     let Some(message) = object(body).or_else(|| form(body)) else {
@@ -12,7 +12,7 @@ pub(crate) fn read(body: &[u8]) -> Reading {
     let status = text(&message, &["order_status"]);
     let update = ParcelUpdate {
         order: text(&message, &["cust_ref"]),
-        state: words::state(&status),
+        state: states::parse(&status),
         carrier: text(&message, &["carrier"]),
         tracking_number: text(&message, &["tracking_no"]),
         tracking_url: url(&message, "tracking_url"),

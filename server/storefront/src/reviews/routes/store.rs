@@ -20,7 +20,7 @@ use crate::ids::{ProductId, ReviewId};
 use crate::middleware::Client;
 use crate::money::Amount;
 use crate::reviews::error::ReviewError;
-use crate::reviews::shown::{self, RatingCounts, ShownReview, SubmittedReview};
+use crate::reviews::store_review::{self, RatingCounts, StoreReview, SubmittedReview};
 use crate::reviews::{vote, write};
 use crate::state::VisitorState;
 
@@ -37,7 +37,7 @@ pub(super) fn router() -> OpenApiRouter<VisitorState> {
 /// The approved reviews of a product.
 #[derive(Debug, Serialize, ToSchema)]
 struct ProductReviewListResponse {
-    #[schema(value_type = Vec<ShownReview>)]
+    #[schema(value_type = Vec<StoreReview>)]
     reviews: Value,
     /// How many match the filters.
     count: u64,
@@ -56,13 +56,13 @@ struct SubmittedReviewResponse {
     review: SubmittedReview,
 }
 
-type StoreReviewResponse = One<ShownReview>;
+type StoreReviewResponse = One<StoreReview>;
 
 /// List the reviews of a product
 ///
 /// Only approved ones. `count` follows the filters; `average_rating` and `rating_counts` cover all approved reviews.
 #[crate::http::operation(get, path = "/store/products/{id}/reviews", tag = "Store reviews",
-    params(("id" = ProductId, Path, description = "The product"), ListRequest<ShownReview>),
+    params(("id" = ProductId, Path, description = "The product"), ListRequest<StoreReview>),
     responses((status = 200, description = "A page", body = ProductReviewListResponse)),
     security(("publishable_key" = [])))]
 async fn list_product_reviews(
@@ -70,14 +70,14 @@ async fn list_product_reviews(
     State(db): State<Db>,
     State(settings): State<Arc<Settings>>,
     Path(id): Path<ProductId>,
-    list: ListRequest<ShownReview>,
+    list: ListRequest<StoreReview>,
 ) -> Result<Json<ProductReviewListResponse>, HttpError> {
     let query = list.query.clone();
     let shows_last_names = settings.visitors.review_last_names;
     let page = db
         .read(move |tx| {
             catalog::require_visible(tx, &id, &shop.sales_channel_ids)?;
-            shown::page(tx, &id, query, shows_last_names)
+            store_review::page(tx, &id, query, shows_last_names)
         })
         .await
         .map_err(|error: ReviewError| HttpError::from(error))?;
@@ -121,21 +121,21 @@ async fn submit_review(
 ///
 /// Each customer has one vote per review, except its author.
 #[crate::http::operation(post, path = "/store/reviews/{id}/votes", tag = "Store reviews",
-    params(("id" = ReviewId, Path, description = "The review"), Fields<ShownReview>), request_body = VoteRequest,
+    params(("id" = ReviewId, Path, description = "The review"), Fields<StoreReview>), request_body = VoteRequest,
     responses((status = 200, description = "The review", body = StoreReviewResponse)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
 async fn vote_on_review(
     shopper: Shopper,
     State(VisitorState { shared, .. }): State<VisitorState>,
     Path(id): Path<ReviewId>,
-    fields: Fields<ShownReview>,
+    fields: Fields<StoreReview>,
     Json(request): Json<VoteRequest>,
 ) -> Result<Answer, HttpError> {
     let shows_last_names = shared.settings.visitors.review_last_names;
     fields
         .write(shared.db.clone(), move |tx, selection| {
             vote::vote(tx, &id, &shopper.customer_id, request.is_helpful)?;
-            shown::approved(tx, &id, shows_last_names, selection)
+            store_review::approved(tx, &id, shows_last_names, selection)
         })
         .await
 }

@@ -168,15 +168,15 @@ async fn opt_in_to_sms_marketing(
     if is_quiet {
         return Ok(Json(synced()));
     }
-    let told = sync::advance(db, &sms, &id).await;
-    match told.map_err(|error| in_own_shape(error.into()))? {
+    let result = sync::advance(db, &sms, &id).await;
+    match result.map_err(|error| in_own_shape(error.into()))? {
         Ok(()) => Ok(Json(synced())),
         Err(ProviderError::Refused(error)) => {
             Ok(Json(SmsOptInResponse::Refused { success: false, error }))
         }
         Err(ProviderError::Silent) => {
-            let noted = sync::retry(db, id).await;
-            noted.map_err(|error| in_own_shape(error.into()))?;
+            let scheduled = sync::retry(db, id).await;
+            scheduled.map_err(|error| in_own_shape(error.into()))?;
             Err(broken("The provider does not answer"))
         }
     }

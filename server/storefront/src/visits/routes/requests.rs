@@ -11,7 +11,7 @@ use crate::ids::{CartId, OrderId, ProductId, VariantId, VisitEventId};
 use crate::visits::event::{
     self, NewEvent, NewVisit, Reason, WISHLIST_ADDED, WISHLIST_REMOVED, without_personal,
 };
-use crate::visits::seen::EventKey;
+use crate::visits::event_keys::EventKey;
 use crate::visits::visitor::Visitor;
 
 /// Limit: bytes of an event.

@@ -17,9 +17,8 @@ use crate::http::{HttpError, Json, Path, ToSchema};
 use crate::ids::ProductId;
 use crate::state::VisitorState;
 use crate::visits::event::{NewEvent, NewVisit, PRODUCT_VIEWED, Reason};
-use crate::visits::queries;
+use crate::visits::event_keys::EventKey;
 use crate::visits::queue::Outcome;
-use crate::visits::seen::EventKey;
 use crate::visits::visitor::Visitor;
 
 pub(super) fn router() -> OpenApiRouter<VisitorState> {
@@ -136,9 +135,7 @@ async fn track_product_view(
     let has_variant = shared.db.read(move |tx| {
         catalog::require_visible(tx, &product_id, &channels)?;
         match &variant_id {
-            Some(variant_id) => {
-                Ok(queries::has_variant(tx, product_id.as_str(), variant_id.as_str())?)
-            }
+            Some(variant_id) => Ok(catalog::has_variant(tx, &product_id, variant_id)?),
             None => Ok::<_, CatalogError>(true),
         }
     });
@@ -222,7 +219,7 @@ async fn take(
     }
     let doubtful = read.iter().filter_map(|event| event.as_ref().err()?.event_id.as_deref());
     let doubtful: Vec<EventKey> = doubtful.map(EventKey::of).collect();
-    let seen = visits.seen(doubtful).await?;
+    let counted = visits.counted_keys(doubtful).await?;
     let mut written = visits.push_all(new).await?.into_iter();
     let answer = |event| match event {
         Ok(event_id) => match written.next() {
@@ -230,7 +227,7 @@ async fn take(
             Some(Outcome::Written | Outcome::Dropped) | None => Ok(taken(event_id)),
         },
         Err(Untaken { event_id: Some(event_id), .. })
-            if seen.contains(&EventKey::of(&event_id)) =>
+            if counted.contains(&EventKey::of(&event_id)) =>
         {
             Ok(taken(event_id))
         }

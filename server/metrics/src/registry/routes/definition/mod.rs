@@ -14,7 +14,7 @@ pub(super) use requests::{
     CatalogFormulaRequest, CatalogLifecycleRequest, CatalogRollbackRequest,
     CreateCatalogMetricRequest, CreateDefinitionRequest, ExampleRequest, FormulaRequest,
     LifecycleRequest, RollbackRequest, UpdateCatalogMetricRequest, UpdateDefinitionRequest,
-    WhichVersion, words,
+    VersionReference, words,
 };
 pub(super) use view::{CatalogMetricView, ExampleOutcomeView, ExampleView, MetricView};
 pub(super) use writer::DefinitionWriter;

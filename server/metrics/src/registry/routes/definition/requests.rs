@@ -150,7 +150,7 @@ impl UpdateDefinitionRequest {
 
 /// The version to roll back to: its number or its id.
 #[derive(Debug, Clone)]
-pub(crate) struct WhichVersion {
+pub(crate) struct VersionReference {
     pub(super) number: Option<u32>,
     pub(super) id: Option<MetricVersionId>,
     pub(super) force: bool,
@@ -172,7 +172,7 @@ requests_in_both_spellings! {
     }
 }
 
-impl From<RollbackRequest> for WhichVersion {
+impl From<RollbackRequest> for VersionReference {
     fn from(request: RollbackRequest) -> Self {
         let force = request.force_update.unwrap_or(false);
         Self { number: request.version, id: request.version_id, force }

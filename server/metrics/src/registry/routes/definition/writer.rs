@@ -7,7 +7,7 @@ use quotient::registry::{Example, RegistryError};
 use serde_json::{Map, Value};
 
 use super::view::{ExampleView, MetricView};
-use super::{WhichVersion, etag, find_visible};
+use super::{VersionReference, etag, find_visible};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, IfMatch};
@@ -124,7 +124,7 @@ impl DefinitionWriter {
     pub(crate) async fn roll_back(
         self,
         id: String,
-        which: WhichVersion,
+        which: VersionReference,
     ) -> Result<(MetricView, String), HttpError> {
         let force = which.force;
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
@@ -201,7 +201,7 @@ impl DefinitionWriter {
     }
 }
 
-fn number(tx: &Tx<'_>, metric: &Metric, which: &WhichVersion) -> Result<u32, MetricError> {
+fn number(tx: &Tx<'_>, metric: &Metric, which: &VersionReference) -> Result<u32, MetricError> {
     match (which.number, &which.id) {
         (Some(number), None) => Ok(number),
         (None, Some(id)) => {

@@ -3,13 +3,12 @@
 use axum::extract::State;
 use serde::Serialize;
 
-use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Path, ToSchema};
 use crate::ids::OrderId;
 use crate::orders::OrderError;
-use crate::orders::admin::edit::{self, Correction};
+use crate::orders::admin::edit::{self, UpdateOrderRequest};
 use crate::orders::admin::{AdminDraftOrders, OrderAdminError, drafts, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
@@ -92,7 +91,7 @@ pub(super) async fn update_draft_order(
     let selection = fields.selection.clone();
     let draft = db
         .write(move |tx| {
-            edit::correct_draft(tx, &id, Correction::from(request), Some(admin.actor_id()))?;
+            edit::correct_draft(tx, &id, request, Some(admin.actor_id()))?;
             Ok::<_, OrderAdminError>(drafts::view(tx, &id, &selection)?)
         })
         .await?;

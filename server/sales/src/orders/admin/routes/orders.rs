@@ -2,13 +2,13 @@
 
 use axum::extract::State;
 
-use super::requests::{OrderStepRequest, TransferOrderRequest, UpdateOrderRequest};
+use super::requests::{OrderStepRequest, TransferOrderRequest};
 use super::{OrderToChange, change};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, OneRequest, Page, Path};
 use crate::ids::OrderId;
-use crate::orders::admin::edit::{self, Correction};
+use crate::orders::admin::edit::{self, UpdateOrderRequest};
 use crate::orders::admin::{AdminOrders, OrderAdminError, cancel, order_view, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
@@ -50,7 +50,7 @@ pub(super) async fn update_order(
     order: OrderToChange,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
-    change(order, |tx, id, by| edit::correct(tx, id, Correction::from(request), Some(by))).await
+    change(order, |tx, id, by| edit::correct(tx, id, request, Some(by))).await
 }
 
 /// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.

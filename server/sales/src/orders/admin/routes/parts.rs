@@ -14,7 +14,7 @@ use crate::ids::OrderId;
 use crate::orders::OrderResponse;
 use crate::orders::admin::changes::{self, OrderChangeView};
 use crate::orders::admin::credit::{self, NewCredit};
-use crate::orders::admin::{order_view, sending};
+use crate::orders::admin::{order_view, shipping};
 use crate::orders::view::{LineView, OrderView};
 use crate::shipping::Offer;
 
@@ -83,7 +83,7 @@ pub(super) async fn list_order_shipping_options(
     State(db): State<Db>,
     Path(id): Path<OrderId>,
 ) -> Result<Json<OrderShippingOptionListResponse>, HttpError> {
-    let shipping_options = db.read(move |tx| sending::options(tx, &id)).await?;
+    let shipping_options = db.read(move |tx| shipping::options(tx, &id)).await?;
     Ok(Json(OrderShippingOptionListResponse { shipping_options }))
 }
 

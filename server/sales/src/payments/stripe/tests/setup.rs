@@ -8,7 +8,7 @@ fn setup(status: &str, method: &Value) -> Value {
     json!({ "id": "seti_1", "status": status, "client_secret": "seti_1_secret", "payment_method": method })
 }
 
-fn kept(data: &Value) -> Data {
+fn form_data(data: &Value) -> Data {
     data.as_object().cloned().unwrap()
 }
 
@@ -16,9 +16,9 @@ fn kept(data: &Value) -> Data {
 async fn a_session_that_only_keeps_its_method_asks_for_no_money() {
     let double =
         Double::answering(vec![(200, setup("requires_payment_method", &Value::Null))]).await;
-    let begun = kept(&json!({ "customer": "cus_9", "setup_future_usage": "off_session" }));
+    let begun = form_data(&json!({ "customer": "cus_9", "setup_future_usage": "off_session" }));
 
-    let made = double.stripe.keep(request("payses_1", &begun)).await.unwrap();
+    let made = double.stripe.initiate_setup(request("payses_1", &begun)).await.unwrap();
 
     assert_eq!(made.data["client_secret"], "seti_1_secret");
     assert_eq!(made.data["setup_future_usage"], "off_session");
@@ -27,15 +27,18 @@ async fn a_session_that_only_keeps_its_method_asks_for_no_money() {
     let form = "usage=off_session&payment_method_types%5b%5d=card&metadata%5bsession_id%5d=payses_1&customer=cus_9";
     assert!(asked.ends_with(form), "{asked}");
 
-    let known = kept(&json!({ "payment_method": "pm_1", "customer": "cus_9" }));
-    assert_eq!(double.stripe.keep(request("payses_2", &known)).await.unwrap().data, known);
-    assert_eq!(double.stripe.kept(&known).await, Ok(Some(known)));
+    let known = form_data(&json!({ "payment_method": "pm_1", "customer": "cus_9" }));
+    assert_eq!(
+        double.stripe.initiate_setup(request("payses_2", &known)).await.unwrap().data,
+        known
+    );
+    assert_eq!(double.stripe.setup_data(&known).await, Ok(Some(known)));
     assert_eq!(double.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn the_method_that_the_browser_gave_to_the_processor_is_found() {
-    let data = kept(&json!({ "id": "seti_1", "customer": "cus_9" }));
+    let data = form_data(&json!({ "id": "seti_1", "customer": "cus_9" }));
     for (status, expected) in [
         ("succeeded", Ok(Some("pm_7"))),
         ("requires_payment_method", Ok(None)),
@@ -44,19 +47,19 @@ async fn the_method_that_the_browser_gave_to_the_processor_is_found() {
         ("processing", Err(ProviderError::Unavailable)),
     ] {
         let double = Double::answering(vec![(200, setup(status, &json!("pm_7")))]).await;
-        let found = double.stripe.kept(&data).await;
+        let found = double.stripe.setup_data(&data).await;
         let method = found.map(|found| found.map(|data| data["payment_method"].clone()));
         assert_eq!(method, expected.map(|it| it.map(Value::from)), "{status}");
         assert!(double.requests()[0].starts_with("get /v1/setup_intents/seti_1 "));
     }
     let double = Double::answering(vec![(200, super::intent("requires_confirmation"))]).await;
-    let found = double.stripe.kept(&super::data()).await.unwrap().unwrap();
+    let found = double.stripe.setup_data(&super::data()).await.unwrap().unwrap();
     assert_eq!(found["payment_method"], "pm_1");
 }
 
 #[tokio::test]
 async fn a_token_keeps_its_method_and_asks_for_no_money() {
-    let data = kept(&json!({ "id": "seti_1", "customer": "cus_9" }));
+    let data = form_data(&json!({ "id": "seti_1", "customer": "cus_9" }));
     for (status, method) in [("succeeded", Some("pm_7")), ("requires_action", None)] {
         let double = Double::answering(vec![
             (200, setup("requires_payment_method", &Value::Null)),
@@ -64,7 +67,7 @@ async fn a_token_keeps_its_method_and_asks_for_no_money() {
         ])
         .await;
         let asked = request("payses_1", &data);
-        let outcome = double.stripe.keep_with_token(asked, "ctoken_1").await.unwrap();
+        let outcome = double.stripe.confirm_setup(asked, "ctoken_1").await.unwrap();
         let (after, is_kept) = match &outcome {
             Outcome::Captured { data } => (data, true),
             Outcome::RequiresMore { data } => (data, false),
@@ -79,8 +82,8 @@ async fn a_token_keeps_its_method_and_asks_for_no_money() {
         assert!(call.ends_with("confirmation_token=ctoken_1"), "{call}");
     }
     let double = Double::answering(Vec::new()).await;
-    let paying = kept(&json!({ "id": "pi_1" }));
-    let refused = double.stripe.keep_with_token(request("payses_2", &paying), "ctoken_1").await;
+    let paying = form_data(&json!({ "id": "pi_1" }));
+    let refused = double.stripe.confirm_setup(request("payses_2", &paying), "ctoken_1").await;
     assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{refused:?}");
 }
 
@@ -90,13 +93,13 @@ async fn a_session_that_only_keeps_its_method_ends_without_a_refund() {
         json!({ "error": { "type": "invalid_request_error", "message": "It has succeeded." } });
     for answer in [(200, setup("canceled", &Value::Null)), (400, succeeded)] {
         let double = Double::answering(vec![answer]).await;
-        let data = kept(&json!({ "id": "seti_1" }));
+        let data = form_data(&json!({ "id": "seti_1" }));
         let ended = double.stripe.cancel(request("payses_1_cancel", &data)).await;
         assert!(matches!(ended, Ok(Moved::Done { .. })), "{ended:?}");
         assert!(double.requests()[0].starts_with("post /v1/setup_intents/seti_1/cancel "));
     }
     let double = Double::answering(Vec::new()).await;
-    let data = kept(&json!({ "payment_method": "pm_1" }));
+    let data = form_data(&json!({ "payment_method": "pm_1" }));
     let ended = double.stripe.cancel(request("payses_2_cancel", &data)).await;
     assert!(matches!(ended, Ok(Moved::Done { .. })), "{ended:?}");
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 use serde::Deserialize;
 
-use super::metric::Context;
+use super::Context;
 use super::rows::{self, RowsView};
 use super::{Metric, curl};
 use crate::client::{segment, target};
@@ -19,7 +19,7 @@ pub(super) struct Node {
     formula: Option<String>,
     /// The page of the part, if it is a metric.
     metric: Option<String>,
-    shown: String,
+    formatted: String,
     reason: Option<&'static str>,
     sql: Vec<String>,
     is_repeated: bool,
@@ -30,7 +30,7 @@ pub(super) struct Node {
 
 /// The tree, and what was read from rows.
 #[derive(Debug)]
-pub(super) struct WhyView {
+pub(super) struct ExplanationView {
     pub(super) root: Node,
     pub(super) from_rows: Vec<RowsRead>,
     pub(super) sql: Vec<String>,
@@ -64,7 +64,7 @@ struct Explanation {
 }
 
 /// Explains the value over the range.
-pub(super) async fn read(context: Context<'_>) -> Part<WhyView> {
+pub(super) async fn read(context: Context<'_>) -> Part<ExplanationView> {
     let (pages, visit, metric, range) = context;
     let query = range.report();
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
@@ -79,7 +79,7 @@ pub(super) async fn read(context: Context<'_>) -> Part<WhyView> {
     gather(&explanation, &mut sql);
     let part = visit.parameters.text("rows");
     let rows = if part.is_empty() { None } else { Some(rows::read(context, part).await) };
-    Ok(WhyView {
+    Ok(ExplanationView {
         from_rows: std::mem::take(&mut explanation.read_from_rows),
         sql,
         curl: curl::line(&question),
@@ -105,7 +105,7 @@ fn node(part: Explanation, context: (&Metric, &Range)) -> Node {
             .formula
             .as_ref()
             .map(|_| range.on(&format!("/app/metrics/{}", segment(&part.label)))),
-        shown: part.formatted,
+        formatted: part.formatted,
         reason: part.null_reason.as_deref().map(figures::reason),
         rows: part.aggregate.map(|number| format!("{page}{sign}view=why&rows={number}#rows")),
         sql: part.sql,

@@ -90,23 +90,33 @@ impl Engine {
         findings
     }
 
-    /// Fills the computed columns of linked tables, over all time.
-    pub(super) fn fill_computed(&self, data: &mut Data) -> Result<(), DataError> {
-        let metrics = self.typed_metrics();
-        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
-        let context = Context {
+    /// Returns the context of work on rows outside of a request, whatever their date.
+    pub(super) fn context_of_all_time<'a>(
+        &'a self,
+        metrics: &'a [Option<&'a Typed>],
+        keys: &'a [&'a str],
+        data: Option<&'a Data>,
+    ) -> Context<'a> {
+        Context {
             schema: &self.schema,
-            metrics: &metrics,
-            keys: &keys,
-            asked: &[],
-            data: None,
-            rates: None,
+            metrics,
+            keys,
+            formulas: &[],
+            data,
+            rates: data.map(|data| &data.rates),
             record: None,
             limits: &self.limits,
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
             has_data_source: false,
-        };
+        }
+    }
+
+    /// Fills the computed columns of linked tables, over all time.
+    pub(super) fn fill_computed(&self, data: &mut Data) -> Result<(), DataError> {
+        let metrics = self.typed_metrics();
+        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let context = self.context_of_all_time(&metrics, &keys, None);
         let columns: Vec<evaluate::ComputedColumn<'_>> = self
             .computed
             .iter()

@@ -27,7 +27,7 @@ use crate::resource::View as _;
         Column::order("helpful", "r.helpful_count", Kind::Integer),
     ],
 ))]
-pub(super) struct ShownRow {
+pub(super) struct StoreReviewRow {
     id: ReviewId,
     product_id: ProductId,
     title: Option<String>,
@@ -51,9 +51,9 @@ pub(super) struct ShownRow {
 
 /// A review in the storefront.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
-#[resource(name = "review", rows = ShownRow, error = ReviewError)]
+#[resource(name = "review", rows = StoreReviewRow, error = ReviewError)]
 #[schema(as = StoreReview)]
-pub(super) struct ShownReview {
+pub(super) struct StoreReview {
     id: ReviewId,
     product_id: ProductId,
     title: Option<String>,
@@ -85,8 +85,8 @@ struct StoreAnswer {
     created_at: Timestamp,
 }
 
-impl From<ShownRow> for ShownReview {
-    fn from(row: ShownRow) -> Self {
+impl From<StoreReviewRow> for StoreReview {
+    fn from(row: StoreReviewRow) -> Self {
         let answer = row.response.zip(row.responded_at);
         Self {
             id: row.id,
@@ -106,7 +106,7 @@ impl From<ShownRow> for ShownReview {
     }
 }
 
-impl ShownReview {
+impl StoreReview {
     /// Shortens the last name to its initial.
     fn with_initial(self) -> Self {
         let initial = self.last_name.chars().next().map(|first| format!("{first}."));
@@ -146,8 +146,8 @@ impl Ratings {
 }
 
 /// A page of the approved reviews of a product.
-pub(super) struct ShownPage {
-    pub(super) reviews: Vec<ShownReview>,
+pub(super) struct StoreReviewPage {
+    pub(super) reviews: Vec<StoreReview>,
     pub(super) count: u64,
     pub(super) ratings: Ratings,
 }
@@ -158,17 +158,17 @@ pub(super) fn page(
     product_id: &ProductId,
     query: ListQuery,
     shows_last_names: bool,
-) -> Result<ShownPage, ReviewError> {
+) -> Result<StoreReviewPage, ReviewError> {
     let approved = ReviewStatus::Approved.as_str().to_owned();
     let values = [Value::Text(product_id.to_string()), Value::Text(approved)];
     let query = query.narrow("r.product_id = ? and r.status = ?", values);
-    let (rows, count) = ShownRow::page(tx, query)?;
+    let (rows, count) = StoreReviewRow::page(tx, query)?;
     let ratings = queries::ratings(tx, product_id)?.unwrap_or_default();
     let shown = |row| {
-        let review = ShownReview::from(row);
+        let review = StoreReview::from(row);
         if shows_last_names { review } else { review.with_initial() }
     };
-    Ok(ShownPage { reviews: rows.into_iter().map(shown).collect(), count, ratings })
+    Ok(StoreReviewPage { reviews: rows.into_iter().map(shown).collect(), count, ratings })
 }
 
 /// Returns an approved review.
@@ -177,8 +177,8 @@ pub(super) fn approved(
     id: &ReviewId,
     shows_last_names: bool,
     selection: &Selection,
-) -> Result<ShownReview, ReviewError> {
-    let review = ShownReview::show(tx, id, selection)?;
+) -> Result<StoreReview, ReviewError> {
+    let review = StoreReview::show(tx, id, selection)?;
     Ok(if shows_last_names { review } else { review.with_initial() })
 }
 
@@ -186,7 +186,7 @@ pub(super) fn approved(
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SubmittedReview {
     #[serde(flatten)]
-    review: ShownReview,
+    review: StoreReview,
     /// Always `pending`, even where the store approves some reviews automatically: anything else would reveal to
     /// strangers whether there is an order.
     status: ReviewStatus,
@@ -196,7 +196,7 @@ impl From<Review> for SubmittedReview {
     fn from(review: Review) -> Self {
         let answer = review.response.zip(review.responded_at);
         Self {
-            review: ShownReview {
+            review: StoreReview {
                 id: review.id,
                 product_id: review.product_id,
                 title: review.title,

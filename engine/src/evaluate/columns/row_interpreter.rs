@@ -6,7 +6,7 @@ use crate::plan::program::{Instruction, Op, Operand, Program};
 use crate::types::{Reason, Value};
 
 /// Runs a program row by row.
-pub(super) struct Slow<'p> {
+pub(super) struct RowInterpreter<'p> {
     program: &'p Program,
     env: Environment<'p>,
     /// Constants, slots, registers.
@@ -15,7 +15,7 @@ pub(super) struct Slow<'p> {
 
 const NOTHING: &Value = &Value::missing(Reason::Domain);
 
-impl<'p> Slow<'p> {
+impl<'p> RowInterpreter<'p> {
     pub(super) fn new(program: &'p Program, env: Environment<'p>) -> Self {
         let mut values = program.constants.clone();
         values.resize(program.width(), NOTHING.clone());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jiff::civil::date;
 use jiff::tz::TimeZone;
 
-use super::queries::changes::{self as queries, Change, Touched};
+use super::queries::changes::{self as queries, Change, ChangedIds};
 use super::queries::tables::forget_rollups;
 use crate::clock::Timestamp;
 use crate::database::{Earlier, Error, Folding, Tx};
@@ -14,7 +14,7 @@ use crate::registry::queries::stamp;
 use crate::registry::schema::tables;
 use crate::rollups;
 
-pub(crate) const UPKEEP: &dyn Folding = &Upkeep;
+pub(crate) const ROLLUP_MAINTENANCE: &dyn Folding = &RollupMaintenance;
 
 /// The sources whose rows are added and removed with an order, on its day.
 pub(super) const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
@@ -24,9 +24,9 @@ const OVER_ORDERS: &[&str] = &["refunds", "fulfillments"];
 const CUSTOMERS: &str = "customers";
 
 #[derive(Debug)]
-struct Upkeep;
+struct RollupMaintenance;
 
-impl Folding for Upkeep {
+impl Folding for RollupMaintenance {
     fn opened(&self, tx: &Tx<'_>) -> Result<(), Error> {
         if queries::touched(tx)?.is_empty() {
             return Ok(());
@@ -58,14 +58,14 @@ impl Folding for Upkeep {
 fn changes(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    (written, touched, begin): (&[String], &Touched, bool),
+    (written, touched, begin): (&[String], &ChangedIds, bool),
 ) -> Result<BTreeSet<Change>, Error> {
     let whole = |source: &str| Change { source: source.to_owned(), is_added: false, days: None };
     let mut changes = BTreeSet::new();
     for table in written.iter().filter(|table| *table != "orders") {
         changes.extend(tables::sources_of(table).map(whole));
     }
-    let Touched { added, changed, restated, .. } = touched;
+    let ChangedIds { added, changed, restated, .. } = touched;
     let new = ids::list(added);
     if !added.is_empty() {
         // Rows of an order that was a draft before.

@@ -11,7 +11,8 @@ use crate::shipping::{self, Audience, ShippingContext};
 pub(super) fn context(
     cart: &Cart,
     audience: Audience,
-    (sellables, groups): (&Sellables, &[CustomerGroupId]),
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
 ) -> Option<ShippingContext> {
     let address = cart.shipping_address.as_ref()?;
     let items = cart.lines.iter().filter(|line| line.item.requires_shipping);
@@ -53,9 +54,10 @@ pub(super) fn price_methods(
     tx: &Tx<'_>,
     cart: &mut Cart,
     audience: Audience,
-    known: (&Sellables, &[CustomerGroupId]),
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
 ) -> Result<(), CartError> {
-    let Some(context) = context(cart, audience, known) else {
+    let Some(context) = context(cart, audience, sellables, groups) else {
         cart.shipping_methods.retain(|method| method.is_custom_amount);
         return Ok(());
     };

@@ -18,8 +18,8 @@ pub(super) fn totals(
     function: AggregateFunction,
     fraction: Option<Decimal>,
 ) -> Vec<Value> {
-    if let Some(tallies) = rows.tallies(function) {
-        return tallies.into_iter().map(|tally| rows.conclude(function, tally)).collect();
+    if let Some(sums) = rows.sums(function) {
+        return sums.into_iter().map(|total| rows.conclude(function, total)).collect();
     }
     let compact = match rows.value {
         Some(Vector::Scaled { values, scale }) => {
@@ -59,7 +59,7 @@ pub(super) fn totals(
 impl ArrayView<'_> {
     /// For each group, the mergeable state of a sum, count or mean; `None` for other functions, and for values that
     /// are not integers of one scale.
-    pub(super) fn tallies(&self, function: AggregateFunction) -> Option<Vec<Tally>> {
+    pub(super) fn sums(&self, function: AggregateFunction) -> Option<Vec<SumAndCount>> {
         match (function, self.value) {
             (AggregateFunction::Count, None) => Some(self.counted(self.positions().map(|_| true))),
             (AggregateFunction::Count, Some(value)) => Some(match value {
@@ -84,44 +84,44 @@ impl ArrayView<'_> {
     }
 
     /// Counts the rows whose flag is true.
-    fn counted(&self, counts: impl Iterator<Item = bool>) -> Vec<Tally> {
+    fn counted(&self, counts: impl Iterator<Item = bool>) -> Vec<SumAndCount> {
         let Some(groups) = self.group_numbers() else {
             let count = counts.map(u64::from).sum();
-            return vec![Tally { sum: 0, count }];
+            return vec![SumAndCount { sum: 0, count }];
         };
-        let mut tallies = vec![Tally::default(); self.group_count];
+        let mut sums = vec![SumAndCount::default(); self.group_count];
         for (counts, group) in counts.zip(groups) {
-            if let Some(tally) = slot(&mut tallies, *group) {
-                tally.count = tally.count.wrapping_add(u64::from(counts));
+            if let Some(total) = slot(&mut sums, *group) {
+                total.count = total.count.wrapping_add(u64::from(counts));
             }
         }
-        tallies
+        sums
     }
 
-    fn summed(&self, values: &[i64]) -> Vec<Tally> {
-        let Some(groups) = self.group_numbers() else { return vec![Tally::of(values)] };
-        let mut tallies = vec![Tally::default(); self.group_count];
+    fn summed(&self, values: &[i64]) -> Vec<SumAndCount> {
+        let Some(groups) = self.group_numbers() else { return vec![SumAndCount::of(values)] };
+        let mut sums = vec![SumAndCount::default(); self.group_count];
         for (value, group) in values.iter().zip(groups) {
-            if let Some(tally) = slot(&mut tallies, *group) {
+            if let Some(total) = slot(&mut sums, *group) {
                 let known = *value != NULL;
                 let value = if known { *value } else { 0 };
                 // Fewer than 2^64 values of 64 bits stay within 128 bits.
-                tally.sum = tally.sum.wrapping_add(i128::from(value));
-                tally.count = tally.count.wrapping_add(u64::from(known));
+                total.sum = total.sum.wrapping_add(i128::from(value));
+                total.count = total.count.wrapping_add(u64::from(known));
             }
         }
-        tallies
+        sums
     }
 
-    /// The answer that a tally represents.
-    pub(super) fn conclude(&self, function: AggregateFunction, tally: Tally) -> Value {
+    /// The answer that a function computes from a sum and a count.
+    pub(super) fn conclude(&self, function: AggregateFunction, total: SumAndCount) -> Value {
         let scale = match self.value {
             Some(Vector::Scaled { scale, .. }) => *scale,
             Some(_) | None => 0,
         };
         match function {
-            AggregateFunction::Count => Value::Number(Decimal::from(tally.count)),
-            AggregateFunction::Average => number::average(tally.sum, scale, tally.count).into(),
+            AggregateFunction::Count => Value::Number(Decimal::from(total.count)),
+            AggregateFunction::Average => number::average(total.sum, scale, total.count).into(),
             AggregateFunction::Sum
             | AggregateFunction::CountDistinct
             | AggregateFunction::Percentile
@@ -134,32 +134,32 @@ impl ArrayView<'_> {
             | AggregateFunction::Variance
             | AggregateFunction::PopulationVariance
             | AggregateFunction::PopulationDeviation
-            | AggregateFunction::Mode => number::from_scaled(tally.sum, scale).into(),
+            | AggregateFunction::Mode => number::from_scaled(total.sum, scale).into(),
         }
     }
 }
 
 /// A sum of integers and their number.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tally {
+pub(super) struct SumAndCount {
     sum: i128,
     count: u64,
 }
 
-fn slot(tallies: &mut [Tally], group: u32) -> Option<&mut Tally> {
-    usize::try_from(group).ok().and_then(|group| tallies.get_mut(group))
+fn slot(sums: &mut [SumAndCount], group: u32) -> Option<&mut SumAndCount> {
+    usize::try_from(group).ok().and_then(|group| sums.get_mut(group))
 }
 
 /// The number of values whose 32-bit halves can be added before the halves must be combined.
 const BLOCK: usize = 1 << 16;
 
-impl Tally {
-    /// The tally of all values that are not null.
+impl SumAndCount {
+    /// The sum and the number of all values that are not null.
     ///
     /// The high and low halves of up to 2^16 values are summed separately in 64 bits, which needs no carry and no
     /// branch.
     fn of(values: &[i64]) -> Self {
-        let mut tally = Self::default();
+        let mut total = Self::default();
         for block in values.chunks(BLOCK) {
             let (mut high, mut low, mut count) = (0_i64, 0_i64, 0_u64);
             for value in block {
@@ -170,10 +170,10 @@ impl Tally {
                 count = count.wrapping_add(u64::from(known));
             }
             let sum = i128::from(high).wrapping_shl(32).wrapping_add(i128::from(low));
-            tally.sum = tally.sum.wrapping_add(sum);
-            tally.count = tally.count.wrapping_add(count);
+            total.sum = total.sum.wrapping_add(sum);
+            total.count = total.count.wrapping_add(count);
         }
-        tally
+        total
     }
 
     pub(super) const fn plus(self, other: Self) -> Self {
@@ -183,7 +183,7 @@ impl Tally {
         }
     }
 
-    /// Subtracts the tally of a part.
+    /// Subtracts the sum and count of a part.
     pub(super) const fn minus(self, part: Self) -> Self {
         Self {
             sum: self.sum.saturating_sub(part.sum),

@@ -42,19 +42,19 @@ struct KeyCache {
 
 impl EventKeys {
     /// Returns which of the keys were written in the last seven days.
-    pub(super) fn seen(
+    pub(super) fn counted(
         &self,
         tx: &Tx<'_>,
         keys: impl Iterator<Item = EventKey>,
     ) -> Result<BTreeSet<EventKey>, Error> {
         let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.learn(tx)?;
+        cache.read_new_rows(tx)?;
         Ok(keys.filter(|key| cache.keys.contains(key)).collect())
     }
 }
 
 impl KeyCache {
-    fn learn(&mut self, tx: &Tx<'_>) -> Result<(), Error> {
+    fn read_new_rows(&mut self, tx: &Tx<'_>) -> Result<(), Error> {
         let since = tx.now().plus_ms(-REPEAT_MS);
         // First, because a new row may repeat a key of an old one.
         let old = self.rows.partition_point(|(at, _)| *at <= since);
@@ -86,13 +86,13 @@ mod tests {
         EventKey::of(&number.to_string())
     }
 
-    /// Inserts a key that was not seen, and then fails if told to; returns whether it was seen.
-    fn write(tx: &Tx<'_>, seen: &EventKeys, number: i32, fails: bool) -> Result<bool, Error> {
-        let is_seen = !seen.seen(tx, std::iter::once(key(number)))?.is_empty();
-        if !is_seen {
+    /// Inserts a key that was not counted, and then fails if `fails`; returns whether it was counted.
+    fn write(tx: &Tx<'_>, keys: &EventKeys, number: i32, fails: bool) -> Result<bool, Error> {
+        let is_counted = !keys.counted(tx, std::iter::once(key(number)))?.is_empty();
+        if !is_counted {
             queries::insert_keys(tx, std::iter::once(key(number)))?;
         }
-        if fails { Err(Error::Busy) } else { Ok(is_seen) }
+        if fails { Err(Error::Busy) } else { Ok(is_counted) }
     }
 
     #[tokio::test]
@@ -102,19 +102,23 @@ mod tests {
         let options = Options::new(path, clock.clone());
         let db = Db::open(&options).expect("a database");
         let (own, others) = (Arc::new(EventKeys::default()), Arc::new(EventKeys::default()));
-        let asked = async |seen: &Arc<EventKeys>, number, fails| {
-            let seen = Arc::clone(seen);
-            db.write(move |tx| write(tx, &seen, number, fails)).await.ok()
+        let was_counted = async |keys: &Arc<EventKeys>, number, fails| {
+            let keys = Arc::clone(keys);
+            db.write(move |tx| write(tx, &keys, number, fails)).await.ok()
         };
-        assert_eq!(asked(&own, 1, true).await, None);
-        assert_eq!(asked(&own, 1, false).await, Some(false), "the failed write is not remembered");
-        assert_eq!(asked(&others, 1, false).await, Some(true));
-        assert_eq!(asked(&others, 2, false).await, Some(false));
-        assert_eq!(asked(&own, 2, false).await, Some(true));
+        assert_eq!(was_counted(&own, 1, true).await, None);
+        assert_eq!(
+            was_counted(&own, 1, false).await,
+            Some(false),
+            "the failed write is not remembered"
+        );
+        assert_eq!(was_counted(&others, 1, false).await, Some(true));
+        assert_eq!(was_counted(&others, 2, false).await, Some(false));
+        assert_eq!(was_counted(&own, 2, false).await, Some(true));
         clock.advance(REPEAT_MS - 1);
-        assert_eq!(asked(&own, 1, false).await, Some(true));
+        assert_eq!(was_counted(&own, 1, false).await, Some(true));
         clock.advance(1);
-        assert_eq!(asked(&own, 1, false).await, Some(false));
-        assert_eq!(asked(&EventKeys::default().into(), 1, false).await, Some(true));
+        assert_eq!(was_counted(&own, 1, false).await, Some(false));
+        assert_eq!(was_counted(&EventKeys::default().into(), 1, false).await, Some(true));
     }
 }

@@ -21,7 +21,7 @@ const CLIENT_TOKEN_HEADER: &str = "x-client-token";
 
 /// The credential of a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Presented {
+pub(super) enum RequestCredential {
     /// No credential.
     Nothing,
     /// An invalid credential, or two of them.
@@ -33,7 +33,7 @@ pub(super) enum Presented {
     Cookie(String),
 }
 
-impl Presented {
+impl RequestCredential {
     /// Reads the headers. `Authorization` takes precedence over the cookie.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(AUTHORIZATION).iter();
@@ -58,32 +58,32 @@ pub(super) fn publishable_key(headers: &HeaderMap) -> Option<&str> {
 /// Returns the token of an OAuth client: from its own header, because a customer's token may be in the other.
 pub(super) fn client_token(headers: &HeaderMap) -> Option<String> {
     let own = headers.get(CLIENT_TOKEN_HEADER).and_then(|value| value.to_str().ok());
-    let token = match (own, Presented::of(headers)) {
+    let token = match (own, RequestCredential::of(headers)) {
         (Some(own), _) => Some(own.trim().to_owned()),
-        (None, Presented::Token(token)) => Some(token),
+        (None, RequestCredential::Token(token)) => Some(token),
         (None, _) => None,
     };
     token.filter(|token| is_client_token(token))
 }
 
-fn authorization(value: &HeaderValue) -> Option<Presented> {
+fn authorization(value: &HeaderValue) -> Option<RequestCredential> {
     let (scheme, secret) = value.to_str().ok()?.trim().split_once(' ')?;
     let secret = secret.trim();
     if scheme.eq_ignore_ascii_case("bearer") {
         return Some(bearer(secret)).filter(|_| !secret.is_empty());
     }
     if scheme.eq_ignore_ascii_case("basic") {
-        return user_name(secret).map(Presented::Key);
+        return user_name(secret).map(RequestCredential::Key);
     }
     None
 }
 
-fn bearer(secret: &str) -> Presented {
+fn bearer(secret: &str) -> RequestCredential {
     let secret_text = secret.to_owned();
     if secret.starts_with(SECRET_KEY_PREFIX) {
-        Presented::Key(secret_text)
+        RequestCredential::Key(secret_text)
     } else {
-        Presented::Token(secret_text)
+        RequestCredential::Token(secret_text)
     }
 }
 
@@ -125,9 +125,9 @@ mod tests {
         let encoded = format!("Basic {}", STANDARD.encode("sk_abc:"));
         for value in ["Bearer sk_abc", "bearer  sk_abc", "Basic sk_abc", "Basic sk_abc:", &encoded]
         {
-            let presented = Presented::of(&headers(&[("authorization", value)]));
+            let credential = RequestCredential::of(&headers(&[("authorization", value)]));
 
-            assert_eq!(presented, Presented::Key("sk_abc".to_owned()), "{value}");
+            assert_eq!(credential, RequestCredential::Key("sk_abc".to_owned()), "{value}");
         }
     }
 
@@ -135,12 +135,15 @@ mod tests {
     fn a_header_wins_over_a_cookie_and_another_cookie_is_none() {
         let cookie = ("cookie", "a=b; connect.sid=s1; c=d");
 
-        assert_eq!(Presented::of(&headers(&[cookie])), Presented::Cookie("s1".to_owned()));
-        let both = headers(&[cookie, ("authorization", "Bearer t1")]);
-        assert_eq!(Presented::of(&both), Presented::Token("t1".to_owned()));
         assert_eq!(
-            Presented::of(&headers(&[("cookie", "sid=s1; connect.sid=")])),
-            Presented::Nothing
+            RequestCredential::of(&headers(&[cookie])),
+            RequestCredential::Cookie("s1".to_owned())
+        );
+        let both = headers(&[cookie, ("authorization", "Bearer t1")]);
+        assert_eq!(RequestCredential::of(&both), RequestCredential::Token("t1".to_owned()));
+        assert_eq!(
+            RequestCredential::of(&headers(&[("cookie", "sid=s1; connect.sid=")])),
+            RequestCredential::Nothing
         );
     }
 
@@ -148,13 +151,13 @@ mod tests {
     fn an_unreadable_credential_is_malformed_and_not_absent() {
         let password = format!("Basic {}", STANDARD.encode("me:secret"));
         for value in ["", "Bearer", "Bearer ", "Digest x", "Basic !!!", &password] {
-            let presented = Presented::of(&headers(&[("authorization", value)]));
+            let credential = RequestCredential::of(&headers(&[("authorization", value)]));
 
-            assert_eq!(presented, Presented::Malformed, "{value}");
+            assert_eq!(credential, RequestCredential::Malformed, "{value}");
         }
         let mut two = headers(&[("authorization", "Bearer a")]);
         two.append(AUTHORIZATION, HeaderValue::from_static("Bearer b"));
-        assert_eq!(Presented::of(&two), Presented::Malformed);
+        assert_eq!(RequestCredential::of(&two), RequestCredential::Malformed);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) const STORE: &str = "stores/platform/kpis.metrics";
 
 /// A wrong formula, or a wrong formula file.
 #[derive(Debug)]
-pub(crate) struct Wrong {
+pub(crate) struct InvalidFormula {
     /// Its file name.
     pub(crate) file: String,
     /// The code that its finding must have.
@@ -33,7 +33,7 @@ pub(crate) struct Wrong {
     pub(crate) findings: Vec<Diagnostic>,
 }
 
-impl Wrong {
+impl InvalidFormula {
     /// The findings as a terminal shows them.
     pub(crate) fn drawn(&self) -> String {
         render(&self.file, &self.text, &self.findings, Style::Plain)
@@ -41,19 +41,19 @@ impl Wrong {
 }
 
 /// The forty wrong formulas of `spans.tsv`.
-pub(crate) fn forty() -> Vec<Wrong> {
+pub(crate) fn forty() -> Vec<InvalidFormula> {
     listed("spans.tsv")
 }
 
 /// Those, and the ones of `more.tsv`.
-pub(crate) fn all() -> Vec<Wrong> {
+pub(crate) fn all() -> Vec<InvalidFormula> {
     let mut all = forty();
     all.extend(listed("more.tsv"));
     all.sort_by(|a, b| (&a.file, a.place).cmp(&(&b.file, b.place)));
     all
 }
 
-fn listed(table: &str) -> Vec<Wrong> {
+fn listed(table: &str) -> Vec<InvalidFormula> {
     let folder = fixtures().join("formulas/error");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
     let engine = engine(STORE);
@@ -71,7 +71,7 @@ fn listed(table: &str) -> Vec<Wrong> {
         let findings =
             if is_formula { findings(&engine, &text, given) } else { findings_of_file(&text) };
         let place = (start.parse().expect(line), end.parse().expect(line));
-        Wrong { file: (*file).to_owned(), code: (*code).to_owned(), place, text, findings }
+        InvalidFormula { file: (*file).to_owned(), code: (*code).to_owned(), place, text, findings }
     };
     read(table).lines().skip(1).map(row).collect()
 }

@@ -9,7 +9,7 @@ use quotient::syntax::{self, BinaryOp, Expr, ExprId, ExprKind, Let, UnaryOp};
 use crate::registry::LIMITS;
 
 /// Returns the formulas for whether a condition holds, and for whether it does not.
-pub(super) fn verdicts(condition: &str) -> [String; 2] {
+pub(super) fn truth_formulas(condition: &str) -> [String; 2] {
     let parsed = syntax::parse(condition, &LIMITS).ok().ok();
     let formula = |is_positive| {
         let expr = parsed.as_ref()?;
@@ -31,18 +31,20 @@ impl Condition<'_> {
             Some(format!("let {name} = {};\n", self.written(line.value)?))
         };
         let lines = self.expr.lets.iter().map(line).collect::<Option<String>>()?;
-        Some(lines + &self.verdict(self.expr.root?, is_positive)?)
+        Some(lines + &self.truth_formula(self.expr.root?, is_positive)?)
     }
 
     /// Returns the formula for whether a part is true, or for whether it is false.
-    fn verdict(&self, id: ExprId, is_positive: bool) -> Option<String> {
+    fn truth_formula(&self, id: ExprId, is_positive: bool) -> Option<String> {
         match self.kind(id) {
-            Some(ExprKind::Unary(UnaryOp::Not, operand)) => self.verdict(*operand, !is_positive),
+            Some(ExprKind::Unary(UnaryOp::Not, operand)) => {
+                self.truth_formula(*operand, !is_positive)
+            }
             Some(ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), .. }) => {
                 let word = if (*op == BinaryOp::And) == is_positive { " and " } else { " or " };
                 let operands = self.operands(id, *op).into_iter();
-                let verdicts = operands.map(|operand| self.verdict(operand, is_positive));
-                Some(format!("({})", verdicts.collect::<Option<Vec<_>>>()?.join(word)))
+                let operands = operands.map(|operand| self.truth_formula(operand, is_positive));
+                Some(format!("({})", operands.collect::<Option<Vec<_>>>()?.join(word)))
             }
             Some(_) | None => self.decided(id, is_positive),
         }
@@ -64,10 +66,10 @@ impl Condition<'_> {
 
     fn decided(&self, id: ExprId, is_positive: bool) -> Option<String> {
         let written = self.written(id)?;
-        let verdict = if is_positive { written } else { format!("not {written}") };
+        let condition = if is_positive { written } else { format!("not {written}") };
         let sides = self.sides(id).into_iter().filter(|side| !self.is_literal(*side));
         let known = sides.map(|side| Some(format!("{} is not null", self.written(side)?)));
-        let parts = std::iter::once(Some(verdict)).chain(known).collect::<Option<Vec<_>>>()?;
+        let parts = std::iter::once(Some(condition)).chain(known).collect::<Option<Vec<_>>>()?;
         Some(format!("({})", parts.join(" and ")))
     }
 
@@ -112,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_verdict_needs_both_sides_of_the_comparisons_that_decide() {
+    fn a_truth_formula_needs_both_sides_of_the_comparisons_that_decide() {
         for (condition, holds, fails) in [
             ("a > 5", "((a > 5) and (a) is not null)", "(not (a > 5) and (a) is not null)"),
             (
@@ -134,15 +136,19 @@ mod tests {
             ),
             ("a >", "a >", "a >"),
         ] {
-            assert_eq!(verdicts(condition), [holds.to_owned(), fails.to_owned()], "{condition}");
+            assert_eq!(
+                truth_formulas(condition),
+                [holds.to_owned(), fails.to_owned()],
+                "{condition}"
+            );
         }
     }
 
     #[test]
-    fn a_verdict_is_hardly_deeper_than_its_condition() {
+    fn a_truth_formula_is_hardly_deeper_than_its_condition() {
         let condition = ["a > 1"; 200].join(" or ");
-        for verdict in verdicts(&condition) {
-            assert!(syntax::parse(&verdict, &LIMITS).ok().is_ok(), "{verdict}");
+        for formula in truth_formulas(&condition) {
+            assert!(syntax::parse(&formula, &LIMITS).ok().is_ok(), "{formula}");
         }
     }
 }

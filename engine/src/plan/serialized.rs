@@ -10,7 +10,7 @@ use crate::types::{Reason, Value};
 
 /// The serialized form of a value.
 #[derive(Serialize, Deserialize)]
-enum Stored {
+enum SerializedValue {
     Null(Reason),
     Number(String),
     Text(Arc<str>),
@@ -22,7 +22,7 @@ enum Stored {
     List(Vec<Self>),
 }
 
-impl From<&Value> for Stored {
+impl From<&Value> for SerializedValue {
     fn from(value: &Value) -> Self {
         match value {
             Value::Missing(missing) => Self::Null(missing.reason),
@@ -42,27 +42,27 @@ impl From<&Value> for Stored {
     }
 }
 
-impl TryFrom<Stored> for Value {
+impl TryFrom<SerializedValue> for Value {
     type Error = String;
 
-    fn try_from(stored: Stored) -> Result<Self, String> {
+    fn try_from(stored: SerializedValue) -> Result<Self, String> {
         Ok(match stored {
-            Stored::Null(reason) => Self::missing(reason),
-            Stored::Number(text) => {
+            SerializedValue::Null(reason) => Self::missing(reason),
+            SerializedValue::Number(text) => {
                 let number = number::parse(&text);
                 Self::Number(number.ok_or_else(|| format!("`{text}` is no number"))?)
             }
-            Stored::Text(text) => Self::Text(text),
-            Stored::Bool(truth) => Self::Bool(truth),
-            Stored::Date(text) => Self::Date(read(&text)?),
-            Stored::Instant(text) => Self::DateTime(read(&text)?),
-            Stored::Period { start, end, as_of } => Self::period(Period {
+            SerializedValue::Text(text) => Self::Text(text),
+            SerializedValue::Bool(truth) => Self::Bool(truth),
+            SerializedValue::Date(text) => Self::Date(read(&text)?),
+            SerializedValue::Instant(text) => Self::DateTime(read(&text)?),
+            SerializedValue::Period { start, end, as_of } => Self::period(Period {
                 start: read(&start)?,
                 end: read(&end)?,
                 as_of: read(&as_of)?,
             }),
-            Stored::Span(span) => Self::Span(span),
-            Stored::List(items) => {
+            SerializedValue::Span(span) => Self::Span(span),
+            SerializedValue::List(items) => {
                 Self::List(items.into_iter().map(Self::try_from).collect::<Result<_, _>>()?)
             }
         })
@@ -77,15 +77,15 @@ fn read<T: std::str::FromStr<Err = jiff::Error>>(text: &str) -> Result<T, String
 pub(super) mod value {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-    use super::Stored;
+    use super::SerializedValue;
     use crate::types::Value;
 
     pub(crate) fn serialize<S: Serializer>(value: &Value, to: S) -> Result<S::Ok, S::Error> {
-        Stored::from(value).serialize(to)
+        SerializedValue::from(value).serialize(to)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-        Value::try_from(Stored::deserialize(from)?).map_err(D::Error::custom)
+        Value::try_from(SerializedValue::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 
@@ -93,15 +93,15 @@ pub(super) mod value {
 pub(super) mod values {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    use super::Stored;
+    use super::SerializedValue;
     use crate::types::Value;
 
     pub(crate) fn serialize<S: Serializer>(values: &[Value], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(values.iter().map(Stored::from))
+        to.collect_seq(values.iter().map(SerializedValue::from))
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
-        let stored = Vec::<Stored>::deserialize(from)?;
+        let stored = Vec::<SerializedValue>::deserialize(from)?;
         stored.into_iter().map(|one| Value::try_from(one).map_err(D::Error::custom)).collect()
     }
 }

@@ -1,15 +1,15 @@
 //! Shipping options of orders.
 
 use super::OrderAdminError;
-use super::placed::placed_order;
 use crate::database::Tx;
 use crate::ids::OrderId;
+use crate::orders::addition;
 use crate::orders::queries::admin as queries;
 use crate::shipping::{self, Audience, Offer, ShippingContext};
 
 /// Returns the options for an order's address, with current prices; none without an address or a channel.
 pub(super) fn options(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<Offer>, OrderAdminError> {
-    let order = placed_order(tx, id)?;
+    let order = addition::placed(tx, id)?;
     let (Some(address), Some(sales_channel_id)) = (order.shipping_address, order.sales_channel_id)
     else {
         return Ok(Vec::new());

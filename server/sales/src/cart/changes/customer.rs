@@ -9,7 +9,7 @@ use crate::ids::CustomerId;
 
 /// Sets the cart's e-mail address. An account's cart keeps its customer; any other cart is linked to the guest with
 /// this address.
-pub(crate) fn write_to(tx: &Tx<'_>, cart: &mut Cart, email: &Email) -> Result<(), CartError> {
+pub(crate) fn set_email(tx: &Tx<'_>, cart: &mut Cart, email: &Email) -> Result<(), CartError> {
     cart.email = Some(email.to_string());
     if !cart.has_account {
         cart.customer_id = Some(customers::guest(tx, email)?);
@@ -18,7 +18,7 @@ pub(crate) fn write_to(tx: &Tx<'_>, cart: &mut Cart, email: &Email) -> Result<()
 }
 
 /// Clears the e-mail address and unlinks the guest.
-pub(crate) fn forget(cart: &mut Cart) {
+pub(crate) fn clear_email(cart: &mut Cart) {
     cart.email = None;
     if !cart.has_account {
         cart.customer_id = None;
@@ -26,7 +26,7 @@ pub(crate) fn forget(cart: &mut Cart) {
 }
 
 /// Assigns the cart to an account and sets the account's e-mail address.
-pub(crate) fn give_to(
+pub(crate) fn set_customer(
     tx: &Tx<'_>,
     cart: &mut Cart,
     customer_id: &CustomerId,

@@ -82,11 +82,11 @@ impl Store {
 }
 
 fn outcome(answers: Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> String {
-    answers.map_or_else(|found| format!("{found:?}"), |answers| shown(&answers))
+    answers.map_or_else(|found| format!("{found:?}"), |answers| formatted(&answers))
 }
 
 /// Every answer with all its digits.
-pub(crate) fn shown(answers: &Answers) -> String {
+pub(crate) fn formatted(answers: &Answers) -> String {
     let mut out = String::new();
     for (bucket, period) in answers.buckets.iter().enumerate() {
         for (group, tuple) in answers.groups.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! The words of senders for the state of a parcel.
+//! The states of a parcel, as senders write them.
 
 use crate::fulfillment::parcels::ParcelState;
 
-/// Returns the state for a word, in any case and with any separator.
-pub(super) fn state(word: &str) -> Option<ParcelState> {
+/// Returns the state of a word, in any case and with any separator.
+pub(super) fn parse(word: &str) -> Option<ParcelState> {
     let word: String = word
         .trim()
         .chars()
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read_however_they_are_spelled() {
+    fn states_are_read_however_they_are_spelled() {
         for (word, expected) in [
             ("shipped", Some(ParcelState::Shipped)),
             (" SHIPPED ", Some(ParcelState::Shipped)),
@@ -50,7 +50,7 @@ mod tests {
             ("lost", None),
             ("", None),
         ] {
-            assert_eq!(state(word), expected, "{word}");
+            assert_eq!(parse(word), expected, "{word}");
         }
     }
 }

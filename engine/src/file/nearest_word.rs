@@ -6,7 +6,10 @@ use crate::diagnostics::nearest;
 const LONGEST_BYTES: usize = 64;
 
 /// Returns the known name nearest to a misspelt one, if near enough.
-pub(super) fn slip<'k>(wrong: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub(super) fn nearest_word<'k>(
+    wrong: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Option<&'k str> {
     let short = |text: &str| (1..=LONGEST_BYTES).contains(&text.len());
     short(wrong).then(|| nearest(wrong, known.into_iter().filter(|name| short(name)))).flatten()
 }

@@ -25,22 +25,22 @@ struct Filled {
     is_full: bool,
 }
 
-/// The room of each sender. Cheap to clone.
+/// The quota of each sender. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Room(Arc<Mutex<BTreeMap<&'static str, Filled>>>);
+pub struct Quota(Arc<Mutex<BTreeMap<&'static str, Filled>>>);
 
-impl Room {
+impl Quota {
     /// Reserves space for a sender's body; false if there is none.
     pub(super) fn take(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
-        self.fill((receiver, MAX_BYTES), len, now)
+        self.fill(receiver, MAX_BYTES, len, now)
     }
 
     /// Reserves space for a notice in record mode; false if there is none.
     pub(super) fn take_for_notice(&self, receiver: Receiver, len: usize, now: Timestamp) -> bool {
-        self.fill((receiver, MAX_BYTES.saturating_add(MAX_NOTICE_BYTES)), len, now)
+        self.fill(receiver, MAX_BYTES.saturating_add(MAX_NOTICE_BYTES), len, now)
     }
 
-    fn fill(&self, (receiver, max_bytes): (Receiver, i64), len: usize, now: Timestamp) -> bool {
+    fn fill(&self, receiver: Receiver, max_bytes: i64, len: usize, now: Timestamp) -> bool {
         let mut senders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let empty = Filled { bytes: 0, at: now, is_full: false };
         let filled = senders.entry(receiver.as_str()).or_insert(empty);
@@ -52,18 +52,18 @@ impl Room {
         }
         let needed = i64::try_from(len).unwrap_or(i64::MAX).saturating_add(ROW_BYTES);
         let bytes = filled.bytes.saturating_add(needed);
-        let has_room = bytes <= max_bytes;
-        if has_room {
+        let is_within = bytes <= max_bytes;
+        if is_within {
             filled.bytes = bytes;
         } else if !filled.is_full {
             tracing::warn!(
                 receiver = receiver.as_str(),
-                "unproven webhooks take all their room: further ones are not kept"
+                "unproven webhooks use up their quota: further ones are not kept"
             );
         }
         // That a notice still fits does not mean that there is space again.
-        filled.is_full = !has_room || filled.is_full && bytes > MAX_BYTES;
-        has_room
+        filled.is_full = !is_within || filled.is_full && bytes > MAX_BYTES;
+        is_within
     }
 }
 
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn a_sender_has_its_room_at_once_and_it_comes_back_over_a_day() {
-        let room = Room::default();
+        let quota = Quota::default();
         let take = |receiver, mib, hour| {
-            room.take(receiver, mib * MIB, Timestamp::from_millis(hour * HOUR_MS))
+            quota.take(receiver, mib * MIB, Timestamp::from_millis(hour * HOUR_MS))
         };
         let forged = Receiver::EmailProvider;
 
         assert!(take(forged, 120, 0));
-        assert!(!take(forged, 8, 0), "the row takes room as well");
+        assert!(!take(forged, 8, 0), "the row counts as well");
         assert!(take(forged, 7, 0));
         assert!(!take(forged, 1, 0));
         assert!(take(Receiver::SmsProvider, 120, 0), "each sender has its own");
@@ -97,24 +97,24 @@ mod tests {
 
     #[test]
     fn notices_have_a_slightly_higher_limit() {
-        let room = Room::default();
+        let quota = Quota::default();
         let now = Timestamp::from_millis(0);
         let warehouse = Receiver::WarehouseIntegration;
-        assert!(room.take(warehouse, 127 * MIB, now));
-        assert!(!room.take(warehouse, MIB, now));
+        assert!(quota.take(warehouse, 127 * MIB, now));
+        assert!(!quota.take(warehouse, MIB, now));
         // One MiB minus a row is left, and eight more.
         for _ in 0..8 {
-            assert!(room.take_for_notice(warehouse, MIB, now));
+            assert!(quota.take_for_notice(warehouse, MIB, now));
         }
-        assert!(!room.take_for_notice(warehouse, MIB, now));
-        assert!(!room.take(warehouse, 0, now));
+        assert!(!quota.take_for_notice(warehouse, MIB, now));
+        assert!(!quota.take(warehouse, 0, now));
     }
 
     #[test]
     fn a_clock_that_is_set_back_gives_no_room() {
-        let room = Room::default();
+        let quota = Quota::default();
         let (later, before) = (Timestamp::from_millis(HOUR_MS), Timestamp::from_millis(0));
-        assert!(room.take(Receiver::EmailProvider, 127 * MIB, later));
-        assert!(!room.take(Receiver::EmailProvider, 2 * MIB, before));
+        assert!(quota.take(Receiver::EmailProvider, 127 * MIB, later));
+        assert!(!quota.take(Receiver::EmailProvider, 2 * MIB, before));
     }
 }
