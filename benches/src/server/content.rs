@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::Client;
-use super::pages::{in_order, median, shown};
 use super::routes::text;
+use super::{Client, in_order, median, shown};
 use crate::Failure;
 
 /// The goal for the median.

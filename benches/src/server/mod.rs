@@ -78,3 +78,21 @@ pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     table::print(&lines, &store);
     if write { table::write(&lines, &store) } else { Ok(()) }
 }
+
+/// Returns the times of some calls in order.
+fn in_order(
+    rounds: usize,
+    mut call: impl FnMut() -> Result<Duration, Failure>,
+) -> Result<Vec<Duration>, Failure> {
+    let mut times = (0..rounds).map(|_| call()).collect::<Result<Vec<_>, _>>()?;
+    times.sort();
+    Ok(times)
+}
+
+fn median(times: &[Duration]) -> Duration {
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn shown(time: Duration) -> String {
+    format!("{}.{:03} ms", time.as_millis(), time.subsec_micros() % 1_000)
+}

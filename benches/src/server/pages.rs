@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ureq::Agent;
 
-use super::{Client, Process, SAMPLE_INVOICES, binary, content};
+use super::{Client, Process, SAMPLE_INVOICES, binary, content, in_order, median, shown};
 use crate::Failure;
 use crate::store::Effort;
 
@@ -107,24 +107,6 @@ fn until_idle(server: &Process) -> Result<(), Failure> {
             return Ok(());
         }
     }
-}
-
-/// Returns the times of some calls in order.
-pub(super) fn in_order(
-    rounds: usize,
-    mut call: impl FnMut() -> Result<Duration, Failure>,
-) -> Result<Vec<Duration>, Failure> {
-    let mut times = (0..rounds).map(|_| call()).collect::<Result<Vec<_>, _>>()?;
-    times.sort();
-    Ok(times)
-}
-
-pub(super) fn median(times: &[Duration]) -> Duration {
-    times.get(times.len() / 2).copied().unwrap_or_default()
-}
-
-pub(super) fn shown(time: Duration) -> String {
-    format!("{}.{:03} ms", time.as_millis(), time.subsec_micros() % 1_000)
 }
 
 /// A browser with a session.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::effort::{Effort, MANY};
 use super::orders::DAYS;
 use super::served::Served;
 use super::turns::{Player, Turn, take_turns};
-use super::{Effort, MANY};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 

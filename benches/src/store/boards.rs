@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::effort::{Effort, FEW, GROWTH, MANY};
 use super::served::Served;
 use super::turns::{Player, Taken, Turn, take_turns};
-use super::{Effort, FEW, GROWTH, MANY};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 

@@ -6,6 +6,7 @@
 
 mod again;
 mod boards;
+mod effort;
 mod files;
 mod orders;
 mod questions;
@@ -17,65 +18,19 @@ mod upkeep;
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
+pub use effort::Effort;
 pub(crate) use files::{DATABASE, open};
 pub use orders::Extent;
 
 use crate::Failure;
 use crate::goals::{Goal, Line, machine, report};
 use crate::server;
+use effort::{FEW, MANY};
 use served::Served;
 
-/// The extent of a measurement.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// The number of turns of each contestant.
-    pub rounds: u32,
-    /// The minimum processor time of a turn: the system counts that of a server in ticks of 10 ms.
-    pub batch: Duration,
-    /// The number of orders in a turn of writing.
-    pub orders: u32,
-    /// The number of orders in a turn of placing.
-    pub placed: u32,
-    /// The store with few orders, and that with many.
-    pub extents: [Extent; 2],
-    /// Whether everything is done only once, to check that it is answered.
-    pub once: bool,
-}
-
-impl Effort {
-    /// Enough for ratios that vary by a few per cent between runs.
-    pub const FULL: Self = Self {
-        rounds: 7,
-        batch: Duration::from_millis(400),
-        orders: 2_000,
-        placed: 400,
-        extents: [
-            Extent { orders: 25_900, customers: 5_000 },
-            Extent { orders: 1_000_000, customers: 200_000 },
-        ],
-        once: false,
-    };
-    /// One call each, in small stores.
-    pub const ONCE: Self = Self {
-        rounds: 1,
-        batch: Duration::ZERO,
-        orders: 64,
-        placed: 2,
-        extents: [Extent { orders: 600, customers: 120 }, Extent { orders: 2_400, customers: 480 }],
-        once: true,
-    };
-}
-
-/// The names of the stores in the table.
-const FEW: &str = "25,900 orders";
-const MANY: &str = "1,000,000 orders";
-
-/// The goal with many orders: a request reads the partial aggregates of its days, however many orders they are of.
-const GROWTH: Goal = Goal::Within(1.2);
 /// The goal of questions through the API, compared with DuckDB on the rows.
 const DUCKDB_MANY: Goal = Goal::Faster(40.0);
 

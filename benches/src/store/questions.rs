@@ -10,27 +10,15 @@ use rusqlite::Connection;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::effort::{Effort, FEW, GROWTH, MANY};
+use super::files;
 use super::orders::{CHANNELS, DAY_MS};
 use super::served::Served;
 use super::turns::{Player, Taken, Turn, take_turns};
-use super::{Effort, FEW, GROWTH, MANY, files};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 use crate::measure::{Times, thread_time};
 use crate::peers::python::{self, Python};
-
-/// The metrics of the questions: name, formula, type of its value.
-pub(super) const METRICS: [(&str, &str, &str); 5] = [
-    ("GMV", "sum(orders.total where status != 'canceled')", "currency"),
-    ("Order count", "count(orders where status != 'canceled')", "integer"),
-    ("AOV", "gmv / order_count", "currency"),
-    ("Units", "sum(items.quantity where order.status != 'canceled')", "number"),
-    (
-        "Item sales",
-        "sum(items.subtotal where order.status != 'canceled') - sum(items.discount where order.status != 'canceled')",
-        "currency",
-    ),
-];
 
 /// The names of the players.
 const QUOTIENT: &str = "quotient over HTTP";

@@ -28,6 +28,19 @@ const QUIET_CPU: Duration = Duration::from_millis(20);
 const QUIET_FOR: Duration = Duration::from_secs(1);
 const QUIET_MAX: Duration = Duration::from_mins(2);
 
+/// The metrics of the questions: name, formula, type of its value.
+const METRICS: [(&str, &str, &str); 5] = [
+    ("GMV", "sum(orders.total where status != 'canceled')", "currency"),
+    ("Order count", "count(orders where status != 'canceled')", "integer"),
+    ("AOV", "gmv / order_count", "currency"),
+    ("Units", "sum(items.quantity where order.status != 'canceled')", "number"),
+    (
+        "Item sales",
+        "sum(items.subtotal where order.status != 'canceled') - sum(items.discount where order.status != 'canceled')",
+        "currency",
+    ),
+];
+
 /// The tables of rollups.
 const ROLLUPS: &str = "('metric_rollup_table', 'metric_rollup_page', 'metric_rollup_key', \
     'metric_rollup_dirty', 'metric_rollup_pending', 'metric_key_number', 'metric_key_last')";
@@ -120,7 +133,7 @@ impl<'r> Served<'r> {
 
     /// Defines the metrics that the questions request by key.
     fn define(&self) -> Result<(), Failure> {
-        for (name, formula, data_type) in super::questions::METRICS {
+        for (name, formula, data_type) in METRICS {
             let path = "/admin/metrics-registry/definitions";
             let body = json!({
                 "name": name, "category": "sales", "scope": "store", "formula": formula, "data_type": data_type,

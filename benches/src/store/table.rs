@@ -2,8 +2,8 @@
 
 #![expect(clippy::float_arithmetic, reason = "sizes and their ratios are measurements, not money")]
 
+use super::effort::{FEW, MANY};
 use super::served::Counted;
-use super::{FEW, MANY};
 use crate::Failure;
 use crate::goals::{Line, report};
 

@@ -12,9 +12,10 @@ use quotient_server::database::{Db, Error, Options};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
+use super::effort::Effort;
 use super::orders::{Extent, Order};
 use super::turns::{Player, Turn, take_turns};
-use super::{Effort, files, rows, served};
+use super::{files, rows, served};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 use crate::measure::process_time;

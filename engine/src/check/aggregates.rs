@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::calls::Callee;
-use super::checker::{Checker, Outcome, Scope, Whole};
+use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::describe::{TAKE_ANY_VALUE, describe, takes};
 use super::rows::Rows;
 use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};

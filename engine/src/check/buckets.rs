@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::aggregates::unliteral;
-use super::calls::Callee;
-use super::checker::{Checker, Outcome, Scope, Whole};
+use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::typed::{Arithmetic, BucketWindow, Kind, Level, NodeId, Window, children};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::BucketForm;

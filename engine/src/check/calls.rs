@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::aggregates::{Aggregation, unliteral};
-use super::checker::{Checker, Outcome, Scope, Whole};
+use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
 use super::describe::{describe, takes};
 use super::typed::{Kind, NodeId};
@@ -11,19 +11,11 @@ use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::format::{PatternError, check_pattern_of};
 use crate::functions::{
-    Behaviour, DefaultValue, FunctionSpec, Parameter, ParameterKind, Presence, Scalar, Special,
+    Behaviour, DefaultValue, Parameter, ParameterKind, Presence, Scalar, Special,
 };
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId};
 use crate::types::{Currency, Type, Unit, Value};
-
-/// A call with its resolved function.
-#[derive(Clone, Copy)]
-pub(super) struct Callee<'c> {
-    pub(super) spec: &'static FunctionSpec,
-    pub(super) call: &'c Call,
-    pub(super) span: Span,
-}
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {

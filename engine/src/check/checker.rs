@@ -8,9 +8,10 @@ use super::library::Metrics;
 use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
 use super::{Environment, MetricId};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::functions::FunctionSpec;
 use crate::schema::{Schema, SourceId};
 use crate::source::Span;
-use crate::syntax::{Expr, ExprId, ExprKind, UnaryOp};
+use crate::syntax::{Call, Expr, ExprId, ExprKind, UnaryOp};
 use crate::types::{Type, Unit, Value};
 
 /// The scope of a node, which decides the meaning of names.
@@ -33,6 +34,14 @@ pub(super) struct Whole {
 
 /// A checked node; `None` after a reported finding.
 pub(super) type Outcome = Option<NodeId>;
+
+/// A call with its resolved function.
+#[derive(Clone, Copy)]
+pub(super) struct Callee<'c> {
+    pub(super) spec: &'static FunctionSpec,
+    pub(super) call: &'c Call,
+    pub(super) span: Span,
+}
 
 /// A checked `let`.
 pub(super) struct Bound {

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::populations::Conditions;
 use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed, children, each_child};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::functions::FunctionSpec;
-use crate::schema::{Schema, folded, same_name};
+use crate::schema::{Schema, SourceId, folded, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
 use crate::types::{DeclaredType, Flavour};
+
+/// The conjuncts of a condition in canonical text, each relative to the source that it concerns.
+pub(crate) type Conditions = BTreeSet<(SourceId, String)>;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Metrics {

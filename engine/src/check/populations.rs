@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::library::{Metrics, State};
+use super::library::{Conditions, Metrics, State};
 use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -18,9 +18,6 @@ pub(crate) struct AtomUse {
     pub(crate) measure: String,
     pub(crate) conditions: Conditions,
 }
-
-/// The conjuncts of a condition in canonical text, each relative to the source that it concerns.
-pub(crate) type Conditions = BTreeSet<(SourceId, String)>;
 
 /// Returns the sources whose rows a node is computed from, without aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {

@@ -1,7 +1,6 @@
 //! Functions that are alternative spellings of operators, and currency conversion.
 
-use super::calls::Callee;
-use super::checker::{Checker, Outcome, Scope};
+use super::checker::{Callee, Checker, Outcome, Scope};
 use super::describe::describe;
 use super::typed::{Arithmetic, Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic};

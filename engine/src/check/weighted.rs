@@ -1,8 +1,7 @@
 //! The weighted mean: a quotient of two sums, over rows or over the parts that `per` makes.
 
 use super::aggregates::{unliteral, without_currency};
-use super::calls::Callee;
-use super::checker::{Checker, Outcome, Scope, Whole};
+use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::describe::describe;
 use super::typed::{AggregateFunction, Arithmetic, Atom, Comparison, Kind, Level, NodeId, Per};
 use super::units::product;

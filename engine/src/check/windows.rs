@@ -1,8 +1,7 @@
 //! Calls that compute in another period, for each of several keys, or across groups.
 
 use super::aggregates::{Aggregation, is_taken};
-use super::calls::Callee;
-use super::checker::{Checker, Outcome, Scope, Whole};
+use super::checker::{Callee, Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
 use super::describe::{TAKE_ANY_VALUE, describe};
 use super::typed::{AggregateFunction, BucketWindow, Key, Kind, Level, NodeId, Per, Window};

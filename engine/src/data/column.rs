@@ -6,8 +6,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-use super::read::ColumnReader;
-use crate::schema::DataType;
 use crate::types::{Reason, Value};
 
 /// The null of a column of scaled integers or instants.
@@ -60,41 +58,6 @@ impl Column {
             Self::Instant(values) => values.get(row).copied().filter(|at| *at != NULL).map(instant),
         };
         found.unwrap_or(Value::missing(Reason::NullValue))
-    }
-}
-
-/// Numbers with more digits after the point than this are stored as decimals.
-pub(super) const LARGEST_SCALE: u32 = 9;
-
-impl Column {
-    /// Creates the column of a type from values; a value of another type becomes null.
-    pub(crate) fn of_values(data_type: &DataType, values: &[Value]) -> Self {
-        let mut reader = ColumnReader::new(data_type);
-        if matches!(reader, ColumnReader::Number(_)) {
-            return numbers(values);
-        }
-        for value in values {
-            reader.push_value(value);
-        }
-        reader.finish()
-    }
-}
-
-fn numbers(values: &[Value]) -> Column {
-    let numbers: Vec<Option<Decimal>> = values.iter().map(Value::as_number).collect();
-    let shortest = numbers.iter().flatten().map(Decimal::normalize);
-    let scale = shortest.map(|number| number.scale()).max().unwrap_or(0);
-    let fit = |number: &Option<Decimal>| -> Option<i64> {
-        let Some(number) = number.map(|number| number.normalize()) else { return Some(NULL) };
-        let factor = 10_i128.checked_pow(scale.checked_sub(number.scale())?)?;
-        let value = i64::try_from(number.mantissa().checked_mul(factor)?).ok()?;
-        Some(value).filter(|value| *value != NULL)
-    };
-    let scaled: Option<Vec<i64>> =
-        if scale > LARGEST_SCALE { None } else { numbers.iter().map(fit).collect() };
-    match scaled {
-        Some(values) => Column::Scaled { values, scale },
-        None => Column::Exact(numbers),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reads cells into columns: one reader for each type, exact and fast.
+//! Reads cells and values into columns: one reader for each type, exact and fast.
 
 // The map is never iterated, so its order cannot affect results.
 #[expect(clippy::disallowed_types, reason = "looked up, never iterated")]
@@ -9,10 +9,13 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
-use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL, date, micros, sorted, truth};
+use super::column::{Column, NO_CODE, NULL, date, micros, sorted, truth};
 use crate::calendar::open_end;
 use crate::schema::DataType;
 use crate::types::Value;
+
+/// Numbers with more digits after the point than this are stored as decimals.
+const LARGEST_SCALE: u32 = 9;
 
 /// Fills one column from text cells, with empty ones as null, or from values.
 #[derive(Debug, Clone)]
@@ -131,6 +134,38 @@ impl ColumnReader {
             Self::Date(values) => Column::Date(values),
             Self::Instant(values) => Column::Instant(values),
         }
+    }
+}
+
+impl Column {
+    /// Creates the column of a type from values; a value of another type becomes null.
+    pub(crate) fn of_values(data_type: &DataType, values: &[Value]) -> Self {
+        let mut reader = ColumnReader::new(data_type);
+        if matches!(reader, ColumnReader::Number(_)) {
+            return numbers(values);
+        }
+        for value in values {
+            reader.push_value(value);
+        }
+        reader.finish()
+    }
+}
+
+fn numbers(values: &[Value]) -> Column {
+    let numbers: Vec<Option<Decimal>> = values.iter().map(Value::as_number).collect();
+    let shortest = numbers.iter().flatten().map(Decimal::normalize);
+    let scale = shortest.map(|number| number.scale()).max().unwrap_or(0);
+    let fit = |number: &Option<Decimal>| -> Option<i64> {
+        let Some(number) = number.map(|number| number.normalize()) else { return Some(NULL) };
+        let factor = 10_i128.checked_pow(scale.checked_sub(number.scale())?)?;
+        let value = i64::try_from(number.mantissa().checked_mul(factor)?).ok()?;
+        Some(value).filter(|value| *value != NULL)
+    };
+    let scaled: Option<Vec<i64>> =
+        if scale > LARGEST_SCALE { None } else { numbers.iter().map(fit).collect() };
+    match scaled {
+        Some(values) => Column::Scaled { values, scale },
+        None => Column::Exact(numbers),
     }
 }
 

@@ -5,20 +5,12 @@ use std::collections::BTreeMap;
 use super::lower::{
     ComputedFormula, Declarations, FileItems, FormulaSource, MetricDefinition, lower,
 };
+use super::source_file::{SourceFile, beside};
 use super::syntax::{FileSyntax, ItemKind, Located};
 use super::{MAX_ALL_FINDINGS, MAX_FILE_BYTES, MAX_FILES, MAX_IMPORT_DEPTH, parse};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::schema::Schema;
 use crate::source::Span;
-
-/// A loaded file.
-#[derive(Debug, Clone)]
-pub struct SourceFile {
-    /// The name passed to the reader.
-    pub name: String,
-    /// The text; empty if it could not be read.
-    pub text: String,
-}
 
 /// The contents of a formula file and its imports.
 #[derive(Debug, Clone, Default)]
@@ -186,26 +178,4 @@ impl<'r> Loading<'r> {
         let names = files.iter().filter_map(|file| self.files.get(*file));
         names.map(|file| file.name.as_str()).collect::<Vec<_>>().join(" → ")
     }
-}
-
-/// Resolves a path relative to `importer`, including `.` and `..`.
-pub(super) fn beside(importer: &str, path: &str) -> String {
-    if path.starts_with('/') {
-        return path.to_owned();
-    }
-    let folder = importer.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let absolute = importer.starts_with('/');
-    let mut parts: Vec<&str> = Vec::new();
-    for part in folder.split('/').chain(path.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
-            }
-            ".." if absolute => {}
-            _ => parts.push(part),
-        }
-    }
-    let joined = parts.join("/");
-    if absolute { format!("/{joined}") } else { joined }
 }

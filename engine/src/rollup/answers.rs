@@ -5,11 +5,12 @@ use rust_decimal::Decimal;
 
 use super::aggregates::{DistinctSet, RepeatSet, Retraction};
 use super::bucket::Grain;
-use super::count_condition::{CountCondition, CountLeaf};
 use super::partial::PartialAggregate;
 use super::period::TimeCoverage;
 use super::reader::{GroupPartials, PeriodPartials, ReadRequest, RollupReader};
-use super::strategy::{DeclineReason, RangedPlan, RollupPlan, TimeRange};
+use super::strategy::{
+    CountCondition, CountLeaf, DeclineReason, RangedPlan, RollupPlan, TimeRange,
+};
 use crate::evaluate::{AmountCurrency, Evaluation, in_currencies};
 use crate::types::{Reason, Value};
 

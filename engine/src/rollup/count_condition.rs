@@ -9,39 +9,13 @@ use rust_decimal::Decimal;
 use super::aggregates::{RepeatSet, without};
 use super::conditions::Lookup;
 use super::strategy::{
-    AtomSite, DeclineReason, EventTimeColumns, RangedPlan, RollupLayout, TimeRange,
+    AtomSite, CountCondition, CountLeaf, CountPredicate, DeclineReason, EventTimeColumns,
+    RangedPlan, RollupLayout, TimeRange,
 };
-use crate::check::{AggregateFunction, Comparison, Kind, NodeId, Window};
+use crate::check::{AggregateFunction, Comparison, Kind, NodeId};
 use crate::evaluate::Owner;
 use crate::number;
 use crate::types::Value;
-
-/// A condition over the rows of an entity.
-#[derive(Debug, Clone)]
-pub(super) enum CountCondition {
-    All(Vec<CountCondition>),
-    Any(Vec<CountCondition>),
-    Not(Box<CountCondition>),
-    Count(Box<CountLeaf>),
-}
-
-/// A comparison of the number of rows that link to a key, in some period.
-#[derive(Debug, Clone)]
-pub(super) struct CountLeaf {
-    pub(super) ranged: RangedPlan,
-    /// The windows around the count, outermost first.
-    pub(super) windows: Vec<Window>,
-    predicate: CountPredicate,
-}
-
-/// The counts for which a comparison is true.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct CountPredicate {
-    /// Whether it holds for no row, for one row, for more rows.
-    counts: [bool; 3],
-    /// Whether it holds for a null, where the source does not cover the period.
-    unknown: bool,
-}
 
 impl CountCondition {
     /// Returns the comparisons in it, in order.

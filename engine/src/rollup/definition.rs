@@ -14,29 +14,22 @@ const HASH_DIGITS: usize = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AggregateKind {
     /// [`SumCount`](super::SumCount): sums, counts, averages, shares of rows.
-    #[serde(rename = "Tally")]
     SumCount,
     /// [`Moments`](super::Moments): variances and standard deviations.
-    #[serde(rename = "Spread")]
     Moments,
     /// [`QuantileSketch`](super::QuantileSketch): approximate percentiles.
-    #[serde(rename = "Sketch")]
     QuantileSketch,
     /// [`Extreme`](super::Extreme): the least value.
-    #[serde(rename = "Least")]
     Minimum,
     /// [`Extreme`](super::Extreme): the largest value.
-    #[serde(rename = "Largest")]
     Maximum,
     /// [`FirstOrLast`](super::FirstOrLast): the first value in time.
     First,
     /// [`FirstOrLast`](super::FirstOrLast): the last value in time.
     Last,
     /// [`DistinctSet`](super::DistinctSet): distinct values.
-    #[serde(rename = "Keys")]
     DistinctSet,
     /// [`RepeatSet`](super::RepeatSet): keys that occur once, and repeatedly.
-    #[serde(rename = "Repeats")]
     RepeatSet,
     /// [`Frequencies`](super::Frequencies): the most frequent value.
     Frequencies,
@@ -46,15 +39,15 @@ impl AggregateKind {
     /// Returns the name in the text of a definition. Hashes depend on it, so it never changes.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::SumCount => "tally",
-            Self::Moments => "spread",
-            Self::QuantileSketch => "sketch",
-            Self::Minimum => "least",
-            Self::Maximum => "largest",
+            Self::SumCount => "sum_count",
+            Self::Moments => "moments",
+            Self::QuantileSketch => "quantile_sketch",
+            Self::Minimum => "minimum",
+            Self::Maximum => "maximum",
             Self::First => "first",
             Self::Last => "last",
-            Self::DistinctSet => "keys",
-            Self::RepeatSet => "repeats",
+            Self::DistinctSet => "distinct_set",
+            Self::RepeatSet => "repeat_set",
             Self::Frequencies => "frequencies",
         }
     }
@@ -86,7 +79,6 @@ pub struct RollupDefinition {
     /// The source of the rows.
     pub source: String,
     /// The event time of rows.
-    #[serde(rename = "dating")]
     pub event_time: EventTime,
     /// The aggregated value, as a formula over the row; none where rows are counted.
     pub value: Option<String>,

@@ -1,8 +1,5 @@
 //! Dimension keys on reading: which groups they belong to, and which residual conditions they meet.
 
-use std::collections::BTreeSet;
-
-use super::reader::RollupSlice;
 use super::scalar::ScalarValue;
 use super::strategy::{DeclineReason, RollupPlan};
 use super::table::{DimensionKey, Rollup};
@@ -93,16 +90,6 @@ pub(super) fn key_positions(
             .push(position.ok_or_else(|| format!("its rollup lacks the dimension {}", key.name))?);
     }
     Ok(Some(positions))
-}
-
-/// Returns the currency codes of a rollup that keeps currencies apart, in order.
-pub(super) fn codes(plan: &RollupPlan, slice: &RollupSlice) -> Vec<ScalarValue> {
-    if plan.currency.is_none() {
-        return Vec::new();
-    }
-    let keys = slice.rollups().flat_map(Rollup::keys);
-    let codes: BTreeSet<&ScalarValue> = keys.filter_map(|key| key.last()).collect();
-    codes.into_iter().cloned().collect()
 }
 
 pub(super) fn group_part(part: &ScalarValue) -> GroupPart {

@@ -19,24 +19,18 @@ use crate::types::Value;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum PartialAggregate {
     /// Sums and counts.
-    #[serde(rename = "Tally")]
     SumCount(SumCount),
     /// Sums of squares.
-    #[serde(rename = "Spread")]
     Moments(Moments),
     /// Counts in logarithmic bins.
-    #[serde(rename = "Sketch")]
     QuantileSketch(QuantileSketch),
     /// The least or the largest value.
     Extreme(Extreme),
     /// The first or the last value.
-    #[serde(rename = "Edge")]
     FirstOrLast(FirstOrLast),
     /// Distinct keys.
-    #[serde(rename = "Keys")]
     DistinctSet(DistinctSet),
     /// Keys that occur, and keys that occur twice or more.
-    #[serde(rename = "Repeats")]
     RepeatSet(RepeatSet),
     /// A count for each value.
     Frequencies(Frequencies),

@@ -1,12 +1,13 @@
 //! Answers from rollups: the data source that is queried before rows are scanned.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::bucket::Grain;
 use super::conditions::Lookup;
 use super::definition::AggregateKind;
-use super::groups::{GroupOfKey, codes, filters, group_of_key, matching_keys};
+use super::groups::{GroupOfKey, filters, group_of_key, matching_keys};
 use super::partial::PartialAggregate;
 use super::period::{BucketRange, BucketSpan, MergeStep, TimeCoverage, merge_steps, not_whole};
 use super::scalar::ScalarValue;
@@ -228,7 +229,7 @@ impl<'a> RollupReader<'a> {
         let spans = self.spans(evaluation.context().calendar, request, ranged)?;
         let plan = &ranged.plan;
         let slice = self.slice(plan, &spans)?;
-        let codes = codes(plan, &slice);
+        let codes = slice.codes(plan);
         let per_group = codes.len().max(1);
         let count = request.frame.group_count().saturating_mul(per_group);
         let assign =
@@ -318,6 +319,16 @@ impl RollupSlice {
         std::iter::once(&self.whole)
             .chain(self.boundaries.iter().map(|(_, boundary)| boundary))
             .map(Arc::as_ref)
+    }
+
+    /// Returns the currency codes of a rollup that keeps currencies apart, in order.
+    fn codes(&self, plan: &RollupPlan) -> Vec<ScalarValue> {
+        if plan.currency.is_none() {
+            return Vec::new();
+        }
+        let keys = self.rollups().flat_map(Rollup::keys);
+        let codes: BTreeSet<&ScalarValue> = keys.filter_map(|key| key.last()).collect();
+        codes.into_iter().cloned().collect()
     }
 }
 

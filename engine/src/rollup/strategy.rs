@@ -2,9 +2,8 @@
 
 use super::bucket::Granularity;
 use super::conditions::{Lookup, TimeCondition};
-use super::count_condition::CountCondition;
 use super::definition::{AggregateKind, RollupDefinition};
-use crate::check::{AggregateFunction, Atom, NodeId, PeriodPart};
+use crate::check::{AggregateFunction, Atom, NodeId, PeriodPart, Window};
 use crate::evaluate::Owner;
 use crate::schema::{Path, SourceId};
 use crate::types::Currency;
@@ -110,6 +109,33 @@ pub(super) enum TimeRange {
 pub(super) struct RangedPlan {
     pub(super) plan: RollupPlan,
     pub(super) range: TimeRange,
+}
+
+/// A condition over the rows of an entity.
+#[derive(Debug, Clone)]
+pub(super) enum CountCondition {
+    All(Vec<CountCondition>),
+    Any(Vec<CountCondition>),
+    Not(Box<CountCondition>),
+    Count(Box<CountLeaf>),
+}
+
+/// A comparison of the number of rows that link to a key, in some period.
+#[derive(Debug, Clone)]
+pub(super) struct CountLeaf {
+    pub(super) ranged: RangedPlan,
+    /// The windows around the count, outermost first.
+    pub(super) windows: Vec<Window>,
+    pub(super) predicate: CountPredicate,
+}
+
+/// The counts for which a comparison is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CountPredicate {
+    /// Whether it holds for no row, for one row, for more rows.
+    pub(super) counts: [bool; 3],
+    /// Whether it holds for a null, where the source does not cover the period.
+    pub(super) unknown: bool,
 }
 
 /// How an aggregate is answered.

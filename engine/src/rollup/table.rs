@@ -351,13 +351,10 @@ impl Rollup {
 struct RollupRecord {
     kind: AggregateKind,
     grain: Grain,
-    #[serde(rename = "tuples")]
     keys: Vec<DimensionKey>,
-    #[serde(rename = "cells")]
     partials: Vec<(i32, u32, PartialAggregate)>,
     dirty: BTreeSet<i32>,
     extent: Option<(i64, i64)>,
-    #[serde(rename = "is_loose")]
     is_extent_loose: bool,
     scale: u32,
 }

@@ -330,9 +330,9 @@ fn cells_and_keys_come_back_from_their_text() {
 }
 
 #[test]
-fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
-    let text = r#"{"kind":"Tally","grain":"Day","tuples":[],"cells":[[1,7,{"Tally":{"Many":{"sums":[],"blocked":[],"overflowed":false}}}]],"dirty":[],"extent":null,"is_loose":false,"scale":0}"#;
-    let rollup: Rollup = serde_json::from_str(text).expect("a grid");
+fn stored_partials_that_make_no_sense_are_refused_or_left_out() {
+    let text = r#"{"kind":"SumCount","grain":"Day","keys":[],"partials":[[1,7,{"SumCount":{"Many":{"sums":[],"blocked":[],"overflowed":false}}}]],"dirty":[],"extent":null,"is_extent_loose":false,"scale":0}"#;
+    let rollup: Rollup = serde_json::from_str(text).expect("a rollup");
     assert!(rollup.is_empty());
     assert!(serde_json::from_str::<ScalarValue>(r#"{"Number":[1,99]}"#).is_err());
     for distances in ["5,0", "4294967295,1", "1,-1"] {
@@ -389,15 +389,15 @@ fn the_stored_form_of_each_kind_never_changes() {
     let last = r#"{"best":{"at":3,"key":{"Text":"o1"},"value":{"Number":[250,2]},"is_unclear":false},"count":1}"#;
     let sums = r#"{"scale":2,"count":1,"sum":250,"squares":62500,"lost":false}"#;
     let stored = [
-        ("Tally", "Tally", r#"{"One":{"scale":2,"total":250,"count":1}}"#),
-        ("Spread", "Spread", sums),
-        ("Sketch", "Sketch", r#"{"counts":{"3323":1}}"#),
-        ("Least", "Extreme", best),
-        ("Largest", "Extreme", best),
-        ("First", "Edge", last),
-        ("Last", "Edge", last),
-        ("Keys", "Keys", r#"{"seen":{"Few":[7]},"keyless":0}"#),
-        ("Repeats", "Repeats", r#"{"seen":{"Few":[7]},"again":{"Few":[]}}"#),
+        ("SumCount", "SumCount", r#"{"One":{"scale":2,"total":250,"count":1}}"#),
+        ("Moments", "Moments", sums),
+        ("QuantileSketch", "QuantileSketch", r#"{"counts":{"3323":1}}"#),
+        ("Minimum", "Extreme", best),
+        ("Maximum", "Extreme", best),
+        ("First", "FirstOrLast", last),
+        ("Last", "FirstOrLast", last),
+        ("DistinctSet", "DistinctSet", r#"{"seen":{"Few":[7]},"keyless":0}"#),
+        ("RepeatSet", "RepeatSet", r#"{"seen":{"Few":[7]},"repeated":{"Few":[]}}"#),
         ("Frequencies", "Frequencies", r#"{"counts":[[{"Number":[250,2]},1]],"lost":false}"#),
     ];
     for (kind, (name, variant, partial)) in KINDS.into_iter().zip(stored) {
@@ -405,7 +405,7 @@ fn the_stored_form_of_each_kind_never_changes() {
         rollup.fold(5, &vec![ScalarValue::Text("DE".into()), ScalarValue::Null], &row);
         let text = serde_json::to_string(&rollup).expect("text");
         let wanted = format!(
-            r#"{{"kind":"{name}","grain":"Day","tuples":[[{{"Text":"DE"}},"Null"]],"cells":[[5,0,{{"{variant}":{partial}}}]],"dirty":[],"extent":null,"is_loose":false,"scale":0}}"#
+            r#"{{"kind":"{name}","grain":"Day","keys":[[{{"Text":"DE"}},"Null"]],"partials":[[5,0,{{"{variant}":{partial}}}]],"dirty":[],"extent":null,"is_extent_loose":false,"scale":0}}"#
         );
         assert_eq!(text, wanted);
     }

@@ -222,3 +222,12 @@ impl Candidate {
         }
     }
 }
+
+pub(super) fn periods() -> Vec<Candidate> {
+    let word = |name, words| Candidate::word(CandidateKind::Period, name, words);
+    vec![
+        word("period", "The period that is being computed."),
+        word("period_start", "Its first instant."),
+        word("period_end", "One past its last instant."),
+    ]
+}

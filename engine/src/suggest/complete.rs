@@ -1,8 +1,7 @@
 //! Completion at the cursor.
 
-use super::candidate::{Candidate, CandidateKind};
+use super::candidate::{Candidate, CandidateKind, periods};
 use super::cursor::{Clause, Cursor, CursorContext, is_name};
-use super::operands::periods;
 use crate::engine::Engine;
 use crate::source::Span;
 use crate::syntax::TokenKind;

@@ -1,6 +1,6 @@
 //! Candidates for a value, by the context of the cursor.
 
-use super::candidate::{Candidate, CandidateKind};
+use super::candidate::{Candidate, CandidateKind, periods};
 use super::complete::{compared_path, keywords};
 use super::cursor::{Bracket, Clause, Cursor, is_name};
 use crate::engine::Engine;
@@ -292,13 +292,4 @@ fn names(spec: &'static FunctionSpec, from: usize) -> Vec<Candidate> {
 fn unit_words() -> Vec<Candidate> {
     let words = ["day", "week", "month", "quarter", "year", "hour"];
     words.iter().map(|word| Candidate::word(CandidateKind::Word, word, "")).collect()
-}
-
-pub(super) fn periods() -> Vec<Candidate> {
-    let word = |name, words| Candidate::word(CandidateKind::Period, name, words);
-    vec![
-        word("period", "The period that is being computed."),
-        word("period_start", "Its first instant."),
-        word("period_end", "One past its last instant."),
-    ]
 }

@@ -6,7 +6,6 @@ use pest::iterators::{Pair, Pairs};
 
 use super::lex::{Token, TokenKind};
 use super::literals::{constant, unquoted};
-use super::parse::Rule;
 use super::precedence::{ExprPiece, climb};
 use super::print::reads_bare;
 use super::{
@@ -15,6 +14,11 @@ use super::{
 };
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
+
+/// The grammar of `grammar/formula.pest`.
+#[derive(pest_derive::Parser)]
+#[grammar = "../../grammar/formula.pest"]
+pub(super) struct Grammar;
 
 /// Builds one tree and collects all findings.
 pub(super) struct TreeBuilder<'a> {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::precedence::{level, level_of};
 use crate::calendar::{PeriodLiteral, TimeUnit};
 use crate::schema::same_name;
 use crate::source::Span;
@@ -313,4 +312,37 @@ pub enum BinaryOp {
     Divide,
     /// `^`
     Power,
+}
+
+/// Precedence levels, `or` loosest, as in the table of `grammar/README.md`.
+pub(super) mod level {
+    pub(crate) const OR: u8 = 0;
+    pub(crate) const AND: u8 = 1;
+    pub(crate) const NOT: u8 = 2;
+    pub(crate) const COMPARE: u8 = 3;
+    pub(crate) const DEFAULT: u8 = 4;
+    pub(crate) const CONCAT: u8 = 5;
+    pub(crate) const ADD: u8 = 6;
+    pub(crate) const MULTIPLY: u8 = 7;
+    pub(crate) const SIGN: u8 = 8;
+    pub(crate) const POWER: u8 = 9;
+    pub(crate) const VALUE: u8 = 10;
+}
+
+pub(super) const fn level_of(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => level::OR,
+        BinaryOp::And => level::AND,
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual => level::COMPARE,
+        BinaryOp::Default => level::DEFAULT,
+        BinaryOp::Concat => level::CONCAT,
+        BinaryOp::Add | BinaryOp::Subtract => level::ADD,
+        BinaryOp::Multiply | BinaryOp::Divide => level::MULTIPLY,
+        BinaryOp::Power => level::POWER,
+    }
 }

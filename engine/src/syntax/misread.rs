@@ -1,10 +1,10 @@
-//! The token pass: unmatched brackets, nesting, commas in numbers, `%` as an operator, `where`
-//! outside parentheses, missing values and operators.
+//! The token pass: unmatched brackets, nesting, commas in numbers, `%` as an operator, dates
+//! without `@`, `where` outside parentheses, missing values and operators.
 
 use super::Limits;
 use super::lex::{LexOutput, Token, TokenKind};
 use super::repairs::one_line;
-use super::sql::bare_date;
+use crate::calendar::PeriodLiteral;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
@@ -307,6 +307,22 @@ impl MisreadPass<'_> {
                 .help("join two values with an operator such as `/`; a name with blanks is written `[Net Sales]`"),
         );
     }
+}
+
+/// Reports `2026-01-31`, which is also a valid subtraction.
+fn bare_date(text: &str, year: Token, after: &[Token]) -> Option<Diagnostic> {
+    let [month, _, day, ..] = after else { return None };
+    let span = year.span.to(day.span);
+    if month.kind != TokenKind::Number || span.range().len() != "2026-01-31".len() {
+        return None;
+    }
+    let is_date = PeriodLiteral::parse(span.slice(text)).is_some();
+    is_date.then(|| {
+        let subtraction = span.slice(text).replace('-', " - ");
+        Diagnostic::new(Code::E121, span, "a date begins with `@`")
+            .help(format!("this would be a subtraction, with blanks: {subtraction}"))
+            .suggest(Suggestion::replace(span, format!("@{}", span.slice(text))))
+    })
 }
 
 /// Returns whether a value can end with this token.

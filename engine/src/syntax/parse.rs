@@ -3,7 +3,7 @@
 use pest::Parser;
 use pest::error::InputLocation;
 
-use super::build::TreeBuilder;
+use super::build::{Grammar, Rule, TreeBuilder};
 use super::letters::letters;
 use super::lex::{LexOutput, Token, lex, tokens};
 use super::misread::misread;
@@ -11,11 +11,6 @@ use super::sql::foreign_spelling;
 use super::{Expr, Limits};
 use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::source::Span;
-
-/// The grammar of `grammar/formula.pest`.
-#[derive(pest_derive::Parser)]
-#[grammar = "../../grammar/formula.pest"]
-pub(super) struct Grammar;
 
 /// The result of parsing: all findings, and the tree if there is one.
 ///

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::build::TreeBuilder;
+use super::expr::{level, level_of};
 use super::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
@@ -37,39 +38,6 @@ pub(super) enum ExprPiece {
         pattern: Arc<str>,
         negated: bool,
     },
-}
-
-/// Precedence levels, `or` loosest, as in the table of `grammar/README.md`.
-pub(super) mod level {
-    pub(crate) const OR: u8 = 0;
-    pub(crate) const AND: u8 = 1;
-    pub(crate) const NOT: u8 = 2;
-    pub(crate) const COMPARE: u8 = 3;
-    pub(crate) const DEFAULT: u8 = 4;
-    pub(crate) const CONCAT: u8 = 5;
-    pub(crate) const ADD: u8 = 6;
-    pub(crate) const MULTIPLY: u8 = 7;
-    pub(crate) const SIGN: u8 = 8;
-    pub(crate) const POWER: u8 = 9;
-    pub(crate) const VALUE: u8 = 10;
-}
-
-pub(super) const fn level_of(op: BinaryOp) -> u8 {
-    match op {
-        BinaryOp::Or => level::OR,
-        BinaryOp::And => level::AND,
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Less
-        | BinaryOp::LessOrEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterOrEqual => level::COMPARE,
-        BinaryOp::Default => level::DEFAULT,
-        BinaryOp::Concat => level::CONCAT,
-        BinaryOp::Add | BinaryOp::Subtract => level::ADD,
-        BinaryOp::Multiply | BinaryOp::Divide => level::MULTIPLY,
-        BinaryOp::Power => level::POWER,
-    }
 }
 
 /// Builds the nodes of a run; `whole` is its place, for an empty run.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: parsing the printed text gives the same tree, and printing that gives the same text.
 
-use super::precedence::{level, level_of};
+use super::expr::{level, level_of};
 use super::{
     Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, UnaryOp, lex::RESERVED,
 };

@@ -28,22 +28,6 @@ pub(super) fn foreign_spelling(text: &str, tokens: &[Token]) -> Option<Diagnosti
     })
 }
 
-/// Reports `2026-01-31`, which is also a valid subtraction.
-pub(super) fn bare_date(text: &str, year: Token, after: &[Token]) -> Option<Diagnostic> {
-    let [month, _, day, ..] = after else { return None };
-    let span = year.span.to(day.span);
-    if month.kind != TokenKind::Number || span.range().len() != "2026-01-31".len() {
-        return None;
-    }
-    let is_date = PeriodLiteral::parse(span.slice(text)).is_some();
-    is_date.then(|| {
-        let subtraction = span.slice(text).replace('-', " - ");
-        Diagnostic::new(Code::E121, span, "a date begins with `@`")
-            .help(format!("this would be a subtraction, with blanks: {subtraction}"))
-            .suggest(Suggestion::replace(span, format!("@{}", span.slice(text))))
-    })
-}
-
 struct Reader<'a> {
     text: &'a str,
 }

@@ -15,7 +15,7 @@ mod store;
 pub use definitions::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinition};
 
 use super::MAX_SOURCES;
-use super::load::SourceFile;
+use super::source_file::SourceFile;
 use super::syntax::{Item, ItemKind, Located, SourceSyntax};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::Schema;

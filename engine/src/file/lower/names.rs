@@ -5,7 +5,7 @@ use super::registry::Namespace;
 use super::sources::plain_type;
 use super::{FormulaSource, SchemaLowering};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::load::beside;
+use crate::file::source_file::beside;
 use crate::file::syntax::{Item, ItemKind, Located, PathSyntax, TypeSyntax};
 use crate::schema::{Dimension, Input, Path, Placeholder, Population, SourceId};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::load::SourceFile;
+use crate::file::source_file::SourceFile;
 use crate::file::syntax::Located;
 use crate::source::{Span, position};
 use crate::syntax::{is_predefined, predefined};

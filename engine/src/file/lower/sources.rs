@@ -3,7 +3,7 @@
 use super::paths::{ResolveResult, type_name};
 use super::{ComputedFormula, FormulaSource, SchemaLowering, SourceDeclaration};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::load::beside;
+use crate::file::source_file::beside;
 use crate::file::syntax::{
     DateSyntax, FieldSyntax, LinkSyntax, Located, PathSyntax, RowsOrigin, TypeSyntax,
 };

@@ -70,7 +70,7 @@ impl DistinctSet {
 pub struct RepeatSet {
     #[serde(with = "super::set_encoding")]
     seen: RoaringBitmap,
-    #[serde(rename = "again", with = "super::set_encoding")]
+    #[serde(with = "super::set_encoding")]
     repeated: RoaringBitmap,
 }
 

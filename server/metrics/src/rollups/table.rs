@@ -67,13 +67,13 @@ pub(super) struct TablePartial<'c> {
 
 impl RollupTable {
     pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
-        let dating = match &definition.event_time {
+        let time = match &definition.event_time {
             EventTime::Never => "without a date".to_owned(),
             EventTime::By(column) => format!("by {column}"),
             EventTime::Later(opened, closed) => format!("by {opened} and {closed}"),
         };
         let kind = if is_set(definition.kind) { "sets" } else { "sums" };
-        format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
+        format!("{} {part} of {} {time}, {kind}", currency.code(), definition.source)
     }
 
     pub(super) fn new(
