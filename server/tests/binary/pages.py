@@ -5,10 +5,10 @@ wide, light and dark: nothing is wider than the window, the console says nothing
 pages.py BINARY AXE [PICTURES]: the server, the script of axe-core, and a folder for pictures of the pages
 """
 
+import os
 import pathlib
 import sys
 import tempfile
-import time
 
 import behaviour
 import walks
@@ -76,9 +76,7 @@ def main():
     binary, axe = sys.argv[1], pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
     pictures = sys.argv[3] if len(sys.argv) > 3 else None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        began = time.time()
-        server = Server(binary, folder)
-        print("the first start took %.1f s" % (time.time() - began))
+        server = Server(binary, folder, store=os.environ.get("QUOTIENT_DEMO_STORE", ""))
         browser = Browser(folder + "/profile")
         try:
             walk(browser, server, axe, pictures)

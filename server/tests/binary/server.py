@@ -2,19 +2,21 @@
 
 import os
 import re
+import shutil
 import subprocess
 import time
 
 from browser import call, free_port
 
-EMAIL = "admin@example.com"
+# Not that of a first start, in whose store this is one admin more.
+EMAIL = "operator@example.com"
 PASSWORD = "a password of the tests"
 
 
 class Server:
-    """A server on a port, by default a free one."""
+    """A server on a port, by default a free one; its store is a copy of a file if that exists, or else a first start's."""
 
-    def __init__(self, binary, folder, *settings, port=None):
+    def __init__(self, binary, folder, *settings, port=None, store=""):
         self.binary = os.path.abspath(binary)
         self.folder = folder
         self.settings = ["--log=warn", "--admin-per-minute=1000000", "--store-per-minute=1000000", *settings]
@@ -26,6 +28,9 @@ class Server:
             "QUOTIENT_ADMIN_EMAIL": EMAIL, "QUOTIENT_ADMIN_PASSWORD": PASSWORD,
         }
         self.process = None
+        if os.path.exists(store):
+            shutil.copyfile(store, self.database)
+            subprocess.run([self.binary, "admin", "create", EMAIL], cwd=folder, env=self.environment, check=True)
         self.start()
 
     def start(self):
