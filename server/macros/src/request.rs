@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn a_patch_that_a_declarative_macro_passes_on_is_one_too() {
         let elem = Box::new(parse_quote! { Patch<Text> });
-        let group = TypeGroup { group_token: token::Group::default(), elem };
+        let group = TypeGroup { attrs: Vec::new(), group_token: token::Group::default(), elem };
 
         assert!(is_patch(&Type::Group(group)));
     }
