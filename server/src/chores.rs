@@ -19,7 +19,7 @@ use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
 use crate::metrics::rollups;
 use crate::middleware::idempotency;
-use crate::orders::{mail, money, refunding};
+use crate::orders::{mail, refunding, reversal};
 use crate::partners::{clicks, conversions};
 use crate::payments::{PaymentGateway, parking};
 use crate::privacy;
@@ -154,8 +154,8 @@ const KINDS: &[Kind<Tools>] = &[
         let days = settings.store.flow_answer_days;
         Box::pin(async move { Ok(db.write(move |tx| flows::forget(tx, days)).await?) })
     }),
-    once(money::GIVE_UP, |Tools { db, gateway, .. }, job| {
-        Box::pin(money::give_up_again(db, gateway, job))
+    once(reversal::REVERSE, |Tools { db, gateway, .. }, job| {
+        Box::pin(reversal::reverse_again(db, gateway, job))
     }),
     once(refunding::REFUND, |Tools { db, gateway, .. }, job| {
         Box::pin(refunding::refund_again(db, gateway, job))

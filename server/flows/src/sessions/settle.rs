@@ -12,7 +12,7 @@ use crate::definition::queries as flows;
 use crate::ids::FlowPressId;
 use crate::inventory;
 use crate::jobs;
-use crate::orders::{self, addition, money};
+use crate::orders::{self, addition, reversal};
 use crate::payments::provider::{AUTHENTICATION_REQUIRED, Data, Outcome};
 use crate::payments::{self, renewals};
 use crate::proportion::add;
@@ -63,7 +63,7 @@ pub(super) fn gained(
             // The order was canceled while the charge was in progress: the money is refunded with
             // the rest.
             inventory::release(tx, order_id).map_err(orders::OrderError::from)?;
-            jobs::schedule(tx, money::GIVE_UP, order_id.as_str(), tx.now(), "{}")?;
+            jobs::schedule(tx, reversal::REVERSE, order_id.as_str(), tx.now(), "{}")?;
         }
     }
     accepted(tx, definition, (session, press))

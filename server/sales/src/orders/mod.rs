@@ -23,6 +23,7 @@ mod place;
 mod queries;
 mod refund_parts;
 pub mod refunding;
+pub mod reversal;
 mod routes;
 mod settle;
 #[cfg(test)]

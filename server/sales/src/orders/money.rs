@@ -5,19 +5,14 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use super::error::OrderError;
 use super::queries::progress;
-use super::refunding::{Refunded, refund};
 use super::settle::settle;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
-use crate::ids::{OrderId, PaymentId};
-use crate::jobs::{self, Job, JobError};
+use crate::ids::PaymentId;
 use crate::payments::payment::Payment;
-use crate::payments::provider::ProviderError;
-use crate::payments::{self, KeyedMutexGuard, NewRefund, PaymentError, PaymentGateway};
+use crate::payments::{self, KeyedMutexGuard, PaymentError, PaymentGateway};
 use crate::proportion::subtract;
 
 /// Limit: time to wait for the lock of a payment.
@@ -67,61 +62,6 @@ async fn check_order(db: &Db, payment: &Payment) -> Result<(), OrderError> {
         return Err(PaymentError::OfCanceledOrder(order).into());
     }
     Ok(())
-}
-
-/// Cancels an order's authorized payments and refunds its captured ones.
-///
-/// # Errors
-/// [`PaymentError::Refused`] if a provider refuses; completed steps stay, and another call resumes.
-pub(crate) async fn give_up(
-    db: Db,
-    gateway: PaymentGateway,
-    order: OrderId,
-    actor: String,
-) -> Result<(), OrderError> {
-    let order_id = order.clone();
-    let all = db.read(move |tx| payments::of_order(tx, &order_id)).await?;
-    for payment in all {
-        let (db, gateway) = (db.clone(), gateway.clone());
-        if payment.captured_minor == 0 {
-            cancel(db, gateway, payment.id).await?;
-        } else if payment.captured_minor > payment.refunded_minor {
-            let new = NewRefund { created_by: Some(actor.clone()), ..NewRefund::default() };
-            if refund(db, gateway, payment.id, new).await? == Refunded::UnderWay {
-                return Err(PaymentError::Provider(ProviderError::Unavailable).into());
-            }
-        }
-    }
-    db.write(move |tx| {
-        payments::cancel_open(tx, &order)?;
-        settle(tx, &order)
-    })
-    .await
-}
-
-/// The kind of the job that resumes [`give_up`].
-pub const GIVE_UP: &str = "orders.give_up";
-
-/// How long the request that cancels an order has for its payments before the job takes over, in milliseconds.
-const GIVE_UP_AFTER_MS: i64 = 60_000;
-
-/// Schedules the job that cancels or refunds an order's payments, in case the canceling request does not finish.
-pub(super) fn give_up_later(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    actor: Option<&str>,
-) -> Result<(), database::Error> {
-    let at = tx.now().plus_ms(GIVE_UP_AFTER_MS);
-    jobs::schedule(tx, GIVE_UP, order.as_str(), at, &json!({ "actor": actor }).to_string())
-}
-
-/// Resumes [`give_up`] after a provider refused or did not answer, or the server stopped.
-pub async fn give_up_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
-    let payload: Value = serde_json::from_str(&job.payload).map_err(|error| failed(&error))?;
-    let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(GIVE_UP).to_owned();
-    give_up(db, gateway, order, actor).await.map_err(|error| failed(&error))
 }
 
 /// Cancels a payment of which nothing was captured. Idempotent.

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::allocation::{BudgetLeft, BuyGet, Method, Spread, TargetKind, Value};
+use super::allocation::{BudgetLeft, BudgetType, BuyGet, Method, Spread, TargetKind, Value};
 use super::error::PromotionError;
 use super::rules::{self, Budget, Rule, Status, Terms};
 use crate::clock::Timestamp;
@@ -33,27 +33,6 @@ pub enum ValueType {
     Fixed,
     /// A share of the price.
     Percentage,
-}
-
-/// The type of a campaign's budget.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
-#[word(inherent)]
-#[serde(rename_all = "snake_case")]
-pub enum BudgetType {
-    /// The amount of the discounts.
-    Spend,
-    /// The number of uses in orders.
-    Usage,
-}
-
-impl BudgetType {
-    /// Returns what a discount takes from the budget.
-    pub(crate) fn units(self, amount_minor: i64) -> i64 {
-        match self {
-            Self::Spend => amount_minor,
-            Self::Usage => 1,
-        }
-    }
 }
 
 /// The kind of a promotion's rule.

@@ -2,11 +2,9 @@
 
 use rust_decimal::Decimal;
 
-use super::allocation::{TargetKind, Value};
+use super::allocation::{BudgetType, TargetKind, Value};
 use super::error::PromotionError;
-use super::promotion::{
-    BudgetType, Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
-};
+use super::promotion::{Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType};
 use super::{queries, read, rules};
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};

@@ -12,9 +12,9 @@ use crate::credit::{self, NewEntry};
 use crate::database::Error;
 use crate::ids::{CampaignId, CartId, CustomerGroupId, PromotionId, PromotionRuleId, RegionId};
 use crate::metadata::Metadata;
-use crate::promotions::allocation::TargetKind;
+use crate::promotions::allocation::{BudgetType, TargetKind};
 use crate::promotions::promotion::{
-    ApplicationMethod, BudgetType, Campaign, CampaignBudget, Promotion, RuleKind, StoredRule,
+    ApplicationMethod, Campaign, CampaignBudget, Promotion, RuleKind, StoredRule,
 };
 use crate::promotions::rules::{Operator, Rule, Status};
 use crate::promotions::{self, PromotionError, Use};

@@ -7,14 +7,14 @@ use crate::database::Tx;
 use crate::http::Refusal;
 use crate::ids::OrderId;
 use crate::inventory;
-use crate::orders::money;
 use crate::orders::queries::{admin as queries, refunds};
+use crate::orders::reversal;
 use crate::orders::{OrderError, change_status};
 use crate::promotions;
 use crate::statuses::OrderStatus;
 
 /// Cancels an order: releases its stock, returns the uses of its promotions and refunds the store credit it used. Its
-/// payments are canceled or refunded afterwards by [`crate::orders::money::give_up`], which a job retries. Idempotent.
+/// payments are canceled or refunded afterwards by [`crate::orders::reversal::reverse`], which a job retries. Idempotent.
 /// Returns whether this call canceled the order.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     promotions::give_back(tx, id)?;
     credit::give_back(tx, id, actor_id)?;
     change_status(tx, id, to)?;
-    money::give_up_later(tx, id, actor_id)?;
+    reversal::reverse_later(tx, id, actor_id)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
     record_change(tx, id, "cancel", actions, actor_id)?;
     record_event(tx, "order.canceled", id)?;

@@ -9,15 +9,15 @@ use crate::database::{Db, Error};
 use crate::http::HttpError;
 use crate::jobs::{Kind, Worker};
 use crate::orders::admin::cancel;
-use crate::orders::{money, refunding};
+use crate::orders::{money, refunding, reversal};
 use crate::payments::PaymentGateway;
 
 /// The jobs that the server runs for a canceled order.
 pub(super) const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
     Kind {
-        name: money::GIVE_UP,
+        name: reversal::REVERSE,
         every_ms: None,
-        run: |(db, gateway), job| Box::pin(money::give_up_again(db, gateway, job)),
+        run: |(db, gateway), job| Box::pin(reversal::reverse_again(db, gateway, job)),
     },
     Kind {
         name: refunding::REFUND,
@@ -29,7 +29,7 @@ pub(super) const KINDS: &[Kind<(Db, PaymentGateway)>] = &[
 async fn call_off(sold: &Sold) -> Result<(), HttpError> {
     sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    Ok(money::give_up(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
+    Ok(reversal::reverse(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
 }
 
 async fn with_credit(card: &str) -> Sold {

@@ -12,7 +12,7 @@ use crate::fulfillment::{self, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, ReturnId};
 use crate::orders::admin::cancel;
-use crate::orders::{money, settle};
+use crate::orders::{reversal, settle};
 use crate::returns::steps::{Announced, NewReturn};
 use crate::returns::{self, ReturnError};
 use crate::statuses::{OrderStatus, ReturnStatus};
@@ -112,7 +112,7 @@ impl Machine {
             Deed::Cancel => {
                 sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
                 let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-                Ok(money::give_up(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
+                Ok(reversal::reverse(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
             }
             Deed::Complete => sold.write(cancel::complete).await,
             Deed::Archive => sold.write(cancel::archive).await,

@@ -5,7 +5,7 @@ use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;
 use crate::ids::PaymentCollectionId;
 use crate::money::{Currency, Major};
-use crate::orders::{OrderError, money};
+use crate::orders::{OrderError, money, reversal};
 use crate::payments::{self, balance_due};
 
 /// Returns an order with nothing paid, since its promise was called off, and its total.
@@ -168,7 +168,7 @@ async fn a_partly_captured_payment_is_not_canceled() {
 async fn the_refund_of_a_canceled_order_names_who_canceled_it() {
     let sold = Sold::mugs(1, VISA).await;
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
-    money::give_up(db, gateway, sold.order.clone(), ADMIN.to_owned()).await.unwrap();
+    reversal::reverse(db, gateway, sold.order.clone(), ADMIN.to_owned()).await.unwrap();
     let by: String = sold
         .write(|tx, _order| {
             tx.sql("select created_by from refund")

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::promotion::BudgetType;
 use super::rules::{Facts, Rule, all_hold};
 use crate::database::Word;
 use crate::http::ToSchema;
@@ -96,6 +95,27 @@ pub struct Method {
     pub(crate) buy_get: Option<BuyGet>,
     /// The remaining budget of its campaign; none for no limit.
     pub(crate) budget: Option<BudgetLeft>,
+}
+
+/// The type of a campaign's budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[word(inherent)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetType {
+    /// The amount of the discounts.
+    Spend,
+    /// The number of uses in orders.
+    Usage,
+}
+
+impl BudgetType {
+    /// Returns what a discount takes from the budget.
+    pub(crate) fn units(self, amount_minor: i64) -> i64 {
+        match self {
+            Self::Spend => amount_minor,
+            Self::Usage => 1,
+        }
+    }
 }
 
 /// The remaining budget shared by the promotions of a campaign.

@@ -3,12 +3,11 @@
 use proptest::prelude::*;
 
 use super::{
-    Allocation, BudgetLeft, BuyGet, DiscountedItem, Method, Spread, Target, TargetKind, Value,
-    allocate,
+    Allocation, BudgetLeft, BudgetType, BuyGet, DiscountedItem, Method, Spread, Target, TargetKind,
+    Value, allocate,
 };
 use crate::cart::totals::{Adjustment, Charge, charge};
 use crate::ids::CampaignId;
-use crate::promotions::promotion::BudgetType;
 use crate::promotions::rules::{Facts, Operator, Rule};
 
 fn target(name: &str, unit_minor: i64, quantity: i64) -> Target {

@@ -10,10 +10,10 @@ use crate::http::{AssignTo as _, Patch, Text, ToSchema, request};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
-use crate::promotions::allocation::{Spread, TargetKind};
+use crate::promotions::allocation::{BudgetType, Spread, TargetKind};
 use crate::promotions::promotion::{
-    ApplicationMethod, BudgetType, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind,
-    StoredRule, ValueType,
+    ApplicationMethod, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule,
+    ValueType,
 };
 use crate::promotions::rules::{Operator, Rule, Status};
 use crate::promotions::{PromotionError, attributes, write};

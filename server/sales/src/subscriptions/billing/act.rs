@@ -252,7 +252,7 @@ fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, Subscript
         change::save(tx, subscription)?;
         return Ok(Step::Again);
     }
-    let mut cycle = claim::begin(tx, subscription, next)?;
+    let mut cycle = steps::begin(tx, subscription, next)?;
     cycle.put(tx)?;
     let request = BillingRequest { cause: "schedule", method_id: None };
     Ok(after(claim::claim(tx, subscription, &mut cycle, request)?))

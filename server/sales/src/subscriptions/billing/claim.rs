@@ -17,7 +17,6 @@ use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle, CycleStatus};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::ledger::AdjustmentKind;
 use crate::subscriptions::queries;
-use crate::subscriptions::schedule::Ahead;
 use crate::subscriptions::subscription::Subscription;
 use crate::{orders, payments};
 
@@ -182,20 +181,6 @@ fn take_credit(
         credit::debit(tx, account_id, subscription.currency, entry)?;
     }
     Ok(())
-}
-
-/// Returns the cycle that is next, which is not written yet. The subscription moves on to the period after it.
-pub(super) fn begin(
-    tx: &Tx<'_>,
-    subscription: &mut Subscription,
-    next: Ahead,
-) -> Result<Cycle, SubscriptionError> {
-    let period = add(next.period, 1)?;
-    let period_end = crate::subscriptions::schedule::due(subscription, period)?;
-    subscription.cycle = next.number;
-    subscription.period = period;
-    let times = (next.due_at, period_end);
-    Ok(Cycle::new(&subscription.id, next.number, CycleStatus::Billing, times, tx.now()))
 }
 
 /// Claims the open cycle of a subscription again, now.

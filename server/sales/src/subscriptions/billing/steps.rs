@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::claim;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::OrderId;
@@ -112,6 +111,20 @@ pub(crate) fn skip_missed(
     }
 }
 
+/// Returns the cycle that is next, which is not written yet. The subscription moves on to the period after it.
+pub(super) fn begin(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    next: schedule::Ahead,
+) -> Result<Cycle, SubscriptionError> {
+    let period = add(next.period, 1)?;
+    let period_end = schedule::due(subscription, period)?;
+    subscription.cycle = next.number;
+    subscription.period = period;
+    let times = (next.due_at, period_end);
+    Ok(Cycle::new(&subscription.id, next.number, CycleStatus::Billing, times, tx.now()))
+}
+
 /// Skips the next cycle; the caller saves the subscription. A cycle that was skipped in advance stays
 /// unchanged.
 pub(super) fn skip(
@@ -121,7 +134,7 @@ pub(super) fn skip(
 ) -> Result<(), SubscriptionError> {
     let next = schedule::ahead(subscription, 0)?;
     let known = crate::subscriptions::queries::cycle(tx, &subscription.id, next.number)?.is_some();
-    let mut cycle = claim::begin(tx, subscription, next)?;
+    let mut cycle = begin(tx, subscription, next)?;
     if !known {
         cycle.status = CycleStatus::Skipped;
         cycle.skip_reason = Some(reason);

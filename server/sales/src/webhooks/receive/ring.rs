@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::warehouse;
+use super::partner::keep;
 use crate::clock::Timestamp;
-use crate::database::Db;
-use crate::webhooks::intake::Incoming;
-use crate::webhooks::vocabulary::Mode;
+use crate::database::{Db, Tx};
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::intake::{self, Facts, Incoming, Stored};
+use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
 use crate::webhooks::work;
 
 /// Limit: bytes of waiting bodies.
@@ -26,6 +27,21 @@ pub(crate) struct QueuedRequest {
     pub(crate) incoming: Incoming,
     pub(crate) mode: Mode,
     pub(crate) received_at: Timestamp,
+}
+
+impl QueuedRequest {
+    /// Stores the request with its time of arrival, and handles it.
+    pub(super) fn store(&self, tx: &Tx<'_>) -> Result<Stored, WebhookError> {
+        let Self { incoming, mode, received_at } = self;
+        let facts = Facts {
+            receiver: Receiver::WarehouseIntegration,
+            mode: *mode,
+            signature: Signature::Absent,
+            external_id: intake::digest(&incoming.body),
+            event: Some("order_update".to_owned()),
+        };
+        keep(&tx.at(*received_at), incoming, facts)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -79,7 +95,7 @@ impl Ring {
     pub async fn drain(&self, db: &Db) {
         while let Some(next) = self.pop() {
             let waiting = next.clone();
-            if let Err(error) = db.write(move |tx| warehouse::store(tx, &waiting)).await {
+            if let Err(error) = db.write(move |tx| waiting.store(tx)).await {
                 tracing::warn!(%error, "webhooks of the warehouse still wait in memory");
                 self.put_back(next);
                 return;

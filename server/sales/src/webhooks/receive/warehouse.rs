@@ -4,13 +4,10 @@
 use std::time::Duration;
 
 use super::ParcelReceipt;
-use super::partner::keep;
 use super::ring::QueuedRequest;
-use crate::database::Tx;
-use crate::webhooks::error::WebhookError;
-use crate::webhooks::intake::{self, Facts, Incoming, Stored};
+use crate::webhooks::intake::Incoming;
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+use crate::webhooks::vocabulary::{Mode, Receiver};
 
 const RECEIVER: Receiver = Receiver::WarehouseIntegration;
 
@@ -33,7 +30,7 @@ pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> Parc
     }
     let waiting = QueuedRequest { incoming, mode, received_at };
     let kept = waiting.clone();
-    let stored = state.db.write(move |tx| store(tx, &kept));
+    let stored = state.db.write(move |tx| kept.store(tx));
     let stored = match tokio::time::timeout(WRITE_TIME, stored).await {
         Ok(Ok(stored)) => Some(stored),
         Ok(Err(error)) => {
@@ -48,17 +45,4 @@ pub(crate) async fn receive(state: WebhookState, mut incoming: Incoming) -> Parc
         }
     };
     ParcelReceipt::new(mode, stored.as_ref())
-}
-
-/// Stores a request with its time of arrival, and handles it.
-pub(super) fn store(tx: &Tx<'_>, waiting: &QueuedRequest) -> Result<Stored, WebhookError> {
-    let QueuedRequest { incoming, mode, received_at } = waiting;
-    let facts = Facts {
-        receiver: RECEIVER,
-        mode: *mode,
-        signature: Signature::Absent,
-        external_id: intake::digest(&incoming.body),
-        event: Some("order_update".to_owned()),
-    };
-    keep(&tx.at(*received_at), incoming, facts)
 }

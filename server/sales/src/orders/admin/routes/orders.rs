@@ -12,7 +12,7 @@ use crate::orders::admin::edit::{self, UpdateOrderRequest};
 use crate::orders::admin::{AdminOrders, OrderAdminError, cancel, order_view, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
-use crate::orders::{OrderError, OrderResponse, money};
+use crate::orders::{OrderError, OrderResponse, reversal};
 use crate::state::PaymentState;
 
 type OrderListResponse = Page<OrderView>;
@@ -83,7 +83,7 @@ pub(super) async fn cancel_order(
     let (order_id, actor) = (id.clone(), admin.actor_id().to_owned());
     let by = actor.clone();
     db.write(move |tx| cancel::cancel(tx, &order_id, Some(&by))).await?;
-    money::give_up(db.clone(), gateway, id.clone(), actor).await?;
+    reversal::reverse(db.clone(), gateway, id.clone(), actor).await?;
     let selection = fields.selection.clone();
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
     fields.answer(&order)

@@ -1,0 +1,69 @@
+//! The reversal of a canceled order's payments: what is only authorized is canceled, and what was captured is refunded.
+//! A job resumes it until it is complete.
+
+use serde_json::{Value, json};
+
+use super::error::OrderError;
+use super::money;
+use super::refunding::{Refunded, refund};
+use super::settle::settle;
+use crate::database::{self, Db, Tx};
+use crate::ids::OrderId;
+use crate::jobs::{self, Job, JobError};
+use crate::payments::provider::ProviderError;
+use crate::payments::{self, NewRefund, PaymentError, PaymentGateway};
+
+/// The kind of the job that resumes [`reverse`].
+pub const REVERSE: &str = "orders.reverse_payments";
+
+/// How long the request that cancels an order has for its payments before the job takes over, in milliseconds.
+const AFTER_MS: i64 = 60_000;
+
+/// Cancels an order's authorized payments and refunds its captured ones.
+///
+/// # Errors
+/// [`PaymentError::Refused`] if a provider refuses; completed steps stay, and another call resumes.
+pub(crate) async fn reverse(
+    db: Db,
+    gateway: PaymentGateway,
+    order: OrderId,
+    actor: String,
+) -> Result<(), OrderError> {
+    let order_id = order.clone();
+    let all = db.read(move |tx| payments::of_order(tx, &order_id)).await?;
+    for payment in all {
+        let (db, gateway) = (db.clone(), gateway.clone());
+        if payment.captured_minor == 0 {
+            money::cancel(db, gateway, payment.id).await?;
+        } else if payment.captured_minor > payment.refunded_minor {
+            let new = NewRefund { created_by: Some(actor.clone()), ..NewRefund::default() };
+            if refund(db, gateway, payment.id, new).await? == Refunded::UnderWay {
+                return Err(PaymentError::Provider(ProviderError::Unavailable).into());
+            }
+        }
+    }
+    db.write(move |tx| {
+        payments::cancel_open(tx, &order)?;
+        settle(tx, &order)
+    })
+    .await
+}
+
+/// Schedules the job that cancels or refunds an order's payments, in case the canceling request does not finish.
+pub(super) fn reverse_later(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    actor: Option<&str>,
+) -> Result<(), database::Error> {
+    let at = tx.now().plus_ms(AFTER_MS);
+    jobs::schedule(tx, REVERSE, order.as_str(), at, &json!({ "actor": actor }).to_string())
+}
+
+/// Resumes [`reverse`] after a provider refused or did not answer, or the server stopped.
+pub async fn reverse_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
+    let payload: Value = serde_json::from_str(&job.payload).map_err(|error| failed(&error))?;
+    let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(REVERSE).to_owned();
+    reverse(db, gateway, order, actor).await.map_err(|error| failed(&error))
+}
