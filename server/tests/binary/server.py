@@ -29,7 +29,7 @@ class Server:
         }
         self.process = None
         if os.path.exists(store):
-            shutil.copyfile(store, self.database)
+            shutil.copy(store, self.database)
             subprocess.run([self.binary, "admin", "create", EMAIL], cwd=folder, env=self.environment, check=True)
         self.start()
 
