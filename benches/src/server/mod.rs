@@ -14,6 +14,7 @@ mod table;
 mod times;
 
 pub use client::Client;
+pub(crate) use process::ADMIN;
 pub use process::{Keys, Loaded, Process, Resident, binary, size_stripped};
 
 use std::path::Path;

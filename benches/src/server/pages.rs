@@ -5,13 +5,12 @@ use std::time::{Duration, Instant};
 
 use ureq::Agent;
 
+use super::process::{ADMIN, EMAIL, PASSWORD};
 use super::{Client, Process, SAMPLE_INVOICES, binary, content, in_order, median, shown};
 use crate::Failure;
 use crate::store::Effort;
 
 /// The address that the first start makes an admin.
-const EMAIL: &str = "bench@example.com";
-const PASSWORD: &str = "a password of the benchmark";
 
 /// The number of times that a page is requested, and as often after an order.
 const ROUNDS: usize = 51;
@@ -40,9 +39,6 @@ const PAGES: [&str; 17] = [
     "/app/search?q=lamp",
     "/app/health",
 ];
-
-/// The settings of a server that the visitor can log in to.
-pub(crate) const ADMIN: [&str; 4] = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
 
 /// Requests each page of a demo store with its content, and each page of a store with a year of many orders, and prints their
 /// bytes and times.

@@ -15,6 +15,12 @@ const START_MAX: Duration = Duration::from_mins(1);
 /// Ticks per second in which the system counts processor time; on Linux always 100.
 const TICKS_PER_SECOND: u64 = 100;
 
+/// The admin of a server that is started with [`ADMIN`].
+pub(super) const EMAIL: &str = "bench@example.com";
+pub(super) const PASSWORD: &str = "a password of the benchmark";
+/// The settings of a server to which a visitor of its pages can log in.
+pub(crate) const ADMIN: [&str; 4] = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
+
 /// Returns the path of the server's binary: that of `QUOTIENT_SERVER`, or else one that is built in the profile `dist`.
 ///
 /// # Errors

@@ -16,8 +16,7 @@ use super::files;
 use super::orders::{DAYS, Extent, Order};
 use super::rows;
 use crate::Failure;
-use crate::server::pages::ADMIN;
-use crate::server::{Client, Process};
+use crate::server::{ADMIN, Client, Process};
 
 /// The maximum time of building the rollups.
 const COUNTING_MAX: Duration = Duration::from_mins(20);

@@ -4,64 +4,16 @@ use std::sync::Arc;
 
 use pest::iterators::{Pair, Pairs};
 
-use super::lex::{Token, TokenKind};
+use super::lex::TokenKind;
 use super::literals::{constant, unquoted};
 use super::precedence::{ExprPiece, climb};
 use super::print::reads_bare;
-use super::{
-    Argument, BinaryOp, Call, Expr, ExprId, ExprKind, Ident, IgnoredSpan, Let, Limits, PerKey,
-    UnaryOp,
-};
+use super::tree_builder::{Rule, TreeBuilder};
+use super::{Argument, BinaryOp, Call, ExprId, ExprKind, Ident, IgnoredSpan, Let, PerKey, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-/// The grammar of `grammar/formula.pest`.
-#[derive(pest_derive::Parser)]
-#[grammar = "../../grammar/formula.pest"]
-pub(super) struct Grammar;
-
-/// Builds one tree and collects all findings.
-pub(super) struct TreeBuilder<'a> {
-    pub(super) expr: Expr,
-    pub(super) findings: Vec<Diagnostic>,
-    text: &'a str,
-    /// The tokens of the text; positions in pairs are token indices.
-    tokens: &'a [Token],
-    limits: &'a Limits,
-}
-
-impl<'a> TreeBuilder<'a> {
-    pub(super) fn new((text, tokens): (&'a str, &'a [Token]), limits: &'a Limits) -> Self {
-        let expr = Expr { nodes: Vec::with_capacity(tokens.len()), ..Expr::default() };
-        Self { expr, findings: Vec::new(), text, tokens, limits }
-    }
-
-    /// Returns the first token of a pair; most pairs have one.
-    pub(super) fn token(&self, pair: &Pair<'_, Rule>) -> Token {
-        let nothing = Token { kind: TokenKind::Unknown, span: Span::default() };
-        self.tokens.get(pair.as_span().start()).copied().unwrap_or(nothing)
-    }
-
-    pub(super) fn text_of(&self, token: Token) -> &'a str {
-        token.span.slice(self.text)
-    }
-
-    fn span_of(&self, pair: &Pair<'_, Rule>) -> Span {
-        let range = pair.as_span();
-        let place = |index: usize| self.tokens.get(index).map_or(Span::default(), |one| one.span);
-        let first = place(range.start());
-        if range.end().saturating_sub(range.start()) == 1 {
-            return first;
-        }
-        first.to(place(range.end().saturating_sub(1)))
-    }
-
-    /// Returns the tree, unless a part of it could not be built.
-    pub(super) fn finish(self) -> (Option<Expr>, Vec<Diagnostic>) {
-        let expr = self.expr.root.is_some().then_some(self.expr);
-        (expr, self.findings)
-    }
-
+impl TreeBuilder<'_> {
     pub(super) fn formula(&mut self, pairs: Pairs<'_, Rule>) {
         for pair in pairs.flat_map(Pair::into_inner) {
             match pair.as_rule() {

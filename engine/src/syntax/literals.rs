@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::build::TreeBuilder;
 use super::lex::{Token, TokenKind};
+use super::tree_builder::TreeBuilder;
 use super::{ExprId, ExprKind};
 use crate::calendar::{PeriodLiteral, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic};

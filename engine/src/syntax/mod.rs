@@ -26,6 +26,7 @@ mod repairs;
 mod sql;
 #[cfg(test)]
 mod tests;
+mod tree_builder;
 
 pub(crate) use build::{dated_twice, is_predefined, predefined};
 pub use expr::{

@@ -3,11 +3,11 @@
 use pest::Parser;
 use pest::error::InputLocation;
 
-use super::build::{Grammar, Rule, TreeBuilder};
 use super::letters::letters;
 use super::lex::{LexOutput, Token, lex, tokens};
 use super::misread::misread;
 use super::sql::foreign_spelling;
+use super::tree_builder::{Grammar, Rule, TreeBuilder};
 use super::{Expr, Limits};
 use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::source::Span;

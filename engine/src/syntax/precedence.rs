@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::build::TreeBuilder;
 use super::expr::{level, level_of};
+use super::tree_builder::TreeBuilder;
 use super::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;

@@ -44,7 +44,7 @@ pub(crate) use quotient_merchandising::regions;
 use client::Client;
 use clock::Clock;
 use http::Json;
-use page::{PageError, PageResult};
+use page::PageResult;
 use visit::Visit;
 
 /// What the pages share.
@@ -117,7 +117,7 @@ async fn show_start(headers: HeaderMap) -> Response {
 }
 
 async fn show_missing(visit: Visit, State(_pages): State<Pages>) -> PageResult {
-    Err(PageError::missing(&visit))
+    Err(visit.missing())
 }
 
 /// The status of a page that shows why a change was rejected.

@@ -9,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use quotient_foundation::context::Context;
 
 use super::client::{self, Failure};
-use super::visit::Visit;
 use crate::http::HttpError;
 
 /// Pages load nothing from elsewhere, and run no inline scripts or styles.
@@ -89,36 +88,6 @@ pub(super) struct Frame {
     pub(super) notice: Option<&'static str>,
 }
 
-/// The notices of changes on the page that follows them, by the word in the URL.
-const NOTICES: &[(&str, &str)] = &[
-    ("board", "The overview was changed."),
-    ("saved", "Saved."),
-    ("deleted", "Deleted."),
-    ("done", "Done."),
-    ("begun", "This takes longer. What comes of it is shown here when it has ended."),
-];
-
-impl Frame {
-    pub(super) fn of(visit: &Visit, section: Section, title: impl Into<String>) -> Self {
-        let done = visit.parameters.text("done");
-        Self {
-            title: title.into(),
-            section,
-            store: visit.store.name.clone(),
-            locale: visit.store.locale.tag(),
-            email: visit.user.email.clone(),
-            role: match visit.user.role {
-                crate::auth::Role::Admin => "admin",
-                crate::auth::Role::Analyst => "analyst",
-                crate::auth::Role::Viewer => "viewer",
-            },
-            token: visit.token.clone(),
-            address: visit.address_with(&[("done", "")]),
-            notice: NOTICES.iter().find(|(word, _)| *word == done).map(|(_, text)| *text),
-        }
-    }
-}
-
 /// Returns a page with the headers of all pages.
 pub(super) fn respond(status: StatusCode, template: &impl Template) -> PageResult {
     let html = template.render().map_err(PageError::unwritten)?;
@@ -176,8 +145,8 @@ impl PageError {
     }
 
     /// Nothing exists at this address.
-    pub(super) fn missing(visit: &Visit) -> Self {
-        let message = format!("There is nothing at {}.", visit.path);
+    pub(super) fn missing(path: &str) -> Self {
+        let message = format!("There is nothing at {path}.");
         Self::problem(StatusCode::NOT_FOUND, "Not found", message)
     }
 

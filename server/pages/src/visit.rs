@@ -11,11 +11,20 @@ use super::Pages;
 use super::client::{Failure, Origin};
 use super::form;
 use super::locale::Locale;
-use super::page::PageError;
+use super::page::{Frame, PageError, Section};
 use super::parameters::Parameters;
 use super::store::Store;
 use crate::auth::Role;
 use crate::middleware;
+
+/// The notices of changes on the page that follows them, by the word in the URL.
+const NOTICES: &[(&str, &str)] = &[
+    ("board", "The overview was changed."),
+    ("saved", "Saved."),
+    ("deleted", "Deleted."),
+    ("done", "Done."),
+    ("begun", "This takes longer. What comes of it is shown here when it has ended."),
+];
 
 /// A logged-in person at a URL.
 #[derive(Debug, Clone)]
@@ -53,6 +62,31 @@ impl Visit {
     /// Returns the URL with other parameters.
     pub(super) fn address_with(&self, changes: &[(&str, &str)]) -> String {
         self.parameters.with(&self.path, changes)
+    }
+
+    /// Returns what the frame shows around a page.
+    pub(super) fn frame(&self, section: Section, title: impl Into<String>) -> Frame {
+        let done = self.parameters.text("done");
+        Frame {
+            title: title.into(),
+            section,
+            store: self.store.name.clone(),
+            locale: self.store.locale.tag(),
+            email: self.user.email.clone(),
+            role: match self.user.role {
+                Role::Admin => "admin",
+                Role::Analyst => "analyst",
+                Role::Viewer => "viewer",
+            },
+            token: self.token.clone(),
+            address: self.address_with(&[("done", "")]),
+            notice: NOTICES.iter().find(|(word, _)| *word == done).map(|(_, text)| *text),
+        }
+    }
+
+    /// Nothing exists at this URL.
+    pub(super) fn missing(&self) -> PageError {
+        PageError::missing(&self.path)
     }
 }
 

@@ -7,7 +7,8 @@ use rusqlite::hooks::Wal;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
-use super::{Error, Options, open};
+use super::connect::connect;
+use super::{Error, Options};
 
 /// The number of pages in the log that triggers a copy.
 const LOG_PAGES: i32 = 4_000;
@@ -40,7 +41,7 @@ pub(super) fn follow(connection: &mut Connection, options: &Options) -> Result<(
 }
 
 fn copy(options: &Options) -> Result<(), Error> {
-    let connection = open::connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.wal_checkpoint_v2(Some(MAIN_DB), CheckpointMode::PASSIVE)?;
     Ok(())
 }

@@ -8,6 +8,7 @@
 mod audit;
 mod bounded;
 mod checkpoint;
+mod connect;
 mod error;
 mod filtered;
 mod folding;

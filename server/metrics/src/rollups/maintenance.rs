@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::queries::changes::{self as queries, Change, ChangedIds};
 use super::queries::tables::forget_rollups;
+use super::table::WITH_ORDERS;
 use crate::clock::Timestamp;
 use crate::database::{Earlier, Error, Folding, Tx};
 use crate::ids;
@@ -16,8 +17,6 @@ use crate::rollups;
 
 pub(crate) const ROLLUP_MAINTENANCE: &dyn Folding = &RollupMaintenance;
 
-/// The sources whose rows are added and removed with an order, on its day.
-pub(super) const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
 /// Other sources that read orders.
 const OVER_ORDERS: &[&str] = &["refunds", "fulfillments"];
 /// The source whose rows have the date of the first order.

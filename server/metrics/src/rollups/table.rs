@@ -11,9 +11,11 @@ use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
 use super::error::UnreadablePage;
-use super::maintenance::WITH_ORDERS;
 use super::queries::changes::Change;
 use super::queries::tables::TableRow;
+
+/// The sources whose rows are added and removed with an order, on its day.
+pub(super) const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
 
 /// Days have blocks of 32 days above them; hours have none, because days have their own tables.
 const DAY_LEVELS: usize = 2;

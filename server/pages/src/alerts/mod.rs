@@ -73,7 +73,7 @@ async fn page(
     let condition = sent.text("condition");
     let text = |name| sent.text(name).to_owned();
     Ok(NewAlertPage {
-        frame: Frame::of(visit, Section::Alerts, "New alert"),
+        frame: visit.frame(Section::Alerts, "New alert"),
         metrics,
         metric: metric.to_owned(),
         name: text("name"),
@@ -167,7 +167,7 @@ pub(super) async fn add_alert(
             let Backtest { days, would_have_fired, at } =
                 made.backtest.unwrap_or(Backtest { days: 0, would_have_fired: 0, at: Vec::new() });
             let at = at.iter().map(|at| visit.store.moment(at)).collect();
-            let frame = Frame::of(&visit, Section::Alerts, made.alert.name.clone());
+            let frame = visit.frame(Section::Alerts, made.alert.name.clone());
             show(&MadeAlertPage { frame, alert: made.alert, days, would_have_fired, at })
         }
         Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),

@@ -153,7 +153,7 @@ impl<'a> Edited<'a> {
         };
         let errors = checked.as_ref().map_or(&[][..], |checked| &checked.errors);
         DraftPage {
-            frame: Frame::of(self.visit, Section::Flows, "Steps of the draft"),
+            frame: self.visit.frame(Section::Flows, "Steps of the draft"),
             name: self.name.clone(),
             steps: findings::steps(&text, errors),
             saved: self.keys.clone(),

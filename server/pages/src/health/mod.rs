@@ -86,7 +86,7 @@ pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> Pag
         pages.client.get_at(&visit.origin, "/admin/metrics/cache", "/cache"),
     );
     show(&HealthPage {
-        frame: Frame::of(&visit, Section::Health, "Health"),
+        frame: visit.frame(Section::Health, "Health"),
         ready,
         server,
         can_work: visit.runs_store(),

@@ -133,7 +133,7 @@ pub(crate) async fn do_work(
     let path = match fields.text("action") {
         "check" => "/admin/server/check",
         "back-up" => "/admin/server/backups",
-        _ => return Err(PageError::missing(&visit)),
+        _ => return Err(visit.missing()),
     };
     let body = json!({});
     let work = pages.client.post::<Value>(&visit.origin, path, &body);

@@ -25,7 +25,7 @@ pub(crate) async fn change_metric(
             let version = fields.text("version").parse::<u32>().unwrap_or_default();
             (format!("{base}/versions/rollback"), json!({ "version": version }))
         }
-        _ => return Err(PageError::missing(&visit)),
+        _ => return Err(visit.missing()),
     };
     let page = format!("/app/metrics/{}", segment(&key));
     let view = fields.text("view");

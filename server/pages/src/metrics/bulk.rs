@@ -93,7 +93,7 @@ pub(crate) async fn change_metrics(
     Form(fields): Form,
 ) -> PageResult {
     PageError::unless(visit.edits_metrics())?;
-    let frame = Frame::of(&visit, Section::Metrics, "Change of metrics");
+    let frame = visit.frame(Section::Metrics, "Change of metrics");
     let back = visit.address_with(&[("done", "")]);
     let mut keys: Vec<&str> = fields.all("key").collect();
     keys.sort_unstable();

@@ -145,7 +145,7 @@ pub(crate) async fn show_metrics(visit: Visit, State(pages): State<Pages>) -> Pa
         })
     });
     show(&MetricsPage {
-        frame: Frame::of(&visit, Section::Metrics, "Metrics"),
+        frame: visit.frame(Section::Metrics, "Metrics"),
         query: sent.text("q").to_owned(),
         order: sent.text("order").to_owned(),
         category: sent.text("category").to_owned(),

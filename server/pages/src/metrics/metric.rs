@@ -88,7 +88,7 @@ pub(crate) async fn show_metric(
     // The audit log is for users who run the store.
     let views = VIEWS.iter().filter(|(word, _)| *word != "audit" || visit.runs_store());
     show(&MetricPage {
-        frame: Frame::of(&visit, Section::Metrics, metric.name.clone()),
+        frame: visit.frame(Section::Metrics, metric.name.clone()),
         tabs: views.map(tab).collect(),
         chosen,
         can_edit: visit.edits_metrics(),

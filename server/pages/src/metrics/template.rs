@@ -86,7 +86,7 @@ pub(crate) async fn show_templates(visit: Visit, State(pages): State<Pages>) -> 
         }
         groups.into_iter().collect()
     });
-    let frame = Frame::of(&visit, Section::Metrics, "Templates");
+    let frame = visit.frame(Section::Metrics, "Templates");
     respond(&TemplatesPage { frame, query, groups })
 }
 
@@ -100,7 +100,7 @@ pub(super) async fn show(pages: &Pages, visit: &Visit, key: &str, missing: Failu
     let mut question = range.question();
     question.insert("formula".to_owned(), template.formula.clone().into());
     let preview = one(pages, visit, Value::Object(question)).await;
-    let frame = Frame::of(visit, Section::Metrics, template.name.clone());
+    let frame = visit.frame(Section::Metrics, template.name.clone());
     respond(&TemplatePage { frame, can_edit: visit.edits_metrics(), template, range, preview })
 }
 

@@ -46,7 +46,7 @@ impl OrderPage {
     fn of(visit: &Visit, order: Order, refusal: Option<Refusal>) -> Self {
         let steps = if visit.runs_store() { steps::possible(visit, &order) } else { Vec::new() };
         Self {
-            frame: Frame::of(visit, Section::Orders, format!("Order {}", order.display_id)),
+            frame: visit.frame(Section::Orders, format!("Order {}", order.display_id)),
             events: steps::events(visit, &order),
             steps,
             can_return: visit.runs_store() && order.items.iter().any(|item| item.returnable() > 0),

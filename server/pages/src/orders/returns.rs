@@ -93,7 +93,7 @@ async fn asking(
     };
     let page = format!("/app/orders/{}", segment(&order.id));
     Ok(ReturnPage {
-        frame: Frame::of(visit, Section::Orders, "Take back"),
+        frame: visit.frame(Section::Orders, "Take back"),
         lead: "The items are awaited from now on. Nothing is paid back before they arrive.",
         button: "Await them",
         lines: lines.map(line).collect(),
@@ -197,7 +197,7 @@ async fn awaiting(
     };
     let page = format!("/app/returns/{}", segment(&own.id));
     Ok(ReturnPage {
-        frame: Frame::of(visit, Section::Orders, "Receive"),
+        frame: visit.frame(Section::Orders, "Receive"),
         lead: "What has arrived undamaged goes back into stock, and the customer is owed what was paid for it. The refund itself is a step of the order.",
         button: "Receive them",
         lines: own.items.iter().map(line).filter(|line| line.most > 0).collect(),

@@ -85,7 +85,7 @@ pub(crate) async fn change_board(
         "later" => moved(&mut board.tiles, key, false),
         "share" => board.is_shared = true,
         "unshare" => board.is_shared = false,
-        _ => return Err(PageError::missing(&visit)),
+        _ => return Err(visit.missing()),
     }
     let target = format!("/admin/metrics/boards/{}", segment(name));
     let body = json!({ "tiles": board.tiles, "is_shared": board.is_shared });

@@ -50,7 +50,7 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
     );
     let (tiles, sales) = figures;
     show(&Overview {
-        frame: Frame::of(&visit, Section::Overview, "Overview"),
+        frame: visit.frame(Section::Overview, "Overview"),
         is_editing,
         can_share: visit.edits_metrics(),
         best_products: range.on("/app/best-products"),

@@ -69,11 +69,11 @@ pub(crate) async fn show_form(
     State(pages): State<Pages>,
     Path((name, id, word)): Path<(String, String, String)>,
 ) -> PageResult {
-    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(export) = kind.export.filter(|_| word == EXPORT) {
         return send_export(&pages, &visit, export, &id).await;
     }
-    let form = of_record(kind, &word).ok_or_else(|| PageError::missing(&visit))?;
+    let form = of_record(kind, &word).ok_or_else(|| visit.missing())?;
     let of = visit.parameters.text("of");
     show_empty(&pages, &visit, Subject { kind, form, id: &id, of }).await
 }
@@ -85,8 +85,8 @@ pub(crate) async fn take_form(
     Path((name, id, word)): Path<(String, String, String)>,
     Form(typed): Form,
 ) -> PageResult {
-    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
-    let form = of_record(kind, &word).ok_or_else(|| PageError::missing(&visit))?;
+    let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
+    let form = of_record(kind, &word).ok_or_else(|| visit.missing())?;
     let of = visit.parameters.text("of");
     take(&pages, &visit, Subject { kind, form, id: &id, of }, &typed).await
 }
@@ -138,7 +138,7 @@ async fn page(
         title => title.unwrap_or_else(|_failure| subject.kind.noun.to_owned()),
     };
     Ok(FormPage {
-        frame: Frame::of(visit, subject.kind.section, subject.form.label),
+        frame: visit.frame(subject.kind.section, subject.form.label),
         form: subject.form,
         controls,
         refusal: typed.map(|(_, refusal)| refusal),
@@ -226,7 +226,7 @@ fn accepted(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
             go(&target(&format!("{list}/{}", segment(&id)), &[("done", "saved")]))
         }
         Then::Secret(place) => show(&AnswerPage {
-            frame: Frame::of(visit, subject.kind.section, subject.form.label),
+            frame: visit.frame(subject.kind.section, subject.form.label),
             back: (list, subject.kind.title.to_owned()),
             table: None,
             secret: text(place),

@@ -4,6 +4,7 @@
 //! [`forms`] shows and processes forms, whose [`fields`] define where the API has each value.
 
 mod controls;
+mod countries;
 mod fields;
 mod forms;
 mod kinds;
@@ -28,12 +29,13 @@ use super::range::Choice;
 use super::store;
 use super::visit::Visit;
 use crate::http::Path;
+pub(super) use countries::country;
 pub(super) use forms::{show_form, take_form};
 use kinds::{Action, Ahead, Answer, Kind};
 pub(super) use kinds::{Cell, Column, PAYMENTS, column};
 pub(super) use search::search;
 pub(super) use subject::variant_of;
-pub(super) use table::{CellView, Table, country, look, table, word};
+pub(super) use table::{CellView, Table, look, table, word};
 use table::{Fact, facts};
 
 /// The filters that restrict a list to those of one record.
@@ -118,7 +120,7 @@ pub(super) async fn show_list(
 }
 
 async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
-    let kind = kinds::named(name).ok_or_else(|| PageError::missing(visit))?;
+    let kind = kinds::named(name).ok_or_else(|| visit.missing())?;
     let sent = &visit.parameters;
     let mut query: Vec<(String, String)> = vec![("limit".to_owned(), "50".to_owned())];
     let asked = ["q", "offset", "order"].into_iter().chain(OWNERS.iter().copied());
@@ -159,7 +161,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let beside = kinds::ALL.iter().filter(|own| own.section == kind.section);
     let beside = beside.map(|own| (own.title, format!("/app/{}", own.name), own.name == kind.name));
     show(&ListPage {
-        frame: Frame::of(visit, kind.section, kind.title),
+        frame: visit.frame(kind.section, kind.title),
         query: sent.text("q").to_owned(),
         kept: kept.map(|name| (name, sent.text(name).to_owned())).collect(),
         filters: kind.filters.iter().map(|filter| filter_view(visit, filter)).collect(),
@@ -224,12 +226,12 @@ pub(super) async fn show_record(
     State(pages): State<Pages>,
     Path((name, id)): Path<(String, String)>,
 ) -> PageResult {
-    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(form) = forms::of_list(kind, &id) {
         return forms::show_new(&pages, &visit, (kind, form)).await;
     }
     if kind.facts.is_empty() {
-        return Err(PageError::missing(&visit));
+        return Err(visit.missing());
     }
     let record = read_record(&pages, &visit, kind, &id).await;
     let mut record = record.map_err(PageError::failed)?;
@@ -251,7 +253,7 @@ pub(super) async fn show_record(
     let own = kind.pages.iter().filter(|(_, _, states)| may && fits(states));
     let own = own.map(|(label, word, _)| (*label, format!("{address}/{word}"), false));
     show(&RecordPage {
-        frame: Frame::of(&visit, kind.section, kind.title_of(record)),
+        frame: visit.frame(kind.section, kind.title_of(record)),
         facts: facts(&visit, kind.facts, record),
         parts: all,
         actions: actions.collect(),
@@ -306,13 +308,13 @@ pub(super) async fn change_record(
     Path((name, id)): Path<(String, String)>,
     Form(fields): Form,
 ) -> PageResult {
-    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(form) = forms::of_list(kind, &id) {
         return forms::take_new(&pages, &visit, (kind, form), &fields).await;
     }
     let mut actions = kind.actions.iter();
     let action = actions.find(|action| action.word == fields.text("action"));
-    let action = action.ok_or_else(|| PageError::missing(&visit))?;
+    let action = action.ok_or_else(|| visit.missing())?;
     let page = format!("/app/{}/{}", kind.name, segment(&id));
     let path = action.api.replace("{id}", &segment(&id));
     let answer = match pages.client.post::<Value>(&visit.origin, &path, &json!({})).await {
@@ -324,7 +326,7 @@ pub(super) async fn change_record(
     };
     let back = (page, kind.noun.to_owned());
     let shown = |table, secret| {
-        let frame = Frame::of(&visit, kind.section, action.label);
+        let frame = visit.frame(kind.section, action.label);
         show(&AnswerPage { frame, back: back.clone(), table, secret })
     };
     match action.answer {

@@ -54,5 +54,5 @@ pub(crate) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResu
             parts.push((kind.title, more, found));
         }
     }
-    show(&SearchPage { frame: Frame::of(&visit, Section::None, "Search"), query, parts, without })
+    show(&SearchPage { frame: visit.frame(Section::None, "Search"), query, parts, without })
 }

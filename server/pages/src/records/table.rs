@@ -3,12 +3,12 @@
 use rust_decimal::Decimal;
 use serde_json::Value;
 
+use super::countries::{country, is_country};
 use super::kinds::{self, Cell, Column, Kind};
 use super::names::NAMES;
 use crate::client::{segment, target};
 use crate::decimal;
 use crate::listing::{Head, Sorting};
-use crate::regions::COUNTRIES;
 use crate::visit::Visit;
 
 /// Limit: names listed in a cell; the others are counted.
@@ -230,17 +230,6 @@ fn condition(visit: &Visit, condition: &Value, row: &Value) -> String {
         "lt" => format!("the items cost less than {amount}"),
         _ => format!("the items cost {amount}"),
     }
-}
-
-/// Returns whether a place holds a country code.
-pub(super) fn is_country(pointer: &str) -> bool {
-    pointer.ends_with("country_code")
-}
-
-/// Returns the name of a country, or its code if it is unknown.
-pub(crate) fn country(code: &str) -> String {
-    let known = COUNTRIES.iter().find(|own| own.iso_2.eq_ignore_ascii_case(code));
-    known.map_or_else(|| code.to_uppercase(), |own| own.display_name.to_owned())
 }
 
 /// Returns formatted prices, those in the store's own currency first.

@@ -64,10 +64,10 @@ pub(super) async fn show_report(
 
 async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let report = ALL.iter().find(|own| own.name == name);
-    let report = report.ok_or_else(|| PageError::missing(visit))?;
+    let report = report.ok_or_else(|| visit.missing())?;
     let sent = &visit.parameters;
     let chosen = report.views.iter().find(|view| view.word == sent.text("of"));
-    let view = chosen.or(report.views.first()).ok_or_else(|| PageError::missing(visit))?;
+    let view = chosen.or(report.views.first()).ok_or_else(|| visit.missing())?;
     let range = Range::of(visit);
     let is_file = sent.has("csv");
     let query = query(visit, (report, view), &range, is_file);
@@ -83,7 +83,7 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         (own.title, range.on(&format!("/app/reports/{}", own.name)), own.name == name)
     };
     show(&ReportPage {
-        frame: Frame::of(visit, Section::Reports, report.title),
+        frame: visit.frame(Section::Reports, report.title),
         by: report.views.iter().map(choice).collect(),
         list,
         file: visit.address_with(&[("csv", "1"), ("offset", "")]),

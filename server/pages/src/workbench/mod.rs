@@ -100,7 +100,7 @@ fn page(
     let edited = published.as_ref().map(|metric| format!("Edit {}", metric.name));
     let title = edited.unwrap_or_else(|| "Workbench".to_owned());
     WorkbenchPage {
-        frame: Frame::of(visit, Section::Workbench, title),
+        frame: visit.frame(Section::Workbench, title),
         can_edit: visit.edits_metrics(),
         draft,
         published,

@@ -119,7 +119,7 @@ impl<'a> Step<'a> {
         let key = visit.parameters.text("of").to_owned();
         let step = Self { edited, draft, key };
         let is_there = step.key.is_empty() || step.edited.keys.contains(&step.key);
-        if is_there { Ok(step) } else { Err(PageError::missing(visit)) }
+        if is_there { Ok(step) } else { Err(visit.missing()) }
     }
 
     fn present(&self) -> &Value {
@@ -219,7 +219,7 @@ impl<'a> Step<'a> {
         let entry = self.draft.get("entry").and_then(Value::as_str);
         let shown = self.present().get("type").and_then(Value::as_str).unwrap_or_default();
         StepPage {
-            frame: Frame::of(self.edited.visit, Section::Flows, title),
+            frame: self.edited.visit.frame(Section::Flows, title),
             back: (format!("{}/draft", self.edited.page), self.edited.name.clone()),
             address: target(&self.address(), &[("of", &self.key)]),
             is_first: entry == Some(self.key.as_str()),

@@ -20,8 +20,8 @@ mod webhooks;
 
 use serde_json::Value;
 
+use super::countries::{country, is_country};
 use super::fields::FormSpec;
-use super::table::{country, is_country};
 use crate::page::Section;
 pub(super) use customers::CUSTOMERS;
 pub(super) use metrics::METRICS;
