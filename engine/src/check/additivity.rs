@@ -1,6 +1,6 @@
 //! Additivity: whether parts of an answer add up to the whole, inferred from the formula.
 
-use super::library::State;
+use super::metrics::State;
 use super::typed::{
     AggregateFunction, Arithmetic, Atom, Kind, NodeId, PeriodPart, Typed, Window, children,
 };

@@ -2,7 +2,7 @@
 
 use super::Environment;
 use super::describe::listed;
-use super::library::State;
+use super::metrics::State;
 use super::typed::{Arithmetic, Kind, Level, NodeId, Typed, TypedNode, children};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Bases, Basis};

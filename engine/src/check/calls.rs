@@ -340,12 +340,12 @@ impl Checker<'_> {
             callee.spec.name,
             describe(ty)
         );
-        let help = format!("call it: {}", callee.spec.signature);
         let place = self.span(node);
-        if callee.spec.name == "len" && *ty == Type::Text {
-            let help = format!("the characters of a text: length({})", place.slice(self.text));
-            return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
-        }
+        let help = if callee.spec.name == "len" && *ty == Type::Text {
+            format!("the characters of a text: length({})", place.slice(self.text))
+        } else {
+            format!("call it: {}", callee.spec.signature)
+        };
         self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
     }
 
@@ -376,11 +376,9 @@ impl Checker<'_> {
             _ => (false, &[]),
         };
         if allowed {
-            return Some(
-                TimeUnit::from_name(&lower).map_or(lower.clone(), |unit| unit.name().into()),
-            )
-            .filter(|_| parameter.kind == ParameterKind::Unit)
-            .or(Some(lower));
+            let unit =
+                TimeUnit::from_name(&lower).filter(|_| parameter.kind == ParameterKind::Unit);
+            return Some(unit.map_or(lower, |unit| unit.name().to_owned()));
         }
         let span = self.expr.span(value);
         let given = span.slice(self.text);

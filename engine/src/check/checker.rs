@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::describe::describe;
 use super::facts::NodeFacts;
-use super::library::Metrics;
+use super::metrics::Metrics;
 use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
 use super::{Environment, MetricId};
 use crate::diagnostics::{Code, Diagnostic};

@@ -25,8 +25,9 @@ mod facts;
 mod fingerprint;
 mod holes;
 mod ids;
-mod library;
 mod meaning;
+mod measures;
+mod metrics;
 mod names;
 mod populations;
 mod rows;
@@ -44,8 +45,8 @@ mod windows;
 pub use additivity::Additivity;
 pub(crate) use facts::Shape;
 pub(crate) use fingerprint::fingerprint;
-pub(crate) use library::{Entry, Metrics, PopulationText, State};
 pub(crate) use meaning::digest;
+pub(crate) use metrics::{Entry, Metrics, PopulationText, State};
 pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
@@ -176,13 +177,13 @@ impl Environment<'_> {
         let additivity = additivity::additivity(&typed, self);
         populations::lint(&typed, self, findings);
         let atoms = populations::atoms(&typed, typed.root, self);
-        let (uses, inputs) = library::uses(&typed, self.metrics);
-        let nesting = library::nesting(&typed, self.metrics);
-        let nodes = library::count_nodes(&typed, &uses, self.metrics);
+        let (uses, inputs) = measures::uses(&typed, self.metrics);
+        let nesting = measures::nesting(&typed, self.metrics);
+        let nodes = measures::count_nodes(&typed, &uses, self.metrics);
         // Rows compute a `let` at each use; elsewhere its value is shared.
         let by_row =
             typed.nodes.get(typed.root.0).is_some_and(|root| matches!(root.level, Level::Row(_)));
-        let nodes = if by_row { nodes.max(library::written_out(&typed)) } else { nodes };
+        let nodes = if by_row { nodes.max(measures::written_out(&typed)) } else { nodes };
         let whole = crate::source::Span::new(0, typed.text.len());
         let Limits { max_total_nesting, max_nodes, warn_nodes, .. } = *self.limits;
         if nesting > max_total_nesting {
@@ -204,7 +205,7 @@ impl Environment<'_> {
             findings.push(Diagnostic::new(Code::W320, whole, message).help("split the formula"));
         }
         let ty = typed.nodes.get(typed.root.0)?.ty.clone();
-        let exact = library::is_exact(&typed, self.metrics);
+        let exact = measures::is_exact(&typed, self.metrics);
         Some(Checked { typed, ty, additivity, bases, exact, atoms, uses, inputs, nesting })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::library::{Conditions, Metrics, State};
+use super::metrics::{Conditions, Metrics, State};
 use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};

@@ -2,7 +2,7 @@
 
 use super::array_view::ArrayView;
 use super::dated_rows::PositionRange;
-use super::totals::SumAndCount;
+use super::totals::IntegerTotal;
 use crate::check::AggregateFunction;
 use crate::types::{Reason, Value};
 
@@ -32,8 +32,8 @@ pub(super) fn answers(
     if edges.len().saturating_mul(whole.group_count) > MAX_TALLIES {
         return None;
     }
-    let mut before = vec![SumAndCount::default(); whole.group_count];
-    let mut sums: Vec<Vec<SumAndCount>> = Vec::with_capacity(edges.len());
+    let mut before = vec![IntegerTotal::default(); whole.group_count];
+    let mut sums: Vec<Vec<IntegerTotal>> = Vec::with_capacity(edges.len());
     let mut from = edges.first().copied()?;
     for edge in &edges {
         let part = ArrayView { from, to: *edge, ..*whole }.sums(function)?;

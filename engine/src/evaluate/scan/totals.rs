@@ -59,7 +59,7 @@ pub(super) fn totals(
 impl ArrayView<'_> {
     /// For each group, the mergeable state of a sum, count or mean; `None` for other functions, and for values that
     /// are not integers of one scale.
-    pub(super) fn sums(&self, function: AggregateFunction) -> Option<Vec<SumAndCount>> {
+    pub(super) fn sums(&self, function: AggregateFunction) -> Option<Vec<IntegerTotal>> {
         match (function, self.value) {
             (AggregateFunction::Count, None) => Some(self.counted(self.positions().map(|_| true))),
             (AggregateFunction::Count, Some(value)) => Some(match value {
@@ -84,12 +84,12 @@ impl ArrayView<'_> {
     }
 
     /// Counts the rows whose flag is true.
-    fn counted(&self, counts: impl Iterator<Item = bool>) -> Vec<SumAndCount> {
+    fn counted(&self, counts: impl Iterator<Item = bool>) -> Vec<IntegerTotal> {
         let Some(groups) = self.group_numbers() else {
             let count = counts.map(u64::from).sum();
-            return vec![SumAndCount { sum: 0, count }];
+            return vec![IntegerTotal { sum: 0, count }];
         };
-        let mut sums = vec![SumAndCount::default(); self.group_count];
+        let mut sums = vec![IntegerTotal::default(); self.group_count];
         for (counts, group) in counts.zip(groups) {
             if let Some(total) = slot(&mut sums, *group) {
                 total.count = total.count.wrapping_add(u64::from(counts));
@@ -98,9 +98,9 @@ impl ArrayView<'_> {
         sums
     }
 
-    fn summed(&self, values: &[i64]) -> Vec<SumAndCount> {
-        let Some(groups) = self.group_numbers() else { return vec![SumAndCount::of(values)] };
-        let mut sums = vec![SumAndCount::default(); self.group_count];
+    fn summed(&self, values: &[i64]) -> Vec<IntegerTotal> {
+        let Some(groups) = self.group_numbers() else { return vec![IntegerTotal::of(values)] };
+        let mut sums = vec![IntegerTotal::default(); self.group_count];
         for (value, group) in values.iter().zip(groups) {
             if let Some(total) = slot(&mut sums, *group) {
                 let known = *value != NULL;
@@ -114,7 +114,7 @@ impl ArrayView<'_> {
     }
 
     /// The answer that a function computes from a sum and a count.
-    pub(super) fn conclude(&self, function: AggregateFunction, total: SumAndCount) -> Value {
+    pub(super) fn conclude(&self, function: AggregateFunction, total: IntegerTotal) -> Value {
         let scale = match self.value {
             Some(Vector::Scaled { scale, .. }) => *scale,
             Some(_) | None => 0,
@@ -141,19 +141,19 @@ impl ArrayView<'_> {
 
 /// A sum of integers and their number.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SumAndCount {
+pub(super) struct IntegerTotal {
     sum: i128,
     count: u64,
 }
 
-fn slot(sums: &mut [SumAndCount], group: u32) -> Option<&mut SumAndCount> {
+fn slot(sums: &mut [IntegerTotal], group: u32) -> Option<&mut IntegerTotal> {
     usize::try_from(group).ok().and_then(|group| sums.get_mut(group))
 }
 
 /// The number of values whose 32-bit halves can be added before the halves must be combined.
 const BLOCK: usize = 1 << 16;
 
-impl SumAndCount {
+impl IntegerTotal {
     /// The sum and the number of all values that are not null.
     ///
     /// The high and low halves of up to 2^16 values are summed separately in 64 bits, which needs no carry and no
