@@ -10,8 +10,6 @@ use super::{Client, Process, SAMPLE_INVOICES, binary, content, in_order, median,
 use crate::Failure;
 use crate::store::Effort;
 
-/// The address that the first start makes an admin.
-
 /// The number of times that a page is requested, and as often after an order.
 const ROUNDS: usize = 51;
 const ROUNDS_WITH_ORDERS: usize = 11;
