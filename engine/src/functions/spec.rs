@@ -34,7 +34,8 @@ pub struct FunctionSpec {
 impl FunctionSpec {
     /// Returns whether this is the name or an alias, case-insensitively.
     pub(crate) fn is_named(&self, name: &str) -> bool {
-        self.aliases.iter().chain([&self.name]).any(|own| own.eq_ignore_ascii_case(name))
+        let is_equal = |own: &str| own.eq_ignore_ascii_case(name);
+        is_equal(self.name) || self.aliases.iter().any(|alias| is_equal(alias))
     }
 }
 
