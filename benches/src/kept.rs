@@ -68,8 +68,8 @@ impl Shop {
                 let answers = self.ask(cache).ok()?;
                 answers.first().map(|answer| answer.value.clone())
             };
-            let asked: Vec<_> = (0..THREADS).map(|_| scope.spawn(ask)).collect();
-            asked.into_iter().all(|asked| asked.join().is_ok_and(|answer| answer == expected))
+            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().all(|thread| thread.join().is_ok_and(|answer| answer == expected))
         });
         let misses = cache.statistics().misses;
         if !alike || misses != u64::from(ATOMS) {

@@ -61,10 +61,10 @@ impl Year {
             table.push(&row(order).each_ref().map(String::as_str))?;
         }
         let data = engine.data(vec![table.finish()], Rates::new())?;
-        let asked: Vec<&Formula> = formulas.iter().collect();
+        let all: Vec<&Formula> = formulas.iter().collect();
         let options = RollupOptions::new(Granularity::Day).by("channel");
         let definitions =
-            engine.rollup_schema(&asked, &options).map_err(|found| format!("{found:?}"))?;
+            engine.rollup_schema(&all, &options).map_err(|found| format!("{found:?}"))?;
         let mut dictionary = Dictionary::new();
         let cells = engine.fold_rollups(&definitions, &data, &mut dictionary);
         let cells = cells.map_err(|found| format!("{found:?}"))?;

@@ -6,7 +6,7 @@ use tokio::task::JoinHandle;
 
 use crate::auth::{self, Credentials, reset};
 use crate::cart;
-use crate::checkout::{self, confirm};
+use crate::checkout::{self, finish};
 use crate::config::Settings;
 use crate::database::{self, Db, Tx, text_index};
 use crate::events::{Subscriber, Subscribers};
@@ -130,8 +130,8 @@ const KINDS: &[Kind<Tools>] = &[
         let mailer = tools.mailer();
         Box::pin(mail::send(tools.db, mailer, job))
     }),
-    once(confirm::FINISH, |Tools { db, gateway, .. }, job| {
-        Box::pin(confirm::finish(db, gateway, job))
+    once(finish::FINISH, |Tools { db, gateway, .. }, job| {
+        Box::pin(finish::finish(db, gateway, job))
     }),
     once(parking::CANCEL, |Tools { db, gateway, .. }, job| {
         Box::pin(parking::cancel(db, gateway, job))

@@ -22,7 +22,7 @@ pub use line::{Goal, Line, Measured};
 
 /// The parsed arguments of the benchmark.
 #[derive(Debug, Clone, Default)]
-struct Asked {
+struct Options {
     /// One call each and no times, for `cargo bench -- --test`.
     testing: bool,
     /// Whether to write the table into `benches/README.md`.
@@ -48,10 +48,11 @@ pub(crate) struct Session {
 /// filter by. `--write` puts the table into `benches/README.md`. The Python peers are looked for
 /// below `target`.
 pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(), Failure> {
-    let asked = asked(arguments);
-    let effort = if asked.testing { Effort::ONCE } else { Effort::FULL };
-    let session = Session { effort, testing: asked.testing, target: target.to_owned() };
-    let wanted = |name: &str| asked.filter.as_ref().is_none_or(|word| name.contains(word.as_str()));
+    let options = options(arguments);
+    let effort = if options.testing { Effort::ONCE } else { Effort::FULL };
+    let session = Session { effort, testing: options.testing, target: target.to_owned() };
+    let wanted =
+        |name: &str| options.filter.as_ref().is_none_or(|word| name.contains(word.as_str()));
     let (mut lines, mut failures) = (Vec::new(), Vec::new());
     for (name, subject) in SUBJECTS.iter().filter(|(name, _)| wanted(name)) {
         match subject(&session) {
@@ -59,12 +60,12 @@ pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(),
             Err(failure) => failures.push(format!("{name}: {failure}")),
         }
     }
-    if asked.testing {
+    if options.testing {
         report::tested(&lines);
     } else {
         let machine = machine::describe(&session.target)?;
         report::print(&lines, &machine);
-        if asked.writing && failures.is_empty() {
+        if options.writing && failures.is_empty() {
             report::write(&lines, &machine)?;
         }
     }
@@ -84,15 +85,15 @@ const SUBJECTS: &[(&str, Subject)] = &[
     ("rollups", rollups::lines),
 ];
 
-fn asked(arguments: impl Iterator<Item = String>) -> Asked {
-    let mut asked = Asked::default();
+fn options(arguments: impl Iterator<Item = String>) -> Options {
+    let mut options = Options::default();
     for argument in arguments {
         match argument.as_str() {
-            "--test" => asked.testing = true,
-            "--write" => asked.writing = true,
-            word if !word.starts_with('-') => asked.filter = Some(word.to_owned()),
+            "--test" => options.testing = true,
+            "--write" => options.writing = true,
+            word if !word.starts_with('-') => options.filter = Some(word.to_owned()),
             _ => {}
         }
     }
-    asked
+    options
 }

@@ -39,13 +39,13 @@ pub fn versions(target: &Path) -> Vec<String> {
 /// The running script.
 #[derive(Debug)]
 pub struct Python {
-    turns: Rc<RefCell<Turns>>,
+    process: Rc<RefCell<Process>>,
     versions: Vec<String>,
     answers: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
-struct Turns {
+struct Process {
     child: Child,
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
@@ -53,18 +53,18 @@ struct Turns {
 
 impl Python {
     /// Starts a script; `None` if its packages are not installed.
-    pub fn start(target: &Path, script: &str, told: &[&str]) -> Result<Option<Self>, Failure> {
+    pub fn start(target: &Path, script: &str, arguments: &[&str]) -> Result<Option<Self>, Failure> {
         let python = target.join(PYTHON);
         if !python.exists() {
             return Ok(None);
         }
         let mut command = Command::new(python);
-        command.arg(script).args(told);
+        command.arg(script).args(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = child.stdin.take().ok_or("a program without input")?;
         let output = child.stdout.take().ok_or("a program without output")?;
-        let mut turns = Turns { child, input, output: BufReader::new(output).lines() };
-        let Some(hello) = turns.line()? else { return Ok(None) };
+        let mut process = Process { child, input, output: BufReader::new(output).lines() };
+        let Some(hello) = process.line()? else { return Ok(None) };
         let versions = hello.get("versions").and_then(Value::as_array);
         let versions = versions.into_iter().flatten().filter_map(Value::as_str);
         let answers = hello.get("answers").and_then(Value::as_object).into_iter().flatten();
@@ -73,16 +73,16 @@ impl Python {
         Ok(Some(Self {
             versions: versions.map(str::to_owned).collect(),
             answers: answers.collect(),
-            turns: Rc::new(RefCell::new(turns)),
+            process: Rc::new(RefCell::new(process)),
         }))
     }
 
     /// Creates the contestant of a peer and a query of the script.
     pub fn contestant(&self, peer: &'static str, query: &str) -> Contestant<'static> {
-        let (turns, line) = (Rc::clone(&self.turns), format!("{peer} {query}"));
+        let (process, line) = (Rc::clone(&self.process), format!("{peer} {query}"));
         Contestant::reporting(peer, move |calls| {
-            let mut turns = turns.borrow_mut();
-            let time = |_| turns.run(&line).unwrap_or(Duration::MAX);
+            let mut process = process.borrow_mut();
+            let time = |_| process.run(&line).unwrap_or(Duration::MAX);
             (0..calls).map(time).fold(Duration::ZERO, Duration::saturating_add)
         })
     }
@@ -92,7 +92,7 @@ impl Python {
     /// # Errors
     /// If the process has ended.
     pub fn time(&self, peer: &str, query: &str) -> Result<Duration, Failure> {
-        let time = self.turns.borrow_mut().run(&format!("{peer} {query}"));
+        let time = self.process.borrow_mut().run(&format!("{peer} {query}"));
         time.ok_or_else(|| format!("{peer} has ended").into())
     }
 
@@ -103,7 +103,7 @@ impl Python {
     }
 }
 
-impl Turns {
+impl Process {
     /// Returns the next line; `None` if the process has ended, as it does without its packages.
     fn line(&mut self) -> Result<Option<Value>, Failure> {
         let Some(line) = self.output.next() else { return Ok(None) };
@@ -117,7 +117,7 @@ impl Turns {
     }
 }
 
-impl Drop for Turns {
+impl Drop for Process {
     fn drop(&mut self) {
         // The process ends with its input; this only makes sure of it.
         self.child.kill().ok();

@@ -43,7 +43,7 @@ impl Socket {
 
     /// Sends a whole request and reads its response.
     pub(super) fn ask(&mut self, request: &str) -> Result<Reply, Failure> {
-        let asked = Instant::now();
+        let start = Instant::now();
         self.stream.get_mut().write_all(request.as_bytes())?;
         let (mut status, mut says_when, mut length) = (0, false, 0);
         let mut line = String::new();
@@ -66,6 +66,6 @@ impl Socket {
         }
         self.body.clear();
         self.stream.by_ref().take(length).read_to_end(&mut self.body)?;
-        Ok(Reply { status, says_when, took: asked.elapsed() })
+        Ok(Reply { status, says_when, took: start.elapsed() })
     }
 }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::effort::{Effort, MANY};
 use super::orders::DAYS;
+use super::sampling::{Sample, Sampler, take_samples};
 use super::served::Served;
-use super::turns::{Player, Turn, take_turns};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 
@@ -29,9 +29,9 @@ pub(super) fn lines(served: &Served<'_>, effort: Effort) -> Result<Vec<Line>, Fa
         format!("/admin/metrics/dashboard/summary?start_date={}&end_date={}", month.0, month.1);
     let again = question(&month, (MONTHLY, "none"));
     let by_day = question(&year, (&["gmv"], "day"));
-    let mut players = [
-        player(served, effort, || served.client.ask(COMPUTE, &again).map(drop)),
-        player(served, effort, || {
+    let mut samplers = [
+        sampler(served, effort, || served.client.ask(COMPUTE, &again).map(drop)),
+        sampler(served, effort, || {
             let before = moved.get();
             moved.set(before.saturating_add(1).rem_euclid(DAYS.saturating_sub(MONTH)));
             served
@@ -39,8 +39,8 @@ pub(super) fn lines(served: &Served<'_>, effort: Effort) -> Result<Vec<Line>, Fa
                 .ask(COMPUTE, &question(&range(served, MONTH, before)?, (MONTHLY, "none")))
                 .map(drop)
         }),
-        player(served, effort, || served.client.ask(COMPUTE, &by_day).map(drop)),
-        player(served, effort, || served.client.get(&dashboard).map(drop)),
+        sampler(served, effort, || served.client.ask(COMPUTE, &by_day).map(drop)),
+        sampler(served, effort, || served.client.get(&dashboard).map(drop)),
     ];
     let titles = [
         ("GMV, orders and AOV of 30 days, again", AGAIN_US),
@@ -48,22 +48,22 @@ pub(super) fn lines(served: &Served<'_>, effort: Effort) -> Result<Vec<Line>, Fa
         ("GMV of each of 365 days, again", YEAR_US),
         ("dashboard of 30 days, again", DASHBOARD_US),
     ];
-    let taken = take_turns(&mut players, effort.rounds)?;
-    let line = |(taken, (title, goal_us)): (&super::turns::Taken, (&str, u64))| {
+    let times = take_samples(&mut samplers, effort.rounds)?;
+    let line = |(times, (title, goal_us)): (&super::sampling::SampledTimes, (&str, u64))| {
         let goal = Goal::Under(Duration::from_micros(goal_us));
-        Line::time(&format!("{MANY}: {title}"), &taken.cpu, goal)
+        Line::time(&format!("{MANY}: {title}"), &times.cpu, goal)
     };
-    Ok(taken.iter().zip(titles).map(line).collect())
+    Ok(times.iter().zip(titles).map(line).collect())
 }
 
 const COMPUTE: &str = "/admin/metrics/compute";
 
-fn player<'a>(
+fn sampler<'a>(
     served: &'a Served<'_>,
     effort: Effort,
     call: impl Fn() -> Result<(), Failure> + 'a,
-) -> Player<'a> {
-    Player::new("–", move || Turn::of(effort.batch, || served.server.cpu(), || Ok(()), &call))
+) -> Sampler<'a> {
+    Sampler::new("–", move || Sample::of(effort.batch, || served.server.cpu(), || Ok(()), &call))
 }
 
 /// Returns the first and the last of some days that end `before` days before the end of the year.

@@ -8,13 +8,13 @@ use crate::goals::Goal;
 /// The extent of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// The number of turns of each contestant.
+    /// The number of samples of each contestant.
     pub rounds: u32,
-    /// The minimum processor time of a turn: the system counts that of a server in ticks of 10 ms.
+    /// The minimum processor time of a sample: the system counts that of a server in ticks of 10 ms.
     pub batch: Duration,
-    /// The number of orders in a turn of writing.
+    /// The number of orders in a sample of writing.
     pub orders: u32,
-    /// The number of orders in a turn of placing.
+    /// The number of orders in a sample of placing.
     pub placed: u32,
     /// The store with few orders, and that with many.
     pub extents: [Extent; 2],

@@ -5,15 +5,15 @@
 //! next run (`files`), and each run builds its rollups anew (`served`). Start at [`run`].
 
 mod again;
-mod boards;
+mod dashboards;
 mod effort;
 mod files;
 mod orders;
 mod questions;
 mod rows;
+mod sampling;
 mod served;
 mod table;
-mod turns;
 mod upkeep;
 
 use std::fs;
@@ -78,7 +78,7 @@ pub fn run(
         let many = Served::open(places, large, &runtime)?;
         counted.push(many.counted);
         if subjects.contains(&Subject::Dashboards) {
-            lines.extend(boards::lines((&few, &many), effort)?);
+            lines.extend(dashboards::lines((&few, &many), effort)?);
         }
         if subjects.contains(&Subject::Questions) {
             lines.extend(questions::lines(&few, (FEW, Goal::Shown), (effort, target))?);

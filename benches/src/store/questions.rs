@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use super::effort::{Effort, FEW, GROWTH, MANY};
 use super::files;
 use super::orders::{CHANNELS, DAY_MS};
+use super::sampling::{Sample, SampledTimes, Sampler, take_samples};
 use super::served::Served;
-use super::turns::{Player, Taken, Turn, take_turns};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 use crate::measure::{Times, thread_time};
 use crate::peers::python::{self, Python};
 
-/// The names of the players.
+/// The names of the contestants.
 const QUOTIENT: &str = "quotient over HTTP";
 const SQLITE: &str = "SQL over the rows, SQLite";
 /// DuckDB's name, in the script too.
@@ -115,10 +115,10 @@ impl Question {
     }
 
     /// Sends the question to the API, each time after an order.
-    fn by_api(&self, served: &Served<'_>, batch: Duration) -> Result<Turn, Failure> {
+    fn by_api(&self, served: &Served<'_>, batch: Duration) -> Result<Sample, Failure> {
         let body = self.body(served)?;
         let ask = || served.client.ask(COMPUTE, &body).map(drop);
-        Turn::of(batch, || served.server.cpu(), || served.late_order(), ask)
+        Sample::of(batch, || served.server.cpu(), || served.late_order(), ask)
     }
 }
 
@@ -130,9 +130,9 @@ pub(super) fn growth(
 ) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
     for question in &QUESTIONS {
-        let of = |(name, served)| Player::new(name, move || question.by_api(served, effort.batch));
-        let taken = take_turns(&mut [(MANY, many), (FEW, few)].map(of), effort.rounds)?;
-        let [many, few] = taken.as_slice() else { continue };
+        let of = |(name, served)| Sampler::new(name, move || question.by_api(served, effort.batch));
+        let times = take_samples(&mut [(MANY, many), (FEW, few)].map(of), effort.rounds)?;
+        let [many, few] = times.as_slice() else { continue };
         let title = format!("{}, {MANY}", question.title);
         lines.push(Line::ratio(&title, (&many.cpu, &few.cpu), GROWTH));
     }
@@ -161,9 +161,9 @@ pub(super) fn lines(
     for asking in &asking {
         let question = asking.question;
         asking.check()?;
-        let taken = asking.measure(effort)?;
+        let times = asking.measure(effort)?;
         asking.check()?;
-        let [own, sqlite, duck @ ..] = taken.as_slice() else { continue };
+        let [own, sqlite, duck @ ..] = times.as_slice() else { continue };
         let title = format!("{name}: {}", question.title);
         lines.push(Line::ratio(&title, (&own.cpu, &sqlite.cpu), Goal::Shown));
         for duck in duck {
@@ -201,9 +201,9 @@ fn report(served: &Served<'_>, name: &str, effort: Effort) -> Result<Line, Failu
         "/admin/metrics/reports/top-products?by=units&limit=10&start_date={first}&end_date={last}"
     );
     let ask = || served.client.get(&path).map(drop);
-    let turn = || Turn::of(effort.batch, || served.server.cpu(), || served.late_order(), ask);
-    let taken = take_turns(&mut [Player::new("–", turn)], effort.rounds)?;
-    let own = taken.first().ok_or("no report")?;
+    let sample = || Sample::of(effort.batch, || served.server.cpu(), || served.late_order(), ask);
+    let times = take_samples(&mut [Sampler::new("–", sample)], effort.rounds)?;
+    let own = times.first().ok_or("no report")?;
     let title = format!("{name}: report of top products of 90 days, with orders, shares, margins");
     Ok(Line::time(&title, &own.cpu, Goal::Shown))
 }
@@ -217,17 +217,17 @@ struct Asking<'a, 'r> {
 }
 
 impl Asking<'_, '_> {
-    fn measure(&self, effort: Effort) -> Result<Vec<Taken>, Failure> {
+    fn measure(&self, effort: Effort) -> Result<Vec<SampledTimes>, Failure> {
         let http = || self.question.by_api(self.served, effort.batch);
         let rows = || {
             let least = effort.batch.min(SHORT);
-            Turn::of(least, || Ok(thread_time()), || Ok(()), || self.by_sqlite().map(drop))
+            Sample::of(least, || Ok(thread_time()), || Ok(()), || self.by_sqlite().map(drop))
         };
-        let mut players = vec![Player::new(QUOTIENT, http), Player::new(SQLITE, rows)];
+        let mut samplers = vec![Sampler::new(QUOTIENT, http), Sampler::new(SQLITE, rows)];
         if let Some(python) = self.python {
-            players.push(Player::new(DUCKDB_SHOWN, move || self.by_duckdb(python, effort)));
+            samplers.push(Sampler::new(DUCKDB_SHOWN, move || self.by_duckdb(python, effort)));
         }
-        take_turns(&mut players, effort.rounds)
+        take_samples(&mut samplers, effort.rounds)
     }
 
     fn by_quotient(&self) -> Result<Answer, Failure> {
@@ -247,14 +247,14 @@ impl Asking<'_, '_> {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    fn by_duckdb(&self, python: &Python, effort: Effort) -> Result<Turn, Failure> {
+    fn by_duckdb(&self, python: &Python, effort: Effort) -> Result<Sample, Failure> {
         let start = Instant::now();
         let (mut calls, mut cpu) = (0_u32, Duration::ZERO);
         loop {
             cpu = cpu.saturating_add(python.time(DUCKDB, self.question.key)?);
             calls = calls.saturating_add(1);
             if cpu >= effort.batch.min(SHORT) {
-                return Ok(Turn::new(calls, cpu, start.elapsed()));
+                return Ok(Sample::new(calls, cpu, start.elapsed()));
             }
         }
     }
@@ -286,7 +286,7 @@ impl Asking<'_, '_> {
     }
 }
 
-/// The batch of players that measure themselves; it need not be longer.
+/// The batch of contestants that measure themselves; it need not be longer.
 const SHORT: Duration = Duration::from_millis(50);
 
 /// Converts an exact value to whole minor units or pieces.

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use super::effort::Effort;
 use super::orders::{Extent, Order};
-use super::turns::{Player, Turn, take_turns};
+use super::sampling::{Sample, Sampler, take_samples};
 use super::{files, rows, served};
 use crate::Failure;
 use crate::goals::{Goal, Line};
@@ -36,20 +36,20 @@ const ALONE: Goal = Goal::Within(1.12);
 const FOLDED: Goal = Goal::Within(1.05);
 
 /// A store that orders are written into.
-struct Till {
+struct OrderWriter {
     db: Db,
     extent: Extent,
     at: Timestamp,
     next: Cell<u32>,
 }
 
-impl Till {
+impl OrderWriter {
     fn of(db: Db, (extent, at): (Extent, Timestamp)) -> Self {
         Self { db, extent, at, next: Cell::new(FIRST_NUMBER) }
     }
 
     /// Writes `count` orders from several writers and returns their times.
-    fn fill(&self, runtime: &Runtime, (count, writers): (u32, u32)) -> Result<Turn, Failure> {
+    fn fill(&self, runtime: &Runtime, (count, writers): (u32, u32)) -> Result<Sample, Failure> {
         let first = self.next.get();
         let end = first.saturating_add(count);
         self.next.set(end);
@@ -76,7 +76,7 @@ impl Till {
             }
             Ok::<(), Failure>(())
         })?;
-        Ok(Turn::new(count, process_time().saturating_sub(used), start.elapsed()))
+        Ok(Sample::new(count, process_time().saturating_sub(used), start.elapsed()))
     }
 }
 
@@ -96,7 +96,7 @@ impl Counter {
     }
 
     /// Places `count` orders, several at once, and returns the times of the server. Their carts are filled before.
-    fn place(&self, (count, at_once): (u32, u32)) -> Result<Turn, Failure> {
+    fn place(&self, (count, at_once): (u32, u32)) -> Result<Sample, Failure> {
         let first = self.next.get();
         let end = first.saturating_add(usize::try_from(count)?);
         self.next.set(end);
@@ -117,7 +117,7 @@ impl Counter {
                 Ok::<(), Failure>(client.join().map_err(|_panic| "a client panicked")??)
             })
         })?;
-        Ok(Turn::new(count, self.server.cpu()?.saturating_sub(used), start.elapsed()))
+        Ok(Sample::new(count, self.server.cpu()?.saturating_sub(used), start.elapsed()))
     }
 }
 
@@ -159,13 +159,13 @@ pub(super) fn lines(
         let with = served::open(&kept)?;
         Ok::<_, Failure>((with, Db::open(&Options::new(&plain, Clock::system()))?))
     })?;
-    let tills = (Till::of(with, (extent, end)), Till::of(without, (extent, end)));
+    let writers = (OrderWriter::of(with, (extent, end)), OrderWriter::of(without, (extent, end)));
     let mut lines = Vec::new();
     for way in WAYS {
-        lines.extend(way.written((&tills.0, &tills.1), (runtime, effort))?);
+        lines.extend(way.written((&writers.0, &writers.1), (runtime, effort))?);
     }
-    for till in [tills.0, tills.1] {
-        runtime.block_on(till.db.close());
+    for writer in [writers.0, writers.1] {
+        runtime.block_on(writer.db.close());
     }
     let store = Process::load(binary, &folder.join("placed"), Some(INVOICES))?;
     let plain = Process::load(binary, &folder.join("placed-without"), Some(INVOICES))?;
@@ -182,18 +182,18 @@ pub(super) fn lines(
 impl Way {
     fn written(
         &self,
-        (with, without): (&Till, &Till),
+        (with, without): (&OrderWriter, &OrderWriter),
         (runtime, effort): (&Runtime, Effort),
     ) -> Result<Option<Line>, Failure> {
         let size = (effort.orders, self.writers);
         // The first group prepares its statements.
         with.fill(runtime, (self.writers, self.writers))?;
         without.fill(runtime, (self.writers, self.writers))?;
-        let players = [
-            Player::new("with rollups", || with.fill(runtime, size)),
-            Player::new(WITHOUT, || without.fill(runtime, size)),
+        let samplers = [
+            Sampler::new("with rollups", || with.fill(runtime, size)),
+            Sampler::new(WITHOUT, || without.fill(runtime, size)),
         ];
-        self.line(self.written, (players, effort))
+        self.line(self.written, (samplers, effort))
     }
 
     fn placed(
@@ -202,20 +202,20 @@ impl Way {
         effort: Effort,
     ) -> Result<Option<Line>, Failure> {
         let size = (effort.placed, self.writers);
-        let players = [
-            Player::new("with rollups", || with.place(size)),
-            Player::new(WITHOUT, || without.place(size)),
+        let samplers = [
+            Sampler::new("with rollups", || with.place(size)),
+            Sampler::new(WITHOUT, || without.place(size)),
         ];
-        self.line(self.placed, (players, effort))
+        self.line(self.placed, (samplers, effort))
     }
 
     fn line(
         &self,
         name: &str,
-        (mut players, effort): ([Player<'_>; 2], Effort),
+        (mut samplers, effort): ([Sampler<'_>; 2], Effort),
     ) -> Result<Option<Line>, Failure> {
-        let taken = take_turns(&mut players, effort.rounds)?;
-        let [own, plain] = taken.as_slice() else { return Ok(None) };
+        let times = take_samples(&mut samplers, effort.rounds)?;
+        let [own, plain] = times.as_slice() else { return Ok(None) };
         Ok(Some(Line::ratio(name, (&own.cpu, &plain.cpu), self.goal)))
     }
 }

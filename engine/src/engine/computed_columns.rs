@@ -58,13 +58,13 @@ impl Engine {
         let mut checked = Vec::new();
         for (index, source) in self.schema.sources.iter().enumerate() {
             for (field_index, field) in source.fields.iter().enumerate() {
-                let Some(computed) = &field.computed else { continue };
+                let Some(formula) = &field.computed else { continue };
                 let place = (SourceId(index), FieldId(field_index));
-                let parsed = parse(&computed.formula, &self.limits);
+                let parsed = parse(formula, &self.limits);
                 findings.extend(parsed.diagnostics.into_iter().map(|finding| (place, finding)));
                 let Some(expr) = parsed.expr else { continue };
                 let env = self.environment_after(findings.len());
-                let report = env.check_row(&expr, &computed.formula, place.0);
+                let report = env.check_row(&expr, formula, place.0);
                 findings.extend(report.findings.into_iter().map(|finding| (place, finding)));
                 let Some(found) = report.checked else { continue };
                 let wanted = field.data_type.to_type(self.schema.store.currency);

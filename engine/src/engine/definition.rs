@@ -54,9 +54,9 @@ impl Engine {
         }
         for source in self.schema.sources.iter().filter(|source| sources.contains(&source.name)) {
             for field in &source.fields {
-                if let Some(computed) = &field.computed {
+                if let Some(formula) = &field.computed {
                     let (source, field) = (&source.name, &field.name);
-                    lines.insert(format!("field {source}.{field} = {}\n", computed.formula));
+                    lines.insert(format!("field {source}.{field} = {formula}\n"));
                 }
             }
         }

@@ -15,7 +15,7 @@ pub use csv_form::{CsvForm, ENCODINGS};
 pub(crate) use lookup::folded;
 pub use lookup::{Names, link_chain, same_name};
 pub use source::{
-    Computed, Coverage, DataType, Field, FieldId, Link, LinkId, Path, Source, SourceId, SourceKind,
+    Coverage, DataType, Field, FieldId, Link, LinkId, Path, Source, SourceId, SourceKind,
 };
 pub use store::{MixedCurrency, Store};
 

@@ -86,15 +86,9 @@ pub struct Field {
     pub known_values: Option<Vec<String>>,
     /// The components of an amount.
     pub bases: Bases,
-    /// The formula of a computed column.
-    pub computed: Option<Computed>,
-}
-
-/// A formula that fills a column once, on loading, over all time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Computed {
-    /// The formula's text, over the fields of the row or aggregates of rows linked to it.
-    pub formula: String,
+    /// The formula of a computed column, over the fields of the row or aggregates of rows linked to it. It is evaluated
+    /// once, on loading, over all of time.
+    pub computed: Option<String>,
 }
 
 /// The type of a column.

@@ -598,7 +598,7 @@ create index payment_session_by_provider on payment_session (data ->> 'id');
 create table payment_confirmation (
   id text primary key, cart_id text not null references cart on delete cascade, payment_session_id text not null,
   token_digest blob not null, provider_id text not null, currency text not null, amount_minor integer not null,
-  status text not null check (status in ('asked', 'succeeded', 'requires_capture', 'requires_action', 'failed')),
+  status text not null check (status in ('pending', 'succeeded', 'requires_capture', 'requires_action', 'failed')),
   refusal_code text, created_at integer not null, updated_at integer not null,
   unique (cart_id, token_digest)
 ) strict;

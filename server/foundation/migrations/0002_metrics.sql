@@ -177,7 +177,7 @@ select null as day, null as currency_code, null as customer_id, null as balance 
 -- until it changes. Triggers raise it, so that no program can bypass them; tables whose rows are only added together with
 -- their order have no insert trigger, since the order has one.
 create table metric_data_version (
-  name text primary key, version integer not null, noted integer not null default 0
+  name text primary key, version integer not null, committed_version integer not null default 0
 ) strict, without rowid;
 insert into metric_data_version (name, version) values
   ('orders', 0), ('order_line', 0), ('order_transaction', 0), ('order_promotion', 0), ('order_line_tax', 0),

@@ -125,17 +125,17 @@ create unique index subscription_cycle_open on subscription_cycle (subscription_
 create table subscription_attempt (
   id text primary key, cycle_id text not null references subscription_cycle on delete cascade,
   number integer not null check (number > 0),
-  status text not null check (status in ('asked', 'paid', 'refused', 'void')),
+  status text not null check (status in ('pending', 'paid', 'refused', 'void')),
   -- The draft of the order, which a refusal deletes.
   order_id text not null, payment_session_id text, payment_method_id text,
   amount_minor integer not null check (amount_minor >= 0),
   credit_balance_minor integer not null default 0, store_credit_minor integer not null default 0,
   -- The item whose swap it pays for; null if it pays for the cycle itself.
   item_id text references subscription_item,
-  reason text, cause text not null, asked_at integer not null, settled_at integer,
+  reason text, cause text not null, requested_at integer not null, settled_at integer,
   unique (cycle_id, number)
 ) strict;
-create unique index subscription_attempt_open on subscription_attempt (cycle_id) where status = 'asked';
+create unique index subscription_attempt_open on subscription_attempt (cycle_id) where status = 'pending';
 
 -- Every change of a credit balance, and what prorations credit and charge.
 create table subscription_adjustment (

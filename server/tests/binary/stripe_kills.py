@@ -128,7 +128,7 @@ def open_work():
     return {
         "carts": number("select count(*) from cart_completion where state = 'claimed'"),
         "offers": number("select count(*) from flow_press where state = 'claimed'"),
-        "charges": number("select count(*) from subscription_attempt where status = 'asked'"),
+        "charges": number("select count(*) from subscription_attempt where status = 'pending'"),
         "reports": number("select count(*) from webhook_delivery where status in ('received', 'failed')"),
         "refunds": number("select count(*) from job where kind = 'payments.refund'"),
         "paid carts": number("select count(*) from job where kind = 'checkout.complete_paid'"),

@@ -55,17 +55,21 @@ impl Extent {
 ///
 /// # Errors
 /// If the server does not start, or a connection breaks.
-pub fn run(target: &Path, extent: Extent, asked: (bool, bool)) -> Result<(), Failure> {
+pub fn run(
+    target: &Path,
+    extent: Extent,
+    (connections, overload): (bool, bool),
+) -> Result<(), Failure> {
     let loaded = Process::load(&binary()?, &target.join("limits"), Some(extent.invoices))?;
     let keys = loaded.keys()?;
     let places = extent.connections.saturating_add(100).to_string();
     let settings = ["--max-connections", &places, "--header-timeout-s", "60"];
-    if asked.0 {
+    if connections {
         let (server, _took) = loaded.start_with(&settings)?;
         connections::measure(&server, &Target::of(&server, &keys, "/store/regions"), extent)?;
         server.stop()?;
     }
-    if asked.1 {
+    if overload {
         let (server, _took) = loaded.start_with(&settings)?;
         let page = Client::new(&server, &keys).get("/store/products?limit=1&fields=id")?;
         let id = page.pointer("/products/0/id").and_then(|id| id.as_str()).ok_or("no product")?;

@@ -8,8 +8,8 @@ use crate::file::syntax::{
     DateSyntax, FieldSyntax, LinkSyntax, Located, PathSyntax, RowsOrigin, TypeSyntax,
 };
 use crate::schema::{
-    Computed, Coverage, CsvForm, DataType, Field, FieldId, Link, Path, Source, SourceId,
-    SourceKind, same_name,
+    Coverage, CsvForm, DataType, Field, FieldId, Link, Path, Source, SourceId, SourceKind,
+    same_name,
 };
 use crate::source::Span;
 
@@ -71,10 +71,7 @@ impl SchemaLowering<'_> {
                 data_type,
                 known_values: field.known_values.clone(),
                 bases: field.bases,
-                computed: field
-                    .formula
-                    .as_ref()
-                    .map(|text| Computed { formula: text.value.clone() }),
+                computed: field.formula.as_ref().map(|text| text.value.clone()),
             });
         }
         Source {

@@ -113,7 +113,7 @@ impl Engine {
     ) -> Result<Option<(FormulaSite, Vec<Edit>)>, RenameError> {
         let column = |engine: &Self| {
             let column = engine.schema.source_at(source)?.fields.get(field.0)?;
-            Some((column.name.clone(), column.computed.clone()?.formula))
+            Some((column.name.clone(), column.computed.clone()?))
         };
         let Some((name, formula)) = column(self) else { return Ok(None) };
         let words = format!("the column {name}");
@@ -121,8 +121,8 @@ impl Engine {
         let Some((text, edits, _)) = found else { return Ok(None) };
         let table = engine.schema.sources.get_mut(source.0);
         let own = table.and_then(|table| table.fields.get_mut(field.0));
-        if let Some(computed) = own.and_then(|own| own.computed.as_mut()) {
-            computed.formula = text;
+        if let Some(formula) = own.and_then(|own| own.computed.as_mut()) {
+            *formula = text;
         }
         Ok((!edits.is_empty()).then_some((FormulaSite::Column(source, field), edits)))
     }

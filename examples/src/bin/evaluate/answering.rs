@@ -7,14 +7,14 @@ use quotient::types::{Type, Unit, Value};
 use quotient::{Answer, Answers, Request};
 
 use crate::labels::{bucket_label, known_period, label, period_label, unit_label, wall_clock};
-use crate::report::{Cell, Heading, Origin, Report, Row, Shown};
-use crate::session::{Asked, Session};
+use crate::report::{Cell, FormattedValue, Heading, Origin, Report, Row};
+use crate::session::{Column, Session};
 
 impl Session {
     /// The answers to the request, as rows.
     pub(crate) fn report(
         &self,
-        asked: Vec<Asked>,
+        columns: Vec<Column>,
         breakdown: &Breakdown,
         request: &Request,
     ) -> Report {
@@ -26,24 +26,24 @@ impl Session {
         for (group_index, (group, kind)) in answers.groups.iter().zip(&breakdown.kinds).enumerate()
         {
             for (bucket_index, bucket) in answers.buckets.iter().enumerate() {
-                let cell = |(index, asked): (usize, &Asked)| {
+                let cell = |(index, column): (usize, &Column)| {
                     let answer = answers.get(index, bucket_index, group_index);
-                    answer.map(|answer| self.cell(asked, answer, &calendar)).unwrap_or_default()
+                    answer.map(|answer| self.cell(column, answer, &calendar)).unwrap_or_default()
                 };
                 rows.push(Row {
                     kind: *kind,
                     group: group.iter().map(|value| label(value, &calendar)).collect(),
                     bucket: request.by.map(|unit| bucket_label(&calendar, unit, *bucket)),
-                    cells: asked.iter().enumerate().map(cell).collect(),
+                    cells: columns.iter().enumerate().map(cell).collect(),
                 });
             }
         }
-        let whole = whole_period(answers, asked.len());
-        let heading = |(index, asked): (usize, Asked)| {
+        let whole = whole_period(answers, columns.len());
+        let heading = |(index, column): (usize, Column)| {
             // Converted to another currency, or by its declared type, an answer does not have the
             // formula's type.
-            let ty = answers.of(index).first().map_or_else(|| asked.formula.ty(), |own| &own.ty);
-            Heading { ty: ty.to_string(), unit: unit_label(ty), ..asked.heading }
+            let ty = answers.of(index).first().map_or_else(|| column.formula.ty(), |own| &own.ty);
+            Heading { ty: ty.to_string(), unit: unit_label(ty), ..column.heading }
         };
         Report {
             period: whole.and_then(|(first, last)| period_label(first, last, &calendar)),
@@ -51,7 +51,7 @@ impl Session {
                 known_period(Period { start: first.start, ..last }, &calendar)
             }),
             timezone: calendar.zone_name().to_owned(),
-            metrics: asked.into_iter().enumerate().map(heading).collect(),
+            metrics: columns.into_iter().enumerate().map(heading).collect(),
             group_names: answers.group_by.clone(),
             has_buckets: request.by.is_some(),
             is_compared: request.compare.is_some(),
@@ -63,34 +63,35 @@ impl Session {
         }
     }
 
-    fn cell(&self, asked: &Asked, answer: &Answer, calendar: &Calendar) -> Cell {
+    fn cell(&self, column: &Column, answer: &Answer, calendar: &Calendar) -> Cell {
         let percent = Type::Quantity(Unit::PERCENT);
         let previous = answer.previous.as_ref();
         // Only numbers change by so much.
         let change = answer.change.as_ref().filter(|_| answer.ty.unit().is_some());
         let partial = answer.period.filter(|period| period.is_partial());
         Cell {
-            value: shown(&answer.value, answer.formatted.clone()),
+            value: formatted_value(&answer.value, answer.formatted.clone()),
             currency: answer.currency.clone(),
             as_of: partial.map(|period| wall_clock(period.as_of, calendar)),
             period: answer.period.and_then(|period| known_period(period, calendar)),
             is_inexact: !answer.exact,
-            null_at: answer.null_at.as_ref().and_then(|at| self.origin(asked, at)),
-            previous: previous
-                .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
+            null_at: answer.null_at.as_ref().and_then(|at| self.origin(column, at)),
+            previous: previous.map(|value| {
+                formatted_value(value, answer.previous_formatted.clone().unwrap_or_default())
+            }),
             change: change.map(|value| {
                 let rules = format::FormatRules::default();
-                shown(value, format::value(value, &percent, &rules, calendar.zone()))
+                formatted_value(value, format::value(value, &percent, &rules, calendar.zone()))
             }),
         }
     }
 
     /// The part of a formula in which a null arose.
-    fn origin(&self, asked: &Asked, at: &NullAt) -> Option<Origin> {
+    fn origin(&self, column: &Column, at: &NullAt) -> Option<Origin> {
         let metric = at.metric.as_deref();
         let text = match metric {
             Some(key) => &self.engine.metric(key)?.formula,
-            None => asked.formula.text(),
+            None => column.formula.text(),
         };
         let words: Vec<&str> = at.span.slice(text).split_whitespace().collect();
         Some(Origin {
@@ -111,9 +112,9 @@ fn whole_period(answers: &Answers, formulas: usize) -> Option<(Period, Period)> 
     Some((*first, last.seen_at(as_of)))
 }
 
-fn shown(value: &Value, formatted: String) -> Shown {
+fn formatted_value(value: &Value, formatted: String) -> FormattedValue {
     let missing = value.as_missing();
-    Shown {
+    FormattedValue {
         formatted,
         exact: missing.map_or_else(|| format::exact(value), |_| String::new()),
         value: Some(value.clone()),

@@ -10,7 +10,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::groups::Sorting;
-use crate::session::{Asked, Session};
+use crate::session::{Column, Session};
 
 /// A condition with the parameters of the command line.
 pub(crate) fn filter(arguments: &Arguments, condition: &str) -> Filter {
@@ -45,23 +45,23 @@ impl Session {
     /// named explicitly, the others are omitted.
     pub(crate) fn narrowable(
         &self,
-        mut asked: Vec<Asked>,
+        mut columns: Vec<Column>,
         arguments: &Arguments,
         request: &Request,
-    ) -> Result<(Vec<Asked>, Findings), Failure> {
-        let Some(filter) = &request.filter else { return Ok((asked, Findings::default())) };
+    ) -> Result<(Vec<Column>, Findings), Failure> {
+        let Some(filter) = &request.filter else { return Ok((columns, Findings::default())) };
         let is_named = !(arguments.metrics.is_empty() && arguments.formulas.is_empty());
         let mut refused = Vec::new();
         let mut found = Findings::default();
-        asked.retain(|asked| {
-            let Err(findings) = self.engine.narrowed(&asked.formula, filter) else { return true };
+        columns.retain(|column| {
+            let Err(findings) = self.engine.narrowed(&column.formula, filter) else { return true };
             if refused.is_empty() {
                 found = Findings::of_text("where", &filter.condition, &findings);
             }
-            refused.push(asked.heading.key.clone());
+            refused.push(column.heading.key.clone());
             false
         });
-        if is_named && !refused.is_empty() || asked.is_empty() {
+        if is_named && !refused.is_empty() || columns.is_empty() {
             return Err(Failure::Findings(found));
         }
         if !refused.is_empty() {
@@ -69,13 +69,13 @@ impl Session {
             found = found.beside(arguments.output.format);
             console::print_error(&format!("note: left out for this: {names}\n"));
         }
-        Ok((asked, found))
+        Ok((columns, found))
     }
 
     /// The request for groups in the arguments.
     pub(crate) fn breakdown(
         &self,
-        asked: &[Asked],
+        columns: &[Column],
         arguments: &Arguments,
         request: Request,
     ) -> Result<BreakdownRequest, Failure> {
@@ -91,7 +91,7 @@ impl Session {
         let first = first.map(|name| Sorting { name, descending: Some(true) });
         let keys = first.iter().chain(&arguments.groups.sort);
         let sort: Result<Vec<SortKey>, Failure> =
-            keys.map(|key| self.sort_key(asked, &request, key)).collect();
+            keys.map(|key| self.sort_key(columns, &request, key)).collect();
         Ok(BreakdownRequest {
             request,
             sort: sort?,
@@ -104,7 +104,7 @@ impl Session {
 
     fn sort_key(
         &self,
-        asked: &[Asked],
+        columns: &[Column],
         request: &Request,
         key: &Sorting,
     ) -> Result<SortKey, Failure> {
@@ -117,8 +117,8 @@ impl Session {
             let descending = key.descending.unwrap_or(false);
             return Ok(SortKey { by: SortBy::Dimension(index), descending });
         }
-        let place = asked.iter().position(|asked| {
-            same_name(&asked.heading.key, name) || same_name(&asked.heading.title, name)
+        let place = columns.iter().position(|column| {
+            same_name(&column.heading.key, name) || same_name(&column.heading.title, name)
         });
         if let Some(index) = place {
             let descending = key.descending.unwrap_or(true);
@@ -128,7 +128,7 @@ impl Session {
         if self.engine.metric(name).is_some() {
             return Err(Failure::usage(&sentence, Some("add it to the metrics")));
         }
-        let keys = asked.iter().map(|asked| asked.heading.key.as_str());
+        let keys = columns.iter().map(|column| column.heading.key.as_str());
         let names: Vec<&str> = keys.chain(request.group_by.iter().map(String::as_str)).collect();
         let hint = nearest(name, names.iter().copied()).map_or_else(
             || format!("groups are sorted by {}", names.join(", ")),

@@ -1,6 +1,6 @@
 //! Answers for spreadsheets.
 
-use crate::report::{Report, Shown};
+use crate::report::{FormattedValue, Report};
 
 /// The options of the CSV output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl CsvOptions {
     }
 
     /// Adds the cells of a value.
-    fn push(self, shown: Option<&Shown>, cells: &mut Vec<String>) {
+    fn push(self, shown: Option<&FormattedValue>, cells: &mut Vec<String>) {
         cells.push(match shown {
             Some(shown) if shown.number.is_some() => shown.exact.clone(),
             Some(shown) => self.text(&shown.exact),
@@ -84,14 +84,15 @@ impl CsvOptions {
 #[cfg(test)]
 mod tests {
     use super::{CsvOptions, csv};
-    use crate::report::Shown;
+    use crate::report::FormattedValue;
     use crate::report::samples::{by_country, by_month, number};
 
     #[test]
     fn texts_are_guarded_and_numbers_are_not() {
         let mut report = by_country();
         report.rows[2].cells[0].value = number("-£1.00", "-1");
-        report.rows[2].cells[1].value = Shown { exact: "@SUM(1,2)".to_owned(), ..Shown::default() };
+        report.rows[2].cells[1].value =
+            FormattedValue { exact: "@SUM(1,2)".to_owned(), ..FormattedValue::default() };
 
         assert_eq!(
             csv(&report, CsvOptions::default()).unwrap(),

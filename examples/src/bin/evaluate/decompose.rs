@@ -15,26 +15,26 @@ use crate::failure::Failure;
 use crate::labels::{period_label, signed};
 use crate::output::Format;
 use crate::session::{Session, refused};
-use crate::sources::Given;
+use crate::sources::InputData;
 
 /// The change of a metric and its parts.
 pub(crate) fn decompose(
     session: &Session,
-    given: &Given,
+    input: &InputData,
     arguments: &Arguments,
     name: &str,
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
     let (formula, found) = session.formula_of(metric)?;
-    let found = given.found_with(found.beside(arguments.output.format));
+    let found = input.found_with(found.beside(arguments.output.format));
     let to = session.request(arguments)?;
     let from = baseline::request(session, arguments, &to)?;
-    let split = split(session, given, arguments, (&formula, &from, &to))?;
+    let split = split(session, input, arguments, (&formula, &from, &to))?;
     if arguments.output.format != Format::Json {
         return table(session, arguments, metric, &split);
     }
     let exactly = |request| {
-        let answers = session.engine.evaluate(&[&formula], given.inputs(), request);
+        let answers = session.engine.evaluate(&[&formula], input.inputs(), request);
         let answers = answers.map_err(|findings| refused(&findings))?;
         let answer = answers.first().map(|answer| answer.value.clone());
         Ok(answer.filter(|value| !value.is_missing()))
@@ -45,11 +45,11 @@ pub(crate) fn decompose(
 
 fn split(
     session: &Session,
-    given: &Given,
+    input: &InputData,
     arguments: &Arguments,
     (formula, from, to): (&Formula, &Request, &Request),
 ) -> Result<Decomposition, Failure> {
-    let inputs = given.inputs();
+    let inputs = input.inputs();
     let (before, after) = (Scope { inputs, request: from }, Scope { inputs, request: to });
     let levels = arguments.depth;
     session.engine.decompose(formula, (&before, &after), levels).map_err(|error| {

@@ -13,12 +13,12 @@ use crate::files;
 use crate::labels::signed;
 use crate::output::Format;
 use crate::session::{Session, refused};
-use crate::sources::{self, Given};
+use crate::sources::{self, InputData};
 
 /// The answer of a metric with that of the baseline.
 pub(crate) fn differing(
     session: &Session,
-    given: &Given,
+    input: &InputData,
     arguments: &Arguments,
     name: &str,
 ) -> Result<String, Failure> {
@@ -36,7 +36,7 @@ pub(crate) fn differing(
             Ok::<_, Failure>((older, rows))
         })
         .transpose()?;
-    let (first, rows) = older.as_ref().map_or((session, given), |(older, rows)| (older, rows));
+    let (first, rows) = older.as_ref().map_or((session, input), |(older, rows)| (older, rows));
     let to = session.request(arguments)?;
     let from = baseline::request(session, arguments, &to)?;
     let before = FormulaRequest {
@@ -48,7 +48,7 @@ pub(crate) fn differing(
     let after = FormulaRequest {
         engine: &session.engine,
         formula: &key,
-        inputs: given.inputs(),
+        inputs: input.inputs(),
         request: &to,
     };
     let found = diff(&before, &after).map_err(|error| match error {
@@ -58,7 +58,7 @@ pub(crate) fn differing(
     let title = one_line(metric.title.as_deref().unwrap_or(&metric.key));
     Ok(if arguments.output.format == Format::Json {
         let whole = json(&metric.key, &found);
-        crate::json::pretty(&given.found.clone().beneath(whole))
+        crate::json::pretty(&input.found.clone().beneath(whole))
     } else {
         table(&title, &found)
     })

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::labels::period_label;
 use crate::output::Format;
 use crate::session::Session;
-use crate::sources::Given;
+use crate::sources::InputData;
 
 /// Limit of the width of labels: values are aligned up to here.
 const LABEL_WIDTH: usize = 76;
@@ -28,14 +28,14 @@ const LAST: &str = "└─ ";
 /// The description of the metric, then its formula expanded down to the rows.
 pub(crate) fn explain(
     session: &Session,
-    given: &Given,
+    input: &InputData,
     arguments: &Arguments,
     name: &str,
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
     let (formula, found) = session.formula_of(metric)?;
-    let found = given.found_with(found.beside(arguments.output.format));
-    let (explanation, calendar) = session.explanation(given, arguments, &formula)?;
+    let found = input.found_with(found.beside(arguments.output.format));
+    let (explanation, calendar) = session.explanation(input, arguments, &formula)?;
     if arguments.output.format == Format::Json {
         return Ok(crate::json::pretty(&found.beneath(json(&explanation))));
     }

@@ -92,11 +92,11 @@ impl Fixer {
     /// Goes through the diagnostics once, and returns notes on suggestions with alternatives.
     fn round(&mut self) -> Vec<String> {
         let mut notes = Vec::new();
-        let mut passed_over: Vec<Known> = Vec::new();
+        let mut passed_over: Vec<FindingKey> = Vec::new();
         while self.count < MOST_FIXES {
             let next = self.examined.findings.iter().find(|(file, finding)| {
                 finding.suggestion.as_ref().is_some_and(|suggestion| suggestion.is_sole)
-                    && !passed_over.contains(&self.examined.known(*file, finding))
+                    && !passed_over.contains(&self.examined.key(*file, finding))
             });
             let Some((file, finding)) = next.cloned() else { break };
             match self.examined.fixed(&self.root, &self.texts, (file, &finding)) {
@@ -109,7 +109,7 @@ impl Fixer {
                 }
                 Err(note) => {
                     notes.extend(note);
-                    passed_over.push(self.examined.known(file, &finding));
+                    passed_over.push(self.examined.key(file, &finding));
                 }
             }
         }
@@ -118,10 +118,10 @@ impl Fixer {
 }
 
 /// A diagnostic as recognised after changes elsewhere: its file, code, message and line.
-type Known = (usize, Code, String, String);
+type FindingKey = (usize, Code, String, String);
 
 impl Examined {
-    fn known(&self, file: usize, finding: &Diagnostic) -> Known {
+    fn key(&self, file: usize, finding: &Diagnostic) -> FindingKey {
         let text = self.text(file);
         let line = position(text, finding.span.start).line.saturating_sub(1);
         let line = text.lines().nth(line).unwrap_or_default().to_owned();

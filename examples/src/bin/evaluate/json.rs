@@ -5,7 +5,7 @@ use quotient::format::exact;
 use quotient::types::Value as Computed;
 use serde_json::{Map, Value, json};
 
-use crate::report::{Cell, Heading, KnownPeriod, Origin, Report, Row, Shown};
+use crate::report::{Cell, FormattedValue, Heading, KnownPeriod, Origin, Report, Row};
 
 /// The report as indented JSON.
 pub(crate) fn json(report: &Report) -> String {
@@ -118,7 +118,7 @@ fn period(period: &KnownPeriod) -> Value {
     })
 }
 
-fn compared(shown: &Shown) -> Value {
+fn compared(shown: &FormattedValue) -> Value {
     json!({
         "value": shown.value.as_ref().map_or(Value::Null, typed),
         "formatted": shown.formatted,
@@ -130,7 +130,7 @@ fn compared(shown: &Shown) -> Value {
 mod tests {
     use super::json;
     use crate::report::samples::{by_country, number};
-    use crate::report::{KnownPeriod, Origin, Shown};
+    use crate::report::{FormattedValue, KnownPeriod, Origin};
     use quotient::types::Value as Computed;
     use serde_json::{Value, json as object};
 
@@ -185,8 +185,10 @@ mod tests {
     fn lists_and_truth_are_those_of_json_and_inexact_results_are_marked() {
         let mut report = by_country();
         let list = [Computed::Number("1.50".parse().unwrap()), Computed::Bool(true)];
-        report.rows[0].cells[0].value =
-            Shown { value: Some(Computed::List(list.into())), ..Shown::default() };
+        report.rows[0].cells[0].value = FormattedValue {
+            value: Some(Computed::List(list.into())),
+            ..FormattedValue::default()
+        };
         report.rows[0].cells[0].is_inexact = true;
         report.rows[0].cells[0].period = Some(KnownPeriod {
             from: "2011-12-01".parse().unwrap(),

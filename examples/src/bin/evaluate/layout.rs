@@ -1,7 +1,7 @@
 //! The rows and columns of a report for people, independent of their rendering.
 
 use crate::console::one_line;
-use crate::report::{Cell, NO_GROUP, Report, Row, Shown};
+use crate::report::{Cell, FormattedValue, NO_GROUP, Report, Row};
 use crate::sparkline::sparkline;
 
 /// More metrics than this are not shown side by side; each gets a line of its own.
@@ -54,7 +54,7 @@ fn cells(cell: Option<&Cell>, report: &Report) -> Vec<String> {
     let Some(cell) = cell else { return Vec::new() };
     let mut cells = vec![cell.value.for_people()];
     if report.is_compared {
-        cells.push(cell.previous.as_ref().map_or_else(String::new, Shown::for_people));
+        cells.push(cell.previous.as_ref().map_or_else(String::new, FormattedValue::for_people));
         // If a change is null, one of the two values is null and shows it.
         let change = cell.change.as_ref().map(|change| match change.null_reason {
             Some(_) => "–".to_owned(),

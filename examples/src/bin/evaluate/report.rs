@@ -108,13 +108,13 @@ pub(crate) struct Row {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Cell {
     /// The value.
-    pub(crate) value: Shown,
+    pub(crate) value: FormattedValue,
     /// The currency of an amount that is not converted.
     pub(crate) currency: Option<Arc<str>>,
     /// The value of the period it is compared with.
-    pub(crate) previous: Option<Shown>,
+    pub(crate) previous: Option<FormattedValue>,
     /// How much it changed since then, in percent.
-    pub(crate) change: Option<Shown>,
+    pub(crate) change: Option<FormattedValue>,
     /// Until when it is known, if that is before the end of its period.
     pub(crate) as_of: Option<String>,
     /// The period that it is of; none for all of time.
@@ -127,7 +127,7 @@ pub(crate) struct Cell {
 
 /// A value with its forms.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Shown {
+pub(crate) struct FormattedValue {
     /// For people: `$25.00`.
     pub(crate) formatted: String,
     /// Exactly: `25`; empty for a null.
@@ -140,7 +140,7 @@ pub(crate) struct Shown {
     pub(crate) null_reason: Option<String>,
 }
 
-impl Shown {
+impl FormattedValue {
     /// For people, nulls too: `– (no rows)`.
     pub(crate) fn for_people(&self) -> String {
         match &self.null_reason {
@@ -195,25 +195,25 @@ impl Report {
 pub(crate) mod samples {
     use super::*;
 
-    pub(crate) fn number(formatted: &str, exact: &str) -> Shown {
-        Shown {
+    pub(crate) fn number(formatted: &str, exact: &str) -> FormattedValue {
+        FormattedValue {
             formatted: formatted.to_owned(),
             exact: exact.to_owned(),
             value: exact.parse().ok().map(Value::Number),
             number: exact.parse().ok(),
-            ..Shown::default()
+            ..FormattedValue::default()
         }
     }
 
-    pub(crate) fn null(reason: &str) -> Shown {
-        Shown {
+    pub(crate) fn null(reason: &str) -> FormattedValue {
+        FormattedValue {
             formatted: format!("null ({reason})"),
             null_reason: Some(reason.to_owned()),
-            ..Shown::default()
+            ..FormattedValue::default()
         }
     }
 
-    pub(crate) fn cell(value: Shown) -> Cell {
+    pub(crate) fn cell(value: FormattedValue) -> Cell {
         Cell { value, ..Cell::default() }
     }
 
@@ -229,7 +229,7 @@ pub(crate) mod samples {
 
     /// Sales and orders by country, some of them missing.
     pub(crate) fn by_country() -> Report {
-        let row = |group: Option<&str>, sales: Shown, orders: Shown| Row {
+        let row = |group: Option<&str>, sales: FormattedValue, orders: FormattedValue| Row {
             kind: RowKind::Group,
             group: vec![group.map(str::to_owned)],
             bucket: None,
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn a_null_says_why_in_words() {
         assert_eq!(samples::null("division_by_zero").for_people(), "– (division by zero)");
-        let own = Shown { formatted: "n/a".to_owned(), ..samples::null("no_rows") };
+        let own = FormattedValue { formatted: "n/a".to_owned(), ..samples::null("no_rows") };
         assert_eq!(own.for_people(), "n/a");
         assert_eq!(number("£1\u{1b}[31m", "1").for_people(), "£1·[31m");
     }

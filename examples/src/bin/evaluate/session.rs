@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::output::Format;
 use crate::report::{Heading, Report};
-use crate::sources::Given;
+use crate::sources::InputData;
 
 /// A formula file that was read.
 #[derive(Debug)]
@@ -30,9 +30,9 @@ pub(crate) struct Session {
     pub(crate) findings: Vec<(usize, Diagnostic)>,
 }
 
-/// A formula with its title.
+/// A column of the report: a formula with its title.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct Column {
     pub(crate) heading: Heading,
     pub(crate) formula: Formula,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Asked {
 /// What a run computes.
 #[derive(Debug)]
 pub(crate) struct Question {
-    asked: Vec<Asked>,
+    columns: Vec<Column>,
     request: BreakdownRequest,
     /// The warnings, for programs.
     found: Findings,
@@ -52,7 +52,7 @@ impl Question {
         let request = &self.request.request;
         request.by.is_some()
             || !request.group_by.is_empty()
-            || self.asked.iter().any(|asked| !asked.formula.sources().is_empty())
+            || self.columns.iter().any(|column| !column.formula.sources().is_empty())
     }
 }
 
@@ -125,12 +125,12 @@ impl Session {
     /// The answer of a formula expanded, with the calendar of its periods.
     pub(crate) fn explanation(
         &self,
-        given: &Given,
+        input: &InputData,
         arguments: &Arguments,
         formula: &Formula,
     ) -> Result<(Explanation, Calendar), Failure> {
         let request = self.request(arguments)?;
-        let inputs = given.inputs();
+        let inputs = input.inputs();
         let explanation = self.engine.explain(formula, inputs, &request);
         let explanation = explanation.map_err(|found| refused(&found))?;
         Ok((explanation, self.calendar(arguments)?))
@@ -138,69 +138,69 @@ impl Session {
 
     /// The request in the arguments, before any data is read.
     pub(crate) fn question(&self, arguments: &Arguments) -> Result<Question, Failure> {
-        let (asked, mut found) = self.asked(arguments)?;
+        let (columns, mut found) = self.columns(arguments)?;
         let request = self.request(arguments)?;
-        let (asked, left_out) = self.narrowable(asked, arguments, &request)?;
+        let (columns, left_out) = self.narrowable(columns, arguments, &request)?;
         found.add(left_out);
-        let request = self.breakdown(&asked, arguments, request)?;
-        Ok(Question { asked, request, found })
+        let request = self.breakdown(&columns, arguments, request)?;
+        Ok(Question { columns, request, found })
     }
 
     /// Computes the answers.
     pub(crate) fn evaluate(
         &self,
-        given: &Given,
+        input: &InputData,
         question: Question,
         format: Format,
     ) -> Result<Report, Failure> {
-        let Question { mut asked, request, mut found } = question;
+        let Question { mut columns, request, mut found } = question;
         let request = &request;
-        let evaluate = |asked: &[Asked]| {
-            let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
-            self.engine.breakdown(&formulas, given.inputs(), request)
+        let evaluate = |columns: &[Column]| {
+            let formulas: Vec<&Formula> = columns.iter().map(|column| &column.formula).collect();
+            self.engine.breakdown(&formulas, input.inputs(), request)
         };
-        let mut answers = evaluate(&asked);
+        let mut answers = evaluate(&columns);
         let mut too_large = Findings::default();
-        if asked.len() > 1 && answers.as_ref().is_err_and(|found| is_too_large(found)) {
-            let is_refused = |asked: &mut Asked| match evaluate(std::slice::from_ref(asked)) {
+        if columns.len() > 1 && answers.as_ref().is_err_and(|found| is_too_large(found)) {
+            let is_refused = |column: &mut Column| match evaluate(std::slice::from_ref(column)) {
                 Err(found) if is_too_large(&found) => {
-                    let (key, text) = (&asked.heading.key, asked.formula.text());
+                    let (key, text) = (&column.heading.key, column.formula.text());
                     too_large.add(Findings::of_text(key, text, &found));
                     true
                 }
                 Ok(_) | Err(_) => false,
             };
-            asked.extract_if(.., is_refused).for_each(drop);
+            columns.extract_if(.., is_refused).for_each(drop);
         }
         let is_incomplete = !too_large.is_empty();
-        if is_incomplete && !asked.is_empty() {
+        if is_incomplete && !columns.is_empty() {
             found.add(too_large.beside(format));
-            answers = evaluate(&asked);
+            answers = evaluate(&columns);
         }
-        let breakdown = answers.map_err(|findings| refused_in(&asked, &findings, evaluate))?;
+        let breakdown = answers.map_err(|findings| refused_in(&columns, &findings, evaluate))?;
         let answers = &breakdown.answers;
-        if !answers.missing_inputs.is_empty() && given.record.is_some() {
+        if !answers.missing_inputs.is_empty() && input.record.is_some() {
             let names = answers.missing_inputs.join(", ");
             console::print_error(&format!("note: the context does not give {names}\n"));
         }
-        self.note_uncovered_start(&asked, &request.request);
-        let mut report = self.report(asked, &breakdown, &request.request);
+        self.note_uncovered_start(&columns, &request.request);
+        let mut report = self.report(columns, &breakdown, &request.request);
         if answers.first().is_some_and(|answer| answer.period.is_none()) {
             report.period = None;
             report.whole = None;
         }
         report.is_incomplete = is_incomplete;
-        found.add(given.found.clone());
+        found.add(input.found.clone());
         report.diagnostics = found.diagnostics();
         Ok(report)
     }
 
     /// Prints which sources begin after the first requested day: earlier days are not zero.
-    fn note_uncovered_start(&self, asked: &[Asked], request: &Request) {
+    fn note_uncovered_start(&self, columns: &[Column], request: &Request) {
         let Some((from, to)) = request.period else { return };
         let sources = self.engine.schema().sources.iter();
         for source in sources.filter(|source| {
-            asked.iter().any(|asked| asked.formula.sources().contains(&source.name))
+            columns.iter().any(|column| column.formula.sources().contains(&source.name))
         }) {
             let first = source.coverage.map(|covered| covered.first);
             if let Some(first) = first.filter(|first| from < *first && *first <= to) {
@@ -210,7 +210,7 @@ impl Session {
         }
     }
 
-    fn asked(&self, arguments: &Arguments) -> Result<(Vec<Asked>, Findings), Failure> {
+    fn columns(&self, arguments: &Arguments) -> Result<(Vec<Column>, Findings), Failure> {
         let format = arguments.output.format;
         let mut found = Findings::default();
         let mut compiled = |text: &str| {
@@ -224,27 +224,27 @@ impl Session {
         if metrics.is_empty() && arguments.formulas.is_empty() {
             metrics = self.engine.metrics().iter().filter(|metric| !metric.unlisted).collect();
         }
-        let mut asked = Vec::new();
+        let mut columns = Vec::new();
         for metric in metrics {
             let formula = compiled(&format!("[{}]", metric.key))?;
-            asked.push(Asked { heading: Heading::of(metric), formula });
+            columns.push(Column { heading: Heading::of(metric), formula });
         }
         for text in &arguments.formulas {
             let formula = compiled(text)?;
             let heading = Heading { key: text.clone(), title: text.clone(), ..Heading::default() };
-            asked.push(Asked { heading, formula });
+            columns.push(Column { heading, formula });
         }
         // Answers are identified by their keys.
         let mut seen: Vec<String> = Vec::new();
-        asked.retain(|asked| {
-            let is_first = !seen.contains(&asked.heading.key);
-            seen.push(asked.heading.key.clone());
+        columns.retain(|column| {
+            let is_first = !seen.contains(&column.heading.key);
+            seen.push(column.heading.key.clone());
             is_first
         });
-        if asked.is_empty() {
+        if columns.is_empty() {
             return Err(Failure::usage("the file has no metric to compute", None));
         }
-        Ok((asked, found))
+        Ok((columns, found))
     }
 
     pub(crate) fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
@@ -343,9 +343,9 @@ pub(crate) fn refused(findings: &[Diagnostic]) -> Failure {
 
 /// The failure of formulas over a context: a missing name has its place in each formula that needs it.
 fn refused_in<T>(
-    asked: &[Asked],
+    columns: &[Column],
     findings: &[Diagnostic],
-    evaluate: impl Fn(&[Asked]) -> Result<T, Vec<Diagnostic>>,
+    evaluate: impl Fn(&[Column]) -> Result<T, Vec<Diagnostic>>,
 ) -> Failure {
     // Without a span, it is in a used metric or in the context itself.
     let is_placed = |finding: &Diagnostic| {
@@ -357,14 +357,14 @@ fn refused_in<T>(
         return refused(findings);
     }
     let mut found = Findings::default();
-    for one in asked {
-        let own = match asked {
+    for column in columns {
+        let own = match columns {
             [_] => placed.clone(),
-            _ => evaluate(std::slice::from_ref(one)).err().unwrap_or_default(),
+            _ => evaluate(std::slice::from_ref(column)).err().unwrap_or_default(),
         };
         let own: Vec<_> = own.into_iter().filter(is_placed).collect();
         if !own.is_empty() {
-            found.add(Findings::of_text("formula", one.formula.text(), &own));
+            found.add(Findings::of_text("formula", column.formula.text(), &own));
         }
     }
     if !others.is_empty() {

@@ -21,7 +21,7 @@ use crate::session::Session;
 
 /// The input of formulas.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct InputData {
     pub(crate) data: Option<Data>,
     pub(crate) record: Option<Record>,
     /// The rates for the amounts of a record.
@@ -30,7 +30,7 @@ pub(crate) struct Given {
     pub(crate) found: Findings,
 }
 
-impl Given {
+impl InputData {
     /// What formulas are computed over.
     pub(crate) fn inputs(&self) -> quotient::Inputs<'_> {
         quotient::Inputs::new(self.data.as_ref(), self.record.as_ref()).with_rates(&self.rates)
@@ -53,35 +53,35 @@ impl Sink for TableBuilder {
 /// Reads the files that the arguments and the formula file name.
 ///
 /// With a record, files with rows are read only if the arguments name some.
-pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
-    let given = read_record(session, arguments)?;
-    if given.record.is_some() && arguments.data.is_empty() {
-        return Ok(Given { rates: declared_rates(session)?, ..given });
+pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<InputData, Failure> {
+    let input = read_record(session, arguments)?;
+    if input.record.is_some() && arguments.data.is_empty() {
+        return Ok(InputData { rates: declared_rates(session)?, ..input });
     }
-    Ok(Given { data: Some(linked(session, arguments)?), ..given })
+    Ok(InputData { data: Some(linked(session, arguments)?), ..input })
 }
 
 /// Reads the record and the exchange rates, for formulas that read no rows.
 pub(crate) fn read_without_rows(
     session: &Session,
     arguments: &Arguments,
-) -> Result<Given, Failure> {
-    let given = read_record(session, arguments)?;
+) -> Result<InputData, Failure> {
+    let input = read_record(session, arguments)?;
     let rates = declared_rates(session)?;
-    if given.record.is_some() {
-        return Ok(Given { rates, ..given });
+    if input.record.is_some() {
+        return Ok(InputData { rates, ..input });
     }
     let data = session.engine.data(Vec::new(), rates);
     let data = data.map_err(|error| Failure::data(&error.to_string()))?;
-    Ok(Given { data: Some(data), ..given })
+    Ok(InputData { data: Some(data), ..input })
 }
 
-fn read_record(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
+fn read_record(session: &Session, arguments: &Arguments) -> Result<InputData, Failure> {
     input::demand_one_reader(&arguments.files().collect::<Vec<_>>())?;
-    let Some(path) = arguments.context.as_deref() else { return Ok(Given::default()) };
+    let Some(path) = arguments.context.as_deref() else { return Ok(InputData::default()) };
     let (record, found) = record(session, path)?;
     let found = found.beside(arguments.output.format);
-    Ok(Given { record: Some(record), found, ..Given::default() })
+    Ok(InputData { record: Some(record), found, ..InputData::default() })
 }
 
 fn record(session: &Session, path: &Path) -> Result<(Record, Findings), Failure> {

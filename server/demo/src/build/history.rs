@@ -90,10 +90,11 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     customers.group(tx, plan)?;
 
     let deliveries = deliveries(plan, goods, calendar)?;
-    let book = Book { context: &context, plan, parcels: &parcels, written: &written };
+    let history = OrderHistory { context: &context, plan, parcels: &parcels, written: &written };
     let mut refund_count = 0_u64;
     for (at, what) in moves(plan, &deliveries, &parcels, calendar.ends()) {
-        refund_count = refund_count.saturating_add(book.follow(&tx.at(at), what, &deliveries)?);
+        refund_count =
+            refund_count.saturating_add(history.follow(&tx.at(at), what, &deliveries)?);
         if matches!(what, Move::Pack(_)) {
             progress.step(1);
         }
@@ -109,14 +110,14 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
 }
 
 /// The written orders, with their plan.
-struct Book<'a> {
+struct OrderHistory<'a> {
     context: &'a OrderContext<'a>,
     plan: &'a Plan,
     parcels: &'a [Parcel],
     written: &'a [Written],
 }
 
-impl Book<'_> {
+impl OrderHistory<'_> {
     /// Applies a stock movement at the transaction's time; returns the number of refunds.
     fn follow(&self, tx: &Tx<'_>, what: Move, deliveries: &[Delivery]) -> Result<u64, DemoError> {
         match what {

@@ -23,11 +23,11 @@ const DISCOUNT: &str = "D";
 struct RemainingOrders {
     /// The indexes of each customer's orders, earliest first.
     of_customer: BTreeMap<u32, Vec<usize>>,
-    left: Vec<Left>,
+    left: Vec<RemainingOrder>,
 }
 
 /// The part of an order that is not reversed yet.
-struct Left {
+struct RemainingOrder {
     /// The pieces of each line.
     pieces: Vec<i64>,
     /// The shipping in pence, without tax.
@@ -115,7 +115,7 @@ impl RemainingOrders {
             if let Some(customer) = order.customer {
                 remaining.of_customer.entry(customer).or_default().push(place);
             }
-            remaining.left.push(Left {
+            remaining.left.push(RemainingOrder {
                 pieces: order.lines.iter().map(|line| line.quantity).collect(),
                 shipping_minor: order.shipping.1,
                 paid_minor: order.total()?,

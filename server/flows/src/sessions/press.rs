@@ -23,7 +23,7 @@ use crate::orders::order::NewOrder;
 use crate::orders::{self, OrderError, addition};
 use crate::payments::methods::SavedCharge;
 use crate::payments::payment::Session as PaymentSession;
-use crate::payments::renewals::{self, KeptMethod};
+use crate::payments::renewals::{self, SavedMethod};
 
 /// Presses faster than this, in milliseconds, are taken for a robot's.
 const ROBOT_MS: i64 = 700;
@@ -131,7 +131,7 @@ pub(super) fn pending(
     let (Some(payment), Some(order_id)) = (&press.payment_session_id, &session.order_id) else {
         return Err(SessionError::NotCurrent);
     };
-    let kept = renewals::kept_method(tx, order_id, session.customer_id.as_ref())?;
+    let kept = renewals::saved_method(tx, order_id, session.customer_id.as_ref())?;
     let kept = kept.ok_or(SessionError::NotCurrent)?;
     let payment = PaymentSession::select_one(tx, "where s.id = ?1", [payment])?;
     let payment = payment.ok_or(SessionError::NotCurrent)?;
@@ -320,13 +320,13 @@ fn reserve(
     tx: &Tx<'_>,
     session: &Session,
     (offer, terms): (&OfferDraft, OfferTerms),
-) -> Result<Option<(NewOrder, KeptMethod)>, SessionError> {
+) -> Result<Option<(NewOrder, SavedMethod)>, SessionError> {
     let Some(order_id) = &session.order_id else { return Ok(None) };
     if steps::ending(tx, session)?.is_some() {
         return Ok(None);
     }
     let order = addition::placed(tx, order_id)?;
-    let kept = renewals::kept_method(tx, order_id, order.customer_id.as_ref())?;
+    let kept = renewals::saved_method(tx, order_id, order.customer_id.as_ref())?;
     let Some(kept) = kept else { return Ok(None) };
     let place = addition::place(&order);
     let cart = cart::price_offer(tx, place, (&offer.variant_id, terms))?;

@@ -148,7 +148,7 @@ const RULES: &[(&str, &str)] = &[
         "a paid attempt has an order that is placed, and a refused one none",
         "select a.id from subscription_attempt a
           where (a.status = 'paid') <> exists (select 1 from orders where id = a.order_id and status <> 'draft')
-            and a.status <> 'asked'",
+            and a.status <> 'pending'",
     ),
     (
         "the rating of a product is that of its approved reviews",

@@ -19,7 +19,7 @@ text_enum! {
         Delivered = "delivered",
         /// The channel has not accepted it, and it is tried again.
         Failed = "failed",
-        /// It was tried too often, and is given up.
+        /// Every attempt has failed; there is no further one.
         Dead = "dead",
         /// The alert or its channel no longer exists.
         Dropped = "dropped",
@@ -45,7 +45,7 @@ pub(crate) struct AlertDelivery {
     /// The channel, without its secret.
     #[column(json)]
     pub(super) channel: Channel,
-    /// What became of it.
+    /// Whether the channel has accepted it.
     #[column(filter)]
     pub(super) status: AlertDeliveryStatus,
     /// How often it was tried.
@@ -55,7 +55,7 @@ pub(crate) struct AlertDelivery {
     pub(super) answer: Option<String>,
     /// When it was last tried.
     pub(super) attempted_at: Option<Timestamp>,
-    /// When the alert turned.
+    /// When the alert's state changed.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
 }

@@ -157,8 +157,8 @@ fn drafted(
     changed(snapshot, blank, change, editor)
 }
 
-/// Returns how often an alert would have fired if it were changed, before it is. None if it is paused by then and its
-/// metric is not computed: such an alert can be paused too.
+/// Returns how often a changed alert would have fired, before the change is written. None if the change pauses it and its
+/// metric is not computed, so that such an alert can be paused too.
 pub(crate) fn try_change(
     tx: &Tx<'_>,
     evaluator: &Evaluator,

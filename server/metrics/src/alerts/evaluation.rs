@@ -211,7 +211,7 @@ fn is_judged(window: Window, period: &Period, now: Timestamp) -> bool {
 }
 
 /// Counts how often the alert would have fired: when its condition became true, outside its cooldown. As in the watch,
-/// missing data in between ends nothing.
+/// missing data in between does not resolve it.
 pub(super) fn backtest(
     context: ComputeContext<'_, '_>,
     alert: &Alert,

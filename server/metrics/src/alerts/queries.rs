@@ -15,7 +15,7 @@ use crate::ids::{AlertDeliveryId, AlertId};
 /// Limit: how long deliveries are stored, in milliseconds.
 const RETENTION_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
-/// Returns when an alert last became ok; none if it never turned.
+/// Returns when an alert last became ok; none if it never did.
 pub(super) fn ok_since(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Timestamp>, database::Error> {
     let sql = "select h.at from metric_alert_history h indexed by metric_alert_history_by_alert
         where h.alert_id = :alert and h.state = 'ok' order by h.at desc limit 1";

@@ -135,7 +135,7 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
 }
 
 /// Returns whether channels were notified that an alert is firing, and not yet that it is resolved. Errors and missing
-/// data in between end nothing.
+/// data in between do not resolve it.
 fn is_notified(tx: &Tx<'_>, alert: &Alert) -> Result<bool, AlertError> {
     let Some(fired_at) = alert.last_fired_at else { return Ok(false) };
     Ok(queries::ok_since(tx, &alert.id)?.is_none_or(|ok_at| ok_at < fired_at))

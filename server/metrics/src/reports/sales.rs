@@ -24,7 +24,7 @@ const SUMS: [&str; 4] = ["units_sold", "gross_sales", "gross_sales - discounts",
 const MISSING_COST: &str =
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')";
 
-/// Lines are counted by their quantities, whose rollups there are anyway.
+/// Lines are counted by their quantities, because rollups hold those anyway.
 const ORDERS: &str = "count(items.quantity where order.status != 'canceled') - count(items where repeats_product and order.status != 'canceled')";
 
 /// What a report reads in addition to the sums.

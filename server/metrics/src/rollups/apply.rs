@@ -47,8 +47,8 @@ impl FoldScope {
 
 /// Returns whether any table has been started.
 pub(super) fn is_live(plan: &RollupPlan, stored: &[TableRow]) -> bool {
-    plan.tables().any(|(_, table)| {
-        let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
+    plan.tables().any(|planned| {
+        let live = |row: &TableRow| planned.table.matches(row) && row.built_from != i32::MAX;
         stored.iter().any(live)
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quotient::rollup::{EventTime, Grain, RollupSchema, Rollups};
+use quotient::rollup::{EventTime, Grain, Rollups};
 
 use super::apply::{KeyCache, codes, plan_of};
 use super::coverage::Coverage;
@@ -12,7 +12,7 @@ use super::error::RollupError;
 use super::key_numbers::{KeyAssignment, StoredKeyNumbers};
 use super::page::{self, Page};
 use super::pending;
-use super::plan::{PlanPart, RollupPlan};
+use super::plan::PlannedTable;
 use super::prefix_sums::PrefixSums;
 use super::queries::changes;
 use super::queries::source_rows::{self, Extent};
@@ -89,9 +89,10 @@ fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
     let zone = stamp::read(tx)?.zone;
     let is_open = stored.iter().any(|row| row.built_from != i32::MIN);
     Ok(is_open
-        || codes(&stored).iter().filter_map(|code| plan_of(code, &zone)).any(|plan| {
-            plan.tables().any(|(_, table)| !stored.iter().any(|row| table.matches(row)))
-        }))
+        || codes(&stored)
+            .iter()
+            .filter_map(|code| plan_of(code, &zone))
+            .any(|plan| plan.tables().any(|own| !stored.iter().any(|row| own.table.matches(row)))))
 }
 
 /// Does one step of the work. Does nothing in a group whose earlier writes touched orders: these are folded at the end
@@ -106,7 +107,7 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     let stored = queries::tables(tx)?;
     for code in codes(&stored) {
         let Some(plan) = plan_of(&code, &zone) else { continue };
-        for (_, table) in plan.tables() {
+        for table in plan.tables().map(|planned| planned.table) {
             if !stored.iter().any(|row| table.matches(row)) {
                 queries::begin_table(tx, (&table.name, &table.layout), false)?;
             }
@@ -116,17 +117,14 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     for (seq, bucket) in queries::dirty(tx, BUCKETS_AT_ONCE)? {
         let row = stored.iter().find(|row| row.seq == seq);
         if let Some(row) = row {
-            with_table(row, &zone, |plan, part, table| {
-                rebuild_bucket(tx, (plan, part, table), row, bucket)
-            })?;
+            with_table(row, &zone, |planned| rebuild_bucket(tx, planned, row, bucket))?;
         }
         queries::mark_clean(tx, seq, bucket)?;
     }
     // One table per write: other processes wait for the file, but only for some seconds.
     if let Some(row) = stored.iter().find(|row| row.built_from != i32::MIN) {
         let mut own = row.clone();
-        let is_known =
-            with_table(row, &zone, |plan, part, table| further(tx, (plan, part, table), &mut own))?;
+        let is_known = with_table(row, &zone, |planned| further(tx, planned, &mut own))?;
         if !is_known {
             // The program no longer uses this table.
             queries::drop_table(tx, row.seq)?;
@@ -139,52 +137,49 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
 fn with_table(
     row: &TableRow,
     zone: &str,
-    work: impl FnOnce(&RollupPlan, &PlanPart, &RollupTable) -> Result<(), RollupError>,
+    work: impl FnOnce(PlannedTable<'_>) -> Result<(), RollupError>,
 ) -> Result<bool, RollupError> {
     let code = row.name.get(..3).unwrap_or_default();
     let Some(plan) = plan_of(code, zone) else { return Ok(false) };
-    let found = plan.tables().find(|(_, table)| table.name == row.name);
-    let Some((part, table)) = found else { return Ok(false) };
-    work(&plan, part, table)?;
+    let found = plan.tables().find(|planned| planned.table.name == row.name);
+    let Some(planned) = found else { return Ok(false) };
+    work(planned)?;
     Ok(true)
-}
-
-fn definitions(part: &PlanPart, table: &RollupTable) -> RollupSchema {
-    part.definitions.only(|definition| table.definitions.contains(definition))
 }
 
 /// Computes the rollups of a table from its rows, for buckets from the first to before the second.
 pub(super) fn counted(
     tx: &Tx<'_>,
-    (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
+    planned: PlannedTable<'_>,
     (from, to): (i32, i32),
 ) -> Result<Rollups, RollupError> {
-    let start = |bucket| instant(plan, table, bucket).map(Timestamp::as_millis);
+    let start = |bucket| instant(planned, bucket).map(Timestamp::as_millis);
     let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
-    rollups_of(tx, (plan, part, table), &extent(table, ends), KeyAssignment::Assign)
+    rollups_of(tx, planned, &extent(planned.table, ends), KeyAssignment::Assign)
 }
 
 /// Computes the rollups of a table from its rows between two instants, in milliseconds; none if its rows have no date.
 /// Nothing is written: all keys of these rows have numbers, or belong to pending orders.
 pub(super) fn rollups_between(
     tx: &Tx<'_>,
-    of: (&RollupPlan, &PlanPart, &RollupTable),
+    planned: PlannedTable<'_>,
     (from, to): (i64, i64),
     pending: &[String],
 ) -> Result<Option<Rollups>, RollupError> {
-    if matches!(date(of.2), RowDate::Otherwise) {
+    if matches!(date(planned.table), RowDate::Otherwise) {
         return Ok(None);
     }
-    rollups_of(tx, of, &extent(of.2, (from, to)), KeyAssignment::Known(pending)).map(Some)
+    let extent = extent(planned.table, (from, to));
+    rollups_of(tx, planned, &extent, KeyAssignment::Known(pending)).map(Some)
 }
 
 fn rollups_of(
     tx: &Tx<'_>,
-    (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
+    PlannedTable { plan, part, table }: PlannedTable<'_>,
     extent: &Extent,
     naming: KeyAssignment<'_>,
 ) -> Result<Rollups, RollupError> {
-    let definitions = definitions(part, table);
+    let definitions = part.definitions.only(|own| table.definitions.contains(own));
     let read = source_data::reads(&[&definitions]);
     let rows = source_rows::rows(tx, &read, (extent, &plan.currency_code()))?;
     let rows = SourceData::of(plan, &rows)?;
@@ -222,23 +217,19 @@ fn date(table: &RollupTable) -> RowDate {
 }
 
 /// Returns the first instant of a bucket; none for the minimum and the maximum bucket.
-fn instant(plan: &RollupPlan, table: &RollupTable, bucket: i32) -> Option<Timestamp> {
+fn instant(planned: PlannedTable<'_>, bucket: i32) -> Option<Timestamp> {
     if bucket == i32::MIN || bucket == i32::MAX {
         return None;
     }
-    let calendar = &plan.engine.schema().store.calendar;
-    table.first()?.grain.start(bucket, calendar).map(Timestamp::from)
+    let calendar = &planned.plan.engine.schema().store.calendar;
+    planned.table.first()?.grain.start(bucket, calendar).map(Timestamp::from)
 }
 
 /// Builds the next batch of a table's buckets, from the latest to the first.
-fn further(
-    tx: &Tx<'_>,
-    of: (&RollupPlan, &PlanPart, &RollupTable),
-    row: &mut TableRow,
-) -> Result<(), RollupError> {
-    let (plan, _, table) = of;
+fn further(tx: &Tx<'_>, planned: PlannedTable<'_>, row: &mut TableRow) -> Result<(), RollupError> {
+    let PlannedTable { plan, table, .. } = planned;
     let to = row.built_from;
-    let end = instant(plan, table, to).unwrap_or(Timestamp::from_millis(i64::MAX));
+    let end = instant(planned, to).unwrap_or(Timestamp::from_millis(i64::MAX));
     let ends = match date(table) {
         RowDate::Ordered | RowDate::FirstOrdered => {
             queries::ends_before(tx, false, (end, ROWS_AT_ONCE))?
@@ -261,7 +252,7 @@ fn further(
     });
     let is_empty = ends.is_none() && !matches!(date(table), RowDate::Otherwise);
     if !is_empty {
-        let rollups = counted(tx, of, (from, to))?;
+        let rollups = counted(tx, planned, (from, to))?;
         Coverage::of(table, &rollups).widen(row);
         for (place, own) in pages(tx, (table, row.seq), (&rollups, table.spans().len()))? {
             page::change(tx, place, |page| page.merge(table, &own))?;
@@ -292,14 +283,14 @@ fn pages(
 /// Rebuilds a bucket from its rows, and the blocks above it from their buckets.
 fn rebuild_bucket(
     tx: &Tx<'_>,
-    of: (&RollupPlan, &PlanPart, &RollupTable),
+    planned: PlannedTable<'_>,
     row: &TableRow,
     bucket: i32,
 ) -> Result<(), RollupError> {
-    let (_, _, table) = of;
+    let table = planned.table;
     let end = bucket.saturating_add(1);
     queries::clear_pages(tx, (row.seq, 0), (bucket, end))?;
-    let rollups = counted(tx, of, (bucket, end))?;
+    let rollups = counted(tx, planned, (bucket, end))?;
     let own = pages(tx, (table, row.seq), (&rollups, 1))?.into_iter();
     for (place, page) in own.filter(|(place, _)| place.bucket == bucket) {
         queries::put_page(tx, place, page.written()?.as_deref())?;

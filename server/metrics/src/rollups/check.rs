@@ -9,14 +9,23 @@ use super::build::counted;
 use super::error::RollupError;
 use super::page::Page;
 use super::pending;
-use super::plan::{PlanPart, RollupPlan};
+use super::plan::PlannedTable;
 use super::queries::tables::{self as queries, TableRow};
 use super::table::{self, RollupTable};
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
-/// Partial aggregates by level, bucket, key and index of the definition.
-type PartialsByPlace = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
+/// Where a partial aggregate is in a table.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    level: i64,
+    bucket: i32,
+    key: DimensionKey,
+    /// The index of the definition.
+    definition: u8,
+}
+
+type PartialsByPlace = BTreeMap<Place, PartialAggregate>;
 
 /// Describes where the next rollup after `after` differs from its rows, with its number; none after the last one. Flushes
 /// pending deltas and assigns numbers to new keys, so it needs a write transaction: one for each rollup, since other writes
@@ -33,9 +42,9 @@ pub fn differences(tx: &Tx<'_>, after: i64) -> Result<Option<(i64, Vec<String>)>
     let mut differences = Vec::new();
     for code in codes(&rows) {
         let Some(plan) = plan_of(&code, &zone) else { continue };
-        for (part, table) in plan.tables().filter(|(_, table)| table.matches(row)) {
+        for planned in plan.tables().filter(|planned| planned.table.matches(row)) {
             if row.built_from != i32::MAX {
-                differences.extend(differing(tx, (&plan, part, table), row)?);
+                differences.extend(differing(tx, planned, row)?);
             }
         }
     }
@@ -44,36 +53,36 @@ pub fn differences(tx: &Tx<'_>, after: i64) -> Result<Option<(i64, Vec<String>)>
 
 fn differing(
     tx: &Tx<'_>,
-    of: (&RollupPlan, &PlanPart, &RollupTable),
+    planned: PlannedTable<'_>,
     row: &TableRow,
 ) -> Result<Vec<String>, RollupError> {
-    let (_, _, table) = of;
+    let table = planned.table;
     let dirty = queries::dirty_of(tx, row.seq)?;
-    let is_built = |(level, number, _, _): &(i64, i32, DimensionKey, u8)| {
-        let span = usize::try_from(*level).ok().and_then(|level| table.spans().get(level));
+    let is_built = |at: &Place| {
+        let span = usize::try_from(at.level).ok().and_then(|level| table.spans().get(level));
         let span = span.copied().unwrap_or(1).max(1);
-        let first = number.saturating_mul(span);
+        let first = at.bucket.saturating_mul(span);
         let is_dirty = |bucket: &i32| (first..first.saturating_add(span)).contains(bucket);
         first >= row.built_from && !dirty.iter().any(is_dirty)
     };
-    let (mut expected, mut stored) = (expected(tx, of, row)?, stored(tx, table, row)?);
+    let (mut expected, mut stored) = (expected(tx, planned, row)?, stored(tx, table, row)?);
     expected.retain(|at, partial| is_built(at) && !partial.is_empty());
     stored.retain(|at, partial| is_built(at) && !partial.is_empty());
-    let mut places: Vec<&(i64, i32, DimensionKey, u8)> = expected
+    let mut places: Vec<&Place> = expected
         .iter()
         .filter(|(at, partial)| stored.get(at) != Some(partial))
         .map(|(at, _)| at)
         .chain(stored.keys().filter(|at| !expected.contains_key(at)))
         .collect();
     places.sort_unstable();
-    let say = |at: &(i64, i32, DimensionKey, u8)| {
+    let say = |at: &Place| {
         format!(
-            "{}, level {}, bucket {}, {:?}, {:?}: kept {:?}, counted {:?}",
+            "{}, level {}, bucket {}, {:?}, {:?}: stored {:?}, counted {:?}",
             table.name,
-            at.0,
-            at.1,
-            at.2,
-            table.definitions.get(usize::from(at.3)).map(ToString::to_string),
+            at.level,
+            at.bucket,
+            at.key,
+            table.definitions.get(usize::from(at.definition)).map(ToString::to_string),
             stored.get(at),
             expected.get(at)
         )
@@ -83,15 +92,16 @@ fn differing(
 
 fn expected(
     tx: &Tx<'_>,
-    of: (&RollupPlan, &PlanPart, &RollupTable),
+    planned: PlannedTable<'_>,
     row: &TableRow,
 ) -> Result<PartialsByPlace, RollupError> {
-    let (_, _, table) = of;
-    let rollups = counted(tx, of, (row.built_from, i32::MAX))?;
+    let table = planned.table;
+    let rollups = counted(tx, planned, (row.built_from, i32::MAX))?;
     let mut expected = PartialsByPlace::new();
     for entry in table.partials(&rollups) {
-        for (level, number) in table.levels(entry.bucket) {
-            let own = expected.entry((level, number, entry.tuple.clone(), entry.place));
+        for (level, bucket) in table.levels(entry.bucket) {
+            let (key, definition) = (entry.tuple.clone(), entry.place);
+            let own = expected.entry(Place { level, bucket, key, definition });
             own.or_insert_with(|| PartialAggregate::empty(entry.kind))
                 .merge(entry.kind, entry.aggregate);
         }
@@ -110,10 +120,11 @@ fn stored(
     for (_, level) in table.spans().iter().zip(0_i64..) {
         for own in queries::pages(tx, (row.seq, level), (i32::MIN, i32::MAX))? {
             let first = table.first_key(own.page);
-            for (place, key, partial) in Page::read(&own.body)?.partials() {
+            for (definition, key, partial) in Page::read(&own.body)?.partials() {
                 let parts = keys.get(&first.saturating_add(i64::from(key)));
-                let tuple = table::tuple(parts.map(Vec::as_slice).unwrap_or_default())?;
-                stored.insert((level, own.bucket, tuple, place), partial.clone());
+                let key = table::tuple(parts.map(Vec::as_slice).unwrap_or_default())?;
+                let place = Place { level, bucket: own.bucket, key, definition };
+                stored.insert(place, partial.clone());
             }
         }
     }

@@ -157,7 +157,7 @@ fn begin(
 ) -> Result<(), RollupError> {
     let Some(plan) = plan_of(code, zone) else { return Ok(()) };
     let (has_orders, has_customers) = earlier.read(queries::has_orders_and_customers)?;
-    for (_, table) in plan.tables() {
+    for table in plan.tables().map(|planned| planned.table) {
         let of_customers = table.first().is_some_and(|first| first.source == "customers");
         let has_rows = if of_customers { has_customers } else { has_orders };
         let is_complete = is_counted && !has_rows;

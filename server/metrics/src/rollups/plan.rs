@@ -161,7 +161,17 @@ impl RollupPlan {
         self.engine.schema().store.currency.code().to_ascii_lowercase()
     }
 
-    pub(super) fn tables(&self) -> impl Iterator<Item = (&PlanPart, &RollupTable)> {
-        self.parts.iter().flat_map(|part| part.tables.iter().map(move |table| (part, table)))
+    pub(super) fn tables(&self) -> impl Iterator<Item = PlannedTable<'_>> {
+        self.parts.iter().flat_map(move |part| {
+            part.tables.iter().map(move |table| PlannedTable { plan: self, part, table })
+        })
     }
+}
+
+/// A table of a plan, with the part that its definitions belong to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlannedTable<'p> {
+    pub(super) plan: &'p RollupPlan,
+    pub(super) part: &'p PlanPart,
+    pub(super) table: &'p RollupTable,
 }

@@ -17,7 +17,7 @@ use super::coverage::scale;
 use super::error::RollupError;
 use super::pages::{self, DimensionKeys, LoadedPages};
 use super::pending::PendingDeltas;
-use super::plan::{PlanPart, RollupPlan};
+use super::plan::{PlanPart, PlannedTable, RollupPlan};
 use super::prefix_sums::{self, PrefixSumReader};
 use super::queries::tables::{self as queries, TableRow};
 use super::table::{BucketRange, RollupTable};
@@ -302,9 +302,9 @@ impl<'s> PartReader<'s, '_, '_> {
         if let Some(known) = known {
             return known;
         }
-        let of = (self.plan, self.part, table);
+        let planned = PlannedTable { plan: self.plan, part: self.part, table };
         let pending = readable(self.rollups.pending())?;
-        let found = rollups_between(self.rollups.tx, of, ends, &pending.ids.orders);
+        let found = rollups_between(self.rollups.tx, planned, ends, &pending.ids.orders);
         let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be folded"));
         let found = found.ok().flatten().map(Rc::new);
         self.rollups.cache.borrow_mut().counted.insert(range, found.clone());

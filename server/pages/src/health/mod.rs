@@ -25,7 +25,7 @@ struct HealthPage {
     /// Whether there are buttons.
     can_work: bool,
     requests: Part<Requests>,
-    waiting: Part<Vec<Waiting>>,
+    waiting: Part<Vec<DeliveryCount>>,
     performance: Part<Performance>,
     cache: Part<Cache>,
     store: super::store::Store,
@@ -33,7 +33,7 @@ struct HealthPage {
 
 /// Deliveries in a state.
 #[derive(Debug)]
-struct Waiting {
+struct DeliveryCount {
     label: &'static str,
     count: Value,
     /// The URL of their list.
@@ -99,12 +99,12 @@ pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> Pag
 }
 
 /// Counts the outgoing deliveries by state.
-async fn read_waiting(pages: &Pages, visit: &Visit) -> Part<Vec<Waiting>> {
+async fn read_waiting(pages: &Pages, visit: &Visit) -> Part<Vec<DeliveryCount>> {
     let mut waiting = Vec::new();
     for (state, label) in STATES {
         let path = target("/admin/webhook-deliveries", &[("status", state), ("limit", "1")]);
         let count = pages.client.get_at(&visit.origin, &path, "/count").await?;
-        waiting.push(Waiting {
+        waiting.push(DeliveryCount {
             label,
             count,
             address: target("/app/webhooks", &[("status", state)]),

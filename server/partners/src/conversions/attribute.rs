@@ -35,9 +35,9 @@ struct Source {
 pub(super) fn attribute(
     tx: &Tx<'_>,
     order: &OrderFacts,
-    noted_ms: i64,
+    event_ms: i64,
 ) -> Result<Option<Conversion>, PartnerError> {
-    if order.is_canceled || noted_ms.saturating_sub(order.placed_at.as_millis()) > STAMP_MS {
+    if order.is_canceled || event_ms.saturating_sub(order.placed_at.as_millis()) > STAMP_MS {
         return Ok(None);
     }
     let source = match orders::renewal(tx, &order.id)? {

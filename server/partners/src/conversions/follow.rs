@@ -32,9 +32,9 @@ fn handle(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
     let member = if event.name.starts_with("payment.") { "order_id" } else { "id" };
     let id = payload.get(member).and_then(Value::as_str).and_then(|id| id.parse::<OrderId>().ok());
     let Some(id) = id else { return Ok(()) };
-    let noted_ms = event.created_at.as_millis();
+    let event_ms = event.created_at.as_millis();
     // An order that cannot be followed must not delay the others.
-    match tx.attempt(|tx| follow(tx, &id, (&event.name, noted_ms)))? {
+    match tx.attempt(|tx| follow(tx, &id, (&event.name, event_ms)))? {
         Ok(()) => Ok(()),
         Err(PartnerError::Db(error)) => Err(error),
         Err(error) => {
@@ -49,12 +49,12 @@ fn handle(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
 pub fn follow(
     tx: &Tx<'_>,
     id: &OrderId,
-    (cause, noted_ms): (&str, i64),
+    (cause, event_ms): (&str, i64),
 ) -> Result<(), PartnerError> {
     let Some(order) = orders::find(tx, id)? else { return Ok(()) };
     let conversion = match queries::of_order(tx, id)? {
         Some(conversion) => conversion,
-        None => match attribute(tx, &order, noted_ms)? {
+        None => match attribute(tx, &order, event_ms)? {
             Some(conversion) => {
                 conversion.insert(tx)?;
                 record(tx, &conversion)?;

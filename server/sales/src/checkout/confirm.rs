@@ -1,34 +1,28 @@
 //! Pays a cart with a confirmation token, which the shopper's browser created from the card and the billing details.
 //!
-//! Invariant: a confirmed payment ends as an order or is refunded. If the storefront does not complete the cart within
-//! [`FINISH_AFTER_MS`], the job [`FINISH`] does; a cart that cannot become an order is refunded.
+//! Invariant: a confirmed payment ends as an order or is refunded: by [`finish`], if the storefront does not complete the
+//! cart.
 
 use rusqlite::named_params;
 
 use super::claim;
-use super::complete::{Completion, complete, lock};
+use super::complete::lock;
 use super::error::CheckoutError;
+use super::finish;
 use super::pay::{self, SessionDraft};
 use super::update_amount::word;
-use crate::auth::{Secret, SecretDigest, Shop};
+use crate::auth::{SecretDigest, Shop};
 use crate::cart;
 use crate::cart::contents::Cart;
 use crate::clock::{Clock, Timestamp};
 use crate::context::Context;
 use crate::database::{self, Db, Record, Table as _, Tx, Word};
-use crate::ids::{ApiKeyId, CartId, PaymentConfirmationId, PaymentSessionId};
-use crate::jobs::{self, Job, JobError};
+use crate::ids::{CartId, PaymentConfirmationId, PaymentSessionId};
 use crate::money::{Amount, Currency, Major};
 use crate::payments::payment::Session;
 use crate::payments::provider::{Data, Outcome, ProviderError, Purpose};
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
-
-/// The kind of the job that completes a cart whose payment is confirmed.
-pub const FINISH: &str = "checkout.finish_paid";
-
-/// How long the storefront has to complete the cart, in milliseconds.
-const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
 
 /// Limit: refused attempts to pay a cart, to prevent card testing.
 const MAX_REFUSALS: i64 = 5;
@@ -87,9 +81,9 @@ impl<E: Into<CheckoutError>> From<E> for ConfirmError {
 /// The result of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 #[word(inherent)]
-pub enum AttemptStatus {
+pub(super) enum AttemptStatus {
     /// The provider has not answered yet.
-    Asked,
+    Pending,
     Succeeded,
     RequiresCapture,
     RequiresAction,
@@ -239,7 +233,7 @@ fn check(
         if session.amount_minor != due.session_minor {
             return Err(changed());
         }
-        let is_open = own.status == AttemptStatus::Asked;
+        let is_open = own.status == AttemptStatus::Pending;
         let session = Box::new(session);
         return Ok(if is_open { Prepared::Session(session) } else { Prepared::Paid(session) });
     }
@@ -306,7 +300,7 @@ fn record(
         provider_id: session.provider_id.clone(),
         currency: session.currency,
         amount_minor: due.charged_minor,
-        status: AttemptStatus::Asked,
+        status: AttemptStatus::Pending,
         refusal_code: None,
         created_at: tx.now(),
         updated_at: tx.now(),
@@ -351,14 +345,13 @@ fn settle(
     session.status = match status {
         AttemptStatus::Succeeded => SessionStatus::Captured,
         AttemptStatus::RequiresCapture => SessionStatus::Authorized,
-        AttemptStatus::Asked | AttemptStatus::RequiresAction | AttemptStatus::Failed => {
+        AttemptStatus::Pending | AttemptStatus::RequiresAction | AttemptStatus::Failed => {
             SessionStatus::RequiresMore
         }
     };
     payments::not_authorized(tx, &session.id, session.status, Some(&session.data))?;
     attempt.update(tx).map_err(CheckoutError::from)?;
-    let at = tx.now().plus_ms(FINISH_AFTER_MS);
-    jobs::schedule(tx, FINISH, attempt.cart_id.as_str(), at, "{}").map_err(CheckoutError::from)?;
+    finish::schedule(tx, &attempt.cart_id)?;
     Ok(session)
 }
 
@@ -389,44 +382,4 @@ fn confirmed(session: Session, due: Due) -> Confirmed {
         session_id: session.id,
         data: session.data,
     }
-}
-
-/// Completes a cart whose payment is confirmed, or refunds it if it cannot become an order.
-///
-/// # Errors
-/// If the provider does not answer; the job is retried.
-pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
-    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
-    let id: CartId = job.key.parse().map_err(|error| failed(&error))?;
-    let cart_id = id.clone();
-    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await.map_err(|error| failed(&error))?;
-    if cart.completed_at.is_some() {
-        return Ok(());
-    }
-    let shop = Shop {
-        key_id: ApiKeyId::new(),
-        sales_channel_ids: cart.sales_channel_id.into_iter().collect(),
-        customer_id: cart.customer_id,
-    };
-    // Nobody knows the token; the order's e-mail address gives access.
-    let token = Secret::generate("ot_").map_err(|error| failed(&error))?;
-    match complete(db.clone(), gateway, id.clone(), shop, token.digest()).await {
-        Ok(Completion::Placed(_)) => Ok(()),
-        Err(
-            error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
-        ) => Err(failed(&error)),
-        Ok(Completion::Refused { .. }) | Err(_) => {
-            tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
-            db.write(move |tx| give_back(tx, &id)).await.map_err(|error| failed(&error))
-        }
-    }
-}
-
-/// Ends all sessions of a cart, so that the next job cancels or refunds them.
-fn give_back(tx: &Tx<'_>, cart: &CartId) -> Result<(), CheckoutError> {
-    let Some(collection) = payments::of_cart(tx, cart)? else { return Ok(()) };
-    for session in payments::sessions_of(tx, &collection.id)? {
-        payments::parking::end(tx, session)?;
-    }
-    Ok(())
 }

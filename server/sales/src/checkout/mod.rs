@@ -17,10 +17,11 @@
 
 mod claim;
 mod complete;
-pub mod confirm;
+mod confirm;
 mod drafts;
 mod end_sessions;
 mod error;
+pub mod finish;
 mod paid;
 mod pay;
 mod queries;

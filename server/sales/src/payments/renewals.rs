@@ -127,13 +127,13 @@ pub fn method_of(data: &Data) -> Option<&str> {
 
 /// The method that paid an order, if its provider saved it for further charges.
 #[derive(Debug, Clone)]
-pub struct KeptMethod {
+pub struct SavedMethod {
     pub provider_id: String,
     holder: String,
     method: String,
 }
 
-impl KeptMethod {
+impl SavedMethod {
     /// Returns its charge under a key.
     pub fn charge(&self, key: &str) -> SavedCharge {
         let (holder, method) = (self.holder.clone(), self.method.clone());
@@ -142,11 +142,11 @@ impl KeptMethod {
 }
 
 /// Returns the saved method of an order's newest payment with `setup_future_usage`.
-pub fn kept_method(
+pub fn saved_method(
     tx: &Tx<'_>,
     order_id: &OrderId,
     customer_id: Option<&CustomerId>,
-) -> Result<Option<KeptMethod>, PaymentError> {
+) -> Result<Option<SavedMethod>, PaymentError> {
     for payment in super::of_order(tx, order_id)?.into_iter().rev() {
         let word = |name: &str| payment.data.get(name).and_then(serde_json::Value::as_str);
         let is_saved = matches!(word("setup_future_usage"), Some("on_session" | "off_session"));
@@ -161,7 +161,7 @@ pub fn kept_method(
         let holder = holder.map(|holder| holder.external_id);
         let Some(holder) = holder.or_else(|| word("customer").map(str::to_owned)) else { continue };
         let (provider_id, method) = (payment.provider_id.clone(), method.to_owned());
-        return Ok(Some(KeptMethod { provider_id, holder, method }));
+        return Ok(Some(SavedMethod { provider_id, holder, method }));
     }
     Ok(None)
 }

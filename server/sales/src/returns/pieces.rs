@@ -1,6 +1,6 @@
 //! The rules of returns: which pieces may be returned, their value, and the status of a return. Pure functions.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use crate::http::Refusal;
 use crate::ids::OrderLineId;
@@ -81,14 +81,14 @@ pub(super) fn check_quantities(
     requested: &[(&OrderLineId, i64)],
     left: impl Fn(&OrderLineId) -> Option<i64>,
 ) -> Result<(), ReturnError> {
-    let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     for (line_id, quantity) in requested.iter().copied() {
         let left = left(line_id).ok_or_else(|| no_item(line_id))?;
         if quantity < 1 {
             let message = format!("a quantity of `{quantity}` cannot be returned");
             return Err(Refusal::invalid(message).into());
         }
-        if seen.insert(line_id, quantity).is_some() {
+        if !seen.insert(line_id) {
             return Err(Refusal::invalid(format!("item `{line_id}` is named twice")).into());
         }
         if quantity > left {

@@ -99,7 +99,7 @@ impl Cycle {
 #[word(inherent)]
 pub enum AttemptStatus {
     /// The provider has not answered yet.
-    Asked,
+    Pending,
     Paid,
     Refused,
     /// The cycle was made void.
@@ -143,7 +143,7 @@ pub struct Attempt {
     #[column(once)]
     pub cause: String,
     #[column(once)]
-    pub asked_at: Timestamp,
+    pub requested_at: Timestamp,
     pub settled_at: Option<Timestamp>,
 }
 
@@ -160,7 +160,7 @@ impl Attempt {
             id: SubscriptionAttemptId::new(),
             cycle_id: cycle.id.clone(),
             number: cycle.attempt_count,
-            status: AttemptStatus::Asked,
+            status: AttemptStatus::Pending,
             order_id,
             payment_session_id: None,
             payment_method_id: None,
@@ -170,7 +170,7 @@ impl Attempt {
             item_id: None,
             reason: None,
             cause: cause.to_owned(),
-            asked_at: now,
+            requested_at: now,
             settled_at: None,
         }
     }

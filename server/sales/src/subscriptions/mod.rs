@@ -23,6 +23,7 @@ pub mod status;
 pub mod subscription;
 #[cfg(test)]
 mod tests;
+mod upcoming;
 mod view;
 
 pub use billing::{

@@ -36,7 +36,7 @@ pub(super) fn ask_again_now(tx: &Tx<'_>) -> Result<(), Error> {
         "update subscription set acts_at = :now
           where acts_at > :now
             and id in (select subscription_id from subscription_cycle
-                        where id in (select cycle_id from subscription_attempt where status = 'asked'))",
+                        where id in (select cycle_id from subscription_attempt where status = 'pending'))",
     )
     .run(named_params! { ":now": tx.now() })
 }
@@ -95,7 +95,7 @@ pub(super) fn unskip(
 
 /// Returns the attempt that the provider has not answered.
 pub(super) fn pending_attempt(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Attempt>, Error> {
-    let rest = "where a.status = 'asked'
+    let rest = "where a.status = 'pending'
                   and a.cycle_id in (select id from subscription_cycle where subscription_id = :id)";
     Attempt::select_one(tx, rest, named_params! { ":id": id })
 }
@@ -143,7 +143,7 @@ pub(super) fn attempts_by_customer(
     let count = tx
         .sql(
             "select count(*) from subscription_attempt
-              where cycle_id = :cycle and cause = 'customer' and asked_at > :since",
+              where cycle_id = :cycle and cause = 'customer' and requested_at > :since",
         )
         .first(named_params! { ":cycle": cycle, ":since": since }, |row| row.get(0))?;
     Ok(count.unwrap_or(0))

@@ -6,10 +6,10 @@ use serde_json::Value;
 use super::authentication::{self, Authentication};
 use super::cycle::{Cycle, CycleStatus, SkipReason};
 use super::error::SubscriptionError;
-use super::schedule::Ahead;
+use super::queries;
 use super::status::SubscriptionStatus;
 use super::subscription::{CancellationReason, Item, Subscription};
-use super::{billing, queries, schedule};
+use super::upcoming::{self, TotalsView, UpcomingView};
 use crate::cart::contents::Address;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
@@ -23,9 +23,6 @@ use crate::money::{Amount, Currency};
 use crate::payments::methods::PaymentMethod;
 use crate::plans::{SubscriptionKind, Unit};
 use crate::resource::View;
-
-/// Cycles ahead that a subscription shows.
-const UPCOMING: i64 = 6;
 
 /// Limit: past cycles that a subscription shows.
 const CYCLES: i64 = 24;
@@ -148,17 +145,6 @@ struct MethodView {
     exp_year: Option<Value>,
 }
 
-/// What a cycle costs.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = SubscriptionTotals)]
-struct TotalsView {
-    subtotal: Amount,
-    discount_total: Amount,
-    shipping_total: Amount,
-    tax_total: Amount,
-    total: Amount,
-}
-
 /// The refusals of the open cycle.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SubscriptionDunning)]
@@ -170,17 +156,6 @@ struct DunningView {
     last_reason: Option<String>,
     /// The authentication of the card; null unless needed, and for everybody except the customer.
     action: Option<Authentication>,
-}
-
-/// A cycle ahead.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = UpcomingCycle)]
-struct UpcomingView {
-    cycle: i64,
-    at: Timestamp,
-    /// Its cost with current taxes and shipping prices, before credit; null if it cannot be shipped.
-    total: Option<Amount>,
-    skipped: bool,
 }
 
 /// A cycle that has begun or is skipped.
@@ -327,7 +302,7 @@ fn cycle_view(cycle: Cycle, currency: Currency) -> CycleView {
 /// Returns the views of subscriptions; `is_whole` adds the next bill, which costs some statements each.
 pub(super) fn views(
     tx: &Tx<'_>,
-    mut subscriptions: Vec<Subscription>,
+    subscriptions: Vec<Subscription>,
     is_whole: bool,
 ) -> Result<Vec<SubscriptionView>, SubscriptionError> {
     let items = queries::items(tx, subscriptions.iter().map(|found| &found.id))?;
@@ -338,18 +313,19 @@ pub(super) fn views(
         .into_iter()
         .map(|method| (method.id.clone(), method))
         .collect();
-    let mut shown = Vec::with_capacity(subscriptions.len());
-    for mut subscription in subscriptions.drain(..) {
+    let mut views = Vec::with_capacity(subscriptions.len());
+    for mut subscription in subscriptions {
         subscription.items = items.take(&subscription.id);
         let method = subscription.payment_method_id.as_ref().and_then(|id| methods.get(id));
         let mut view = SubscriptionView::from(subscription.clone());
         view.payment_method = method.cloned().map(method_view);
         if is_whole {
-            look_ahead(tx, &subscription, &mut view)?;
+            let (totals, upcoming) = upcoming::read(tx, &subscription)?;
+            (view.totals, view.upcoming) = (totals, Some(upcoming));
         }
-        shown.push(view);
+        views.push(view);
     }
-    Ok(shown)
+    Ok(views)
 }
 
 /// Adds the last cycles.
@@ -363,71 +339,6 @@ pub(super) fn add_cycles(
     Ok(())
 }
 
-/// Adds the next bill, using the billing function.
-fn look_ahead(
-    tx: &Tx<'_>,
-    subscription: &Subscription,
-    view: &mut SubscriptionView,
-) -> Result<(), SubscriptionError> {
-    let mut upcoming = Vec::new();
-    if subscription.status.is_final() {
-        view.upcoming = Some(upcoming);
-        return Ok(());
-    }
-    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
-    let totals_of = |cycle: Ahead| {
-        let bill = billing::compute(tx, subscription, cycle.number, cycle.due_at);
-        bill.ok().map(|bill| bill.cart.totals)
-    };
-    let once = subscription.next_shipping_address.as_ref();
-    let once = once.map(|_| billing::next(tx, subscription)).transpose()?.map(|(number, _)| number);
-    let mut previous = schedule::next(subscription, &skipped)?;
-    let mut totals = totals_of(previous);
-    let currency = subscription.currency;
-    view.totals = totals.map(|totals| TotalsView {
-        subtotal: currency.amount(totals.items.subtotal),
-        discount_total: currency.amount(totals.all.discount_total),
-        shipping_total: currency.amount(totals.shipping.total),
-        tax_total: currency.amount(totals.all.tax_total),
-        total: currency.amount(totals.all.total),
-    });
-    for coming in schedule::coming(subscription, &skipped, UPCOMING) {
-        let (cycle, is_skipped) = coming?;
-        if !is_skipped {
-            if is_another_bill(subscription, once, previous, cycle) {
-                totals = totals_of(cycle);
-            }
-            previous = cycle;
-        }
-        upcoming.push(UpcomingView {
-            cycle: cycle.number,
-            at: cycle.due_at,
-            total: if is_skipped {
-                Some(currency.amount(0))
-            } else {
-                totals.map(|totals| currency.amount(totals.all.total))
-            },
-            skipped: is_skipped,
-        });
-    }
-    view.upcoming = Some(upcoming);
-    Ok(())
-}
-
-/// Returns whether a cycle is billed for different items, or to a different address, than the preceding one; `once` is
-/// the number of the cycle with a one-time address.
-fn is_another_bill(
-    subscription: &Subscription,
-    once: Option<i64>,
-    before: Ahead,
-    cycle: Ahead,
-) -> bool {
-    let is_moved = (Some(before.number) == once) != (Some(cycle.number) == once);
-    let is_replaced =
-        |item: &Item| item.next_at(before.due_at).is_some() != item.next_at(cycle.due_at).is_some();
-    is_moved || subscription.items.iter().any(is_replaced)
-}
-
 impl View for SubscriptionView {
     type Row = Subscription;
     type Error = SubscriptionError;
@@ -438,9 +349,9 @@ impl View for SubscriptionView {
         selection: &Selection,
     ) -> Result<Self, SubscriptionError> {
         let subscription = Subscription::require::<SubscriptionError>(tx, id)?;
-        let shown = views(tx, vec![subscription], true)?.pop();
+        let view = views(tx, vec![subscription], true)?.pop();
         let mut view =
-            shown.ok_or_else(|| crate::database::Missing::new(Subscription::TITLE, id))?;
+            view.ok_or_else(|| crate::database::Missing::new(Subscription::TITLE, id))?;
         if selection.wants("cycles") {
             add_cycles(tx, &mut view)?;
         }

@@ -164,11 +164,11 @@ async fn a_card_that_was_updated_since_its_final_refusal_is_charged_once_more() 
     server.need_holder().await;
     server.pass(30).await;
     assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 1);
-    server.sql("update payment_method set updated_at = (select max(asked_at) from subscription_attempt)").await;
+    server.sql("update payment_method set updated_at = (select max(requested_at) from subscription_attempt)").await;
     server.pass(1).await;
     assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 1);
 
-    server.sql("update payment_method set updated_at = 1 + (select max(asked_at) from subscription_attempt)").await;
+    server.sql("update payment_method set updated_at = 1 + (select max(requested_at) from subscription_attempt)").await;
     server.pass(2).await;
     assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 2);
     server.pass(7).await;

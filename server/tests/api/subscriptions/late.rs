@@ -7,7 +7,9 @@ use crate::webhooks::{SIGNED, charge};
 
 /// The amount of a renewal of one mug, in pence.
 async fn amount_minor(server: &TestServer) -> i64 {
-    server.number("select amount_minor from subscription_attempt order by asked_at limit 1").await
+    server
+        .number("select amount_minor from subscription_attempt order by requested_at limit 1")
+        .await
 }
 
 /// A subscription whose renewal waits for the shopper.

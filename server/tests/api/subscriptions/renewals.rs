@@ -203,7 +203,8 @@ async fn store_credit_pays_before_the_card() {
     let credit = "select sum(amount_minor) from order_credit_line where reference = 'store-credit'";
     assert_eq!(server.number(credit).await, 3_000);
     assert_eq!(server.number("select balance_minor from credit_account").await, 0);
-    let charged = "select amount_minor from subscription_attempt order by asked_at desc limit 1";
+    let charged =
+        "select amount_minor from subscription_attempt order by requested_at desc limit 1";
     let total = "select total_minor from subscription_cycle order by number desc limit 1";
     let (charged, total) = (server.number(charged).await, server.number(total).await);
     assert_eq!(charged, 2 * total - 3_000);
@@ -240,7 +241,7 @@ async fn a_charge_without_a_settlement_is_settled_once_after_a_restart() {
         .await;
     server
         .sql(
-            "update subscription_attempt set status = 'asked' where order_id in
+            "update subscription_attempt set status = 'pending' where order_id in
                   (select order_id from subscription_cycle where number = 2)",
         )
         .await;

@@ -42,7 +42,7 @@ pub(super) struct SnapshotRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object)]
-struct KeptView(Box<RawValue>);
+struct StoredResult(Box<RawValue>);
 
 /// The values of a day.
 #[derive(Debug, Serialize, ToSchema)]
@@ -52,7 +52,7 @@ pub(super) struct SnapshotResponse {
     message: String,
     date: Day,
     /// Results by key, as stored.
-    metrics: BTreeMap<String, KeptView>,
+    metrics: BTreeMap<String, StoredResult>,
     /// The question with its defaults filled in.
     filters: FiltersView,
 }
@@ -157,7 +157,8 @@ pub(super) async fn take_snapshot(
     });
     let mut metrics = BTreeMap::new();
     for (key, text) in written.await? {
-        metrics.insert(key, KeptView(RawValue::from_string(text).map_err(HttpError::unexpected)?));
+        metrics
+            .insert(key, StoredResult(RawValue::from_string(text).map_err(HttpError::unexpected)?));
     }
     let message = format!("The figures of {day} are kept");
     Ok((headers, Json(SnapshotResponse { success: true, message, date: day, metrics, filters })))

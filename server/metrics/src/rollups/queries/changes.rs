@@ -78,10 +78,10 @@ pub(crate) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
 /// Returns the tables written since the last commit, and resets the list.
 pub(crate) fn take_written(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     let names: Vec<String> = tx
-        .sql("select name from metric_data_version where version <> noted")
+        .sql("select name from metric_data_version where version <> committed_version")
         .all([], |row| row.get(0))?;
     if !names.is_empty() {
-        tx.sql("update metric_data_version set noted = version where version <> noted").run([])?;
+        tx.sql("update metric_data_version set committed_version = version where version <> committed_version").run([])?;
     }
     Ok(names)
 }

@@ -118,7 +118,7 @@ pub(super) fn is_hopeless(
     let last = queries::last_attempt_with(tx, &cycle.id, &own.id)?;
     Ok(last.is_some_and(|last| {
         let is_final = last.reason.is_some_and(|reason| FINAL.contains(&reason.as_str()));
-        is_final && own.updated_at <= last.asked_at
+        is_final && own.updated_at <= last.requested_at
     }))
 }
 

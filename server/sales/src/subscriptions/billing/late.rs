@@ -53,7 +53,7 @@ pub fn paid_late(
     let data = renewals::captured_data(intent);
     match attempt.status {
         AttemptStatus::Paid => return Ok(Late::Known),
-        AttemptStatus::Asked => {
+        AttemptStatus::Pending => {
             let settled = settle::settle(tx, id, &Outcome::Captured { data })?;
             return Ok(Late::Paid(settled.order_id));
         }

@@ -23,7 +23,7 @@ pub(crate) fn settle(
     outcome: &Outcome,
 ) -> Result<Attempt, SubscriptionError> {
     let mut attempt = Attempt::require::<SubscriptionError>(tx, id)?;
-    if attempt.status != AttemptStatus::Asked {
+    if attempt.status != AttemptStatus::Pending {
         return Ok(attempt);
     }
     let cycle = queries::cycle_of(tx, id)?;

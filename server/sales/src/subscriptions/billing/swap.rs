@@ -68,7 +68,7 @@ pub(super) fn paid(
     orders::confirm(tx, &attempt.order_id)?;
     orders::settle(tx, &attempt.order_id)?;
     let Some(item_id) = &attempt.item_id else { return Ok(()) };
-    let mut change = prorate(tx, subscription, item_id, attempt.asked_at)?;
+    let mut change = prorate(tx, subscription, item_id, attempt.requested_at)?;
     // The charge stands, even if a tax rate has changed since.
     let most = add(attempt.amount_minor, subscription.credit_balance_minor)?;
     change.net_minor = change.net_minor.clamp(attempt.amount_minor, most);

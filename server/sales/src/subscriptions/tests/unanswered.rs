@@ -31,7 +31,7 @@ async fn a_silent_provider_is_called_again_for_the_same_attempt_and_pays_once() 
     }
     assert_eq!(shop.mute.request_count.load(Ordering::SeqCst), 5);
     assert_eq!(
-        shop.number("select count(*) from subscription_attempt where status = 'asked'").await,
+        shop.number("select count(*) from subscription_attempt where status = 'pending'").await,
         1
     );
     assert_eq!(shop.number("select count(*) from orders where status = 'draft'").await, 1);

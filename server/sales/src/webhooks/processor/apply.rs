@@ -50,8 +50,8 @@ pub(crate) fn apply(
         };
     };
     if is_of_another_amount(event, &session) {
-        let news = json!({ "session_id": session.id, "event_id": event.id });
-        events::record(tx, "alert.payment_amount_mismatch", &news)?;
+        let payload = json!({ "session_id": session.id, "event_id": event.id });
+        events::record(tx, "alert.payment_amount_mismatch", &payload)?;
         tracing::error!(session = session.id.as_str(), event = event.id, "an amount differs");
         return skipped("amount_mismatch");
     }
@@ -81,10 +81,10 @@ fn apply_new(
         checkout::complete_later(tx, cart)?;
     }
     if event.action == Action::Disputed {
-        let news = json!({
+        let payload = json!({
             "id": applied.payment_id, "order_id": applied.order_id, "session_id": session, "status": event.dispute,
         });
-        events::record(tx, "payment.disputed", &news)?;
+        events::record(tx, "payment.disputed", &payload)?;
     }
     let mut is_returned = None;
     if let (Some(late), Some(intent)) = (applied.late, &event.intent)

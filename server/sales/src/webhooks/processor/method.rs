@@ -49,8 +49,8 @@ fn keep_failure(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookEr
     effect.insert("error".to_owned(), json!(event.failure));
     let code =
         event.failure.as_ref().and_then(|error| error.get("decline_code").or(error.get("code")));
-    let news = json!({ "account_holder_id": holder_id, "event_id": event.id, "reason": code });
-    events::record(tx, "payment_method.setup_failed", &news)?;
+    let payload = json!({ "account_holder_id": holder_id, "event_id": event.id, "reason": code });
+    events::record(tx, "payment_method.setup_failed", &payload)?;
     Ok(Effect::Done(effect))
 }
 

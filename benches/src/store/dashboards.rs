@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::effort::{Effort, FEW, GROWTH, MANY};
+use super::sampling::{Sample, SampledTimes, Sampler, take_samples};
 use super::served::Served;
-use super::turns::{Player, Taken, Turn, take_turns};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 
@@ -20,17 +20,18 @@ pub(super) fn lines(
 ) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
     for (days, range) in RANGES {
-        let mut players = Vec::new();
+        let mut samplers = Vec::new();
         for is_again in [false, true] {
             for (name, served) in [(MANY, many), (FEW, few)] {
                 let path = path(served, days)?;
                 check(&served.client.get(&path)?)?;
-                players
-                    .push(Player::new(name, move || turn(served, &path, (is_again, effort.batch))));
+                samplers.push(Sampler::new(name, move || {
+                    sample(served, &path, (is_again, effort.batch))
+                }));
             }
         }
-        let taken = take_turns(&mut players, effort.rounds)?;
-        let [many, few, many_again, few_again] = taken.as_slice() else { continue };
+        let times = take_samples(&mut samplers, effort.rounds)?;
+        let [many, few, many_again, few_again] = times.as_slice() else { continue };
         let title = format!("dashboard of {range}, {MANY}");
         lines.push(Line::ratio(&title, (&many.cpu, &few.cpu), GROWTH));
         lines.push(growth(&format!("{title}, by the clock"), many, few));
@@ -42,7 +43,7 @@ pub(super) fn lines(
 }
 
 /// Returns the line of wall-clock times, for comparison: clients and both servers share the machine.
-fn growth(what: &str, many: &Taken, few: &Taken) -> Line {
+fn growth(what: &str, many: &SampledTimes, few: &SampledTimes) -> Line {
     Line::ratio(what, (&many.wall, &few.wall), Goal::Shown)
 }
 
@@ -51,13 +52,13 @@ fn path(served: &Served<'_>, days: i64) -> Result<String, Failure> {
     Ok(format!("/admin/metrics/dashboard/summary?start_date={first}&end_date={last}"))
 }
 
-fn turn(
+fn sample(
     served: &Served<'_>,
     path: &str,
     (is_again, batch): (bool, Duration),
-) -> Result<Turn, Failure> {
+) -> Result<Sample, Failure> {
     let before = || if is_again { Ok(()) } else { served.late_order() };
-    Turn::of(batch, || served.server.cpu(), before, || served.client.get(path).map(drop))
+    Sample::of(batch, || served.server.cpu(), before, || served.client.get(path).map(drop))
 }
 
 /// Checks that a dashboard has orders, since an empty one is fast.
