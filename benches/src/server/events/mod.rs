@@ -18,7 +18,7 @@ use super::times::{millis, p99};
 use super::{Client, Keys, Loaded, Process, binary};
 use crate::Failure;
 use crate::store::{DATABASE, open};
-use sender::{Kind, Load, Sent, send};
+use sender::{Kind, Load, SendOutcome, send};
 
 /// The pause between two checkouts.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -182,7 +182,7 @@ fn count(count: usize) -> f64 {
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-fn report(what: &str, load: Load, (sent, stored, lost): (&Sent, usize, usize)) {
+fn report(what: &str, load: Load, (sent, stored, lost): (&SendOutcome, usize, usize)) {
     let acknowledged = sent.acknowledged.len();
     println!(
         "{what}: {} clients, {} a request: {acknowledged} acknowledged, {:.0} a second (goal {}), {} refused, {stored} in \

@@ -46,7 +46,7 @@ pub(super) enum Kind {
 
 /// The outcome.
 #[derive(Debug, Default)]
-pub(super) struct Sent {
+pub(super) struct SendOutcome {
     /// The numbers of the events that the server acknowledged.
     pub(super) acknowledged: Vec<u64>,
     pub(super) refused: usize,
@@ -54,7 +54,7 @@ pub(super) struct Sent {
     pub(super) wall: Duration,
 }
 
-impl Sent {
+impl SendOutcome {
     pub(super) fn add(&mut self, other: Self) {
         self.acknowledged.extend(other.acknowledged);
         self.refused = self.refused.saturating_add(other.refused);
@@ -79,7 +79,7 @@ pub(super) fn send<T>(
     server: &Process,
     (kind, load): (&Kind, Load),
     meanwhile: impl FnOnce() -> Result<T, Failure>,
-) -> Result<(Sent, T), Failure> {
+) -> Result<(SendOutcome, T), Failure> {
     let sender = |number| {
         let socket = Socket::connect(server.address())?;
         Ok(Sender { socket, kind: kind.clone(), number, load })
@@ -91,7 +91,7 @@ pub(super) fn send<T>(
     });
     let threads: Vec<_> = threads.collect();
     let outcome = meanwhile();
-    let mut sent = Sent::default();
+    let mut sent = SendOutcome::default();
     for thread in threads {
         sent.add(thread.join().map_err(|_panic| "a client panicked")??);
     }
@@ -100,12 +100,12 @@ pub(super) fn send<T>(
 }
 
 impl Sender {
-    fn run(mut self, start: Instant) -> Result<Sent, Failure> {
+    fn run(mut self, start: Instant) -> Result<SendOutcome, Failure> {
         yield_to_others()?;
         let pace = self.load.pace();
         let offset = pace.saturating_mul(self.number).checked_div(self.load.clients);
         let mut due = start.checked_add(offset.unwrap_or_default()).unwrap_or(start);
-        let mut sent = Sent::default();
+        let mut sent = SendOutcome::default();
         let mut next = u64::from(self.number).saturating_mul(NUMBERS);
         loop {
             thread::sleep(due.saturating_duration_since(Instant::now()));
@@ -120,7 +120,7 @@ impl Sender {
         }
     }
 
-    fn send(&mut self, numbers: &[u64], sent: &mut Sent) -> Result<(), Failure> {
+    fn send(&mut self, numbers: &[u64], sent: &mut SendOutcome) -> Result<(), Failure> {
         let request = match &self.kind {
             Kind::Events(head) => events(head, numbers)?,
             Kind::Link(request) => request.clone(),

@@ -7,10 +7,10 @@ const LATE: &str = "2011-04-01T10:00:00Z";
 const AFTER: &str = "2011-05-01T10:00:00Z";
 
 /// The effect of one reversal: the index of each line with its pieces, and the refund.
-type Taken = (Vec<(usize, i64)>, i64);
+type TakenPieces = (Vec<(usize, i64)>, i64);
 
 /// Returns the reversals of each order.
-fn taken(plan: &Plan) -> Vec<Vec<Taken>> {
+fn taken(plan: &Plan) -> Vec<Vec<TakenPieces>> {
     let of = |order: &PlannedOrder| {
         let all = order.reversals.iter();
         all.map(|reversal| (reversal.returned.clone(), reversal.refund_minor)).collect()
