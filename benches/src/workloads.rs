@@ -97,9 +97,11 @@ const MARGIN: &str = "(revenue - refunds - discounts + shipping_income - cost_of
 
 impl Workload {
     fn over(
-        (name, inputs): (&'static str, usize),
+        name: &'static str,
+        inputs: usize,
         texts: Texts,
-        (native_decimal, native_float): (Native<Decimal>, Native<f64>),
+        native_decimal: Native<Decimal>,
+        native_float: Native<f64>,
     ) -> Result<Self, Failure> {
         let inputs = SALES.iter().take(inputs).map(|(name, data_type, value)| {
             Ok(Input { name: (*name).to_owned(), data_type, value: Decimal::from_str(value)? })
@@ -180,7 +182,7 @@ fn everywhere(text: &str) -> Result<Workload, Failure> {
         fasteval: text(),
         exmex: text(),
     };
-    Workload::over(("W1", 3), texts, (native::average, native::average_float))
+    Workload::over("W1", 3, texts, native::average, native::average_float)
 }
 
 fn guarded() -> Result<Workload, Failure> {
@@ -193,7 +195,7 @@ fn guarded() -> Result<Workload, Failure> {
         fasteval: format!("(orders > 0 && round(0.01, {quotient})) || 0"),
         exmex: format!("((orders > 0) then round2({quotient})) otherwise 0"),
     };
-    Workload::over(("W2", 4), texts, (native::guarded, native::guarded_float))
+    Workload::over("W2", 4, texts, native::guarded, native::guarded_float)
 }
 
 fn tiered() -> Result<Workload, Failure> {
@@ -229,7 +231,7 @@ fn tiered() -> Result<Workload, Failure> {
         fasteval: format!("(orders > returned_orders && round(0.01, {fasteval})) || 0"),
         exmex: format!("((orders > returned_orders) then round2({exmex})) otherwise 0"),
     };
-    Workload::over(("W3", 12), texts, (native::tiered, native::tiered_float))
+    Workload::over("W3", 12, texts, native::tiered, native::tiered_float)
 }
 
 /// Returns W4: a sum of this many products over fifty inputs.

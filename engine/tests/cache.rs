@@ -80,7 +80,7 @@ fn compiled(engine: &Engine, text: &str) -> Formula {
 }
 
 /// The days from the first to before the second, one by one.
-fn days((start, end): (i32, i32)) -> Request {
+fn days(start: i32, end: i32) -> Request {
     Request {
         period: Some((date(start), date(end - 1))),
         by: Some(TimeUnit::Day),
@@ -104,12 +104,12 @@ fn counted(cache: &Cache, call: impl FnOnce()) -> (u64, u64) {
 fn a_repeated_dashboard_computes_nothing() {
     let (cache, data) = (Cache::new(MEBIBYTE), data(&january()));
     let sales = compiled(&ENGINE, "sum(orders.total where status = 'a') / count(kept)");
-    let request = days((0, 31));
+    let request = days(0, 31);
 
     let first = counted(&cache, || drop(ask(&sales, &data, &cache, &request)));
     let again = counted(&cache, || drop(ask(&sales, &data, &cache, &request)));
     let other = compiled(&ENGINE, "count(kept) * 2");
-    let shared = counted(&cache, || drop(ask(&other, &data, &cache, &days((10, 20)))));
+    let shared = counted(&cache, || drop(ask(&other, &data, &cache, &days(10, 20))));
 
     assert_eq!((first, again, shared), ((0, 62), (62, 0), (10, 0)));
 }
@@ -119,8 +119,8 @@ fn one_period_of_many_buckets_is_computed_once() {
     let (cache, data) = (Cache::new(MEBIBYTE), data(&january()));
     let first = compiled(&ENGINE, "sum(orders.total) / during(sum(orders.total), @2026-01)");
 
-    let first_counts = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
-    let again = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
+    let first_counts = counted(&cache, || drop(ask(&first, &data, &cache, &days(0, 31))));
+    let again = counted(&cache, || drop(ask(&first, &data, &cache, &days(0, 31))));
 
     assert_eq!((first_counts, again), ((0, 32), (62, 0)));
 }
@@ -131,7 +131,7 @@ fn a_late_order_costs_its_own_day_and_a_formula_its_own_atoms() {
     let mut orders = january();
     let store = data(&orders).with_versions(cache.versions());
     let sales = compiled(&ENGINE, "sum(orders.total)");
-    let request = days((0, 31));
+    let request = days(0, 31);
     drop(ask(&sales, &store, &cache, &request));
 
     let change = cache.change("orders", date(4)..=date(4));
@@ -153,7 +153,7 @@ fn days_survive_new_orders_and_lose_to_changes_of_what_they_lead_to() {
     let cache = Cache::new(MEBIBYTE);
     let store = data(&january()).with_versions(cache.versions());
     let dated = compiled(&ENGINE, "count(orders where customer.id = 'c1')");
-    let request = days((0, 10));
+    let request = days(0, 10);
     drop(ask(&dated, &store, &cache, &request));
     let again = |touch: Touch| {
         cache.write(vec![touch]).finish();
@@ -217,7 +217,7 @@ fn an_aggregate_for_each_row_costs_the_days_of_its_rows_and_not_the_present() {
         // Each time it is another hour.
         hour += 1;
         let now = (date(40).at(hour, 0, 0, 0)).to_zoned(jiff::tz::TimeZone::UTC).expect("a time");
-        let request = Request { now: now.timestamp(), ..days((0, 10)) };
+        let request = Request { now: now.timestamp(), ..days(0, 10) };
         let data = store(orders, &cache);
         let inputs = || Inputs::data(&data);
         let plain = engine.evaluate(&[&formula], inputs(), &request).expect("answers");
@@ -248,7 +248,7 @@ fn during_a_write_the_cache_is_bypassed_and_old_rows_stay_apart() {
     let cache = Cache::new(MEBIBYTE);
     let before = data(&january()).with_versions(cache.versions());
     let sales = compiled(&ENGINE, "sum(orders.total)");
-    let request = days((0, 2));
+    let request = days(0, 2);
     drop(ask(&sales, &before, &cache, &request));
 
     let change = cache.change("orders", date(0)..=date(0));
@@ -273,9 +273,9 @@ fn rows_without_versions_are_identified_by_their_content() {
     for cents in [100, 200, 300] {
         let store = data(&[order(0, cents)]);
         let copy = store.clone();
-        let answers = ask(&sales, &store, &cache, &days((0, 1)));
+        let answers = ask(&sales, &store, &cache, &days(0, 1));
         assert_eq!(answers.first().unwrap().formatted, format!("${}.00", cents / 100));
-        let again = counted(&cache, || drop(ask(&sales, &copy, &cache, &days((0, 1)))));
+        let again = counted(&cache, || drop(ask(&sales, &copy, &cache, &days(0, 1))));
         assert_eq!(again, (1, 0), "a copy holds the same rows");
     }
 }
@@ -285,7 +285,7 @@ fn only_elapsed_periods_are_cached() {
     let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
     let sales = compiled(&ENGINE, "sum(orders.total)");
     let now = "2026-01-03T12:00:00Z".parse().unwrap();
-    let request = Request { now, ..days((0, 3)) };
+    let request = Request { now, ..days(0, 3) };
 
     let first = counted(&cache, || drop(ask(&sales, &store, &cache, &request)));
     let again = counted(&cache, || drop(ask(&sales, &store, &cache, &request)));
@@ -296,7 +296,7 @@ fn only_elapsed_periods_are_cached() {
 #[test]
 fn requests_in_another_zone_currency_filter_or_grouping_do_not_share_entries() {
     let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
-    let plain = days((0, 5));
+    let plain = days(0, 5);
     let requests = [
         plain.clone(),
         Request { timezone: Some("Asia/Tokyo".into()), ..plain.clone() },
@@ -354,7 +354,7 @@ fn simultaneous_requests_of_threads_are_computed_once() {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 start.wait();
-                drop(ask(&sales, &store, &cache, &days((0, 31))));
+                drop(ask(&sales, &store, &cache, &days(0, 31)));
             });
         }
     });
@@ -368,7 +368,7 @@ fn a_full_cache_makes_room_and_stays_below_its_bound() {
     let (cache, store) = (Cache::new(4_000), data(&january()));
     let sales = compiled(&ENGINE, "sum(orders.total)");
 
-    drop(ask(&sales, &store, &cache, &days((0, 31))));
+    drop(ask(&sales, &store, &cache, &days(0, 31)));
 
     let statistics = cache.statistics();
     assert!(statistics.entries > 0 && statistics.entries < 31, "{statistics:?}");
@@ -382,7 +382,7 @@ fn cleared_entries_leave_the_statistics_at_once() {
     let (cache, store) = (Cache::new(64 * MEBIBYTE), data(&january()));
     for amount in 0..100 {
         let large = compiled(&ENGINE, &format!("count(orders where total >= {amount} USD)"));
-        drop(ask(&large, &store, &cache, &days((0, 31))));
+        drop(ask(&large, &store, &cache, &days(0, 31)));
     }
     assert_eq!(cache.statistics().entries, 3_100);
 

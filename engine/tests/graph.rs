@@ -146,7 +146,7 @@ fn key(metric: u8) -> String {
 }
 
 /// Whether the keys go around a cycle that an edit would close.
-fn is_way_around(model: &Model, (metric, uses): (u8, &BTreeSet<u8>), way: &[String]) -> bool {
+fn is_way_around(model: &Model, metric: u8, uses: &BTreeSet<u8>, way: &[String]) -> bool {
     let number = |key: &String| key[1..].parse::<u8>().unwrap();
     let steps = way.windows(2).all(|pair| {
         let (from, to) = (number(&pair[0]), number(&pair[1]));
@@ -173,7 +173,7 @@ fn put(graph: &mut MetricGraph, model: &mut Model, metric: u8, uses: BTreeSet<u8
             model.insert(metric, uses);
         }
         Err(GraphError::Cycle(way)) => {
-            assert!(circular && is_way_around(model, (metric, &uses), &way), "{way:?}");
+            assert!(circular && is_way_around(model, metric, &uses, &way), "{way:?}");
         }
         Err(GraphError::Unknown(_)) => assert!(!uses.iter().all(known)),
         Err(other) => panic!("{other}"),

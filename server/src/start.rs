@@ -109,7 +109,7 @@ pub async fn serve_on(
     let mut background = background(&state);
     let (connections, is_stopping) = (GracefulShutdown::new(), Arc::new(AtomicBool::new(false)));
     tokio::select! {
-        () = accept(&listener, (&router, &is_stopping), &state.shared, &connections) => {}
+        () = accept(&listener, &router, &is_stopping, &state.shared, &connections) => {}
         () = stop => {}
     }
     drop(listener);
@@ -183,7 +183,8 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
 /// Accepts connections forever, up to the limit; further ones wait in the system's queue.
 async fn accept(
     listener: &TcpListener,
-    (router, is_stopping): (&Router, &Arc<AtomicBool>),
+    router: &Router,
+    is_stopping: &Arc<AtomicBool>,
     state: &Shared,
     connections: &GracefulShutdown,
 ) {

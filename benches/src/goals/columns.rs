@@ -103,7 +103,7 @@ impl Contest<'_> {
         let floats = Floats::new(self.cents);
         let native = Contestant::new("native f64", || floats.averages()).of(self.table.rows);
         let mut contestants = vec![calls("quotient", self.table, &plan), zen, native];
-        let absent = self.invite(&mut contestants, (what, "average"), ROUNDED);
+        let absent = self.invite(&mut contestants, what, "average", ROUNDED);
         let times = measure(&mut contestants, self.session.effort);
         let mut lines = beside(what, &times, ROUNDED);
         lines.extend(absent);
@@ -147,7 +147,7 @@ impl Contest<'_> {
                 Answer::Float(python.answer(peer, "ratio")?.parse()?).check(value, peer)?;
             }
         }
-        let absent = self.invite(&mut contestants, (what, "ratio"), RATIO);
+        let absent = self.invite(&mut contestants, what, "ratio", RATIO);
         let times = measure(&mut contestants, self.session.effort);
         let mut lines = beside(what, &times, RATIO);
         lines.extend(absent);
@@ -196,7 +196,8 @@ impl Contest<'_> {
     fn invite(
         &self,
         contestants: &mut Vec<Contestant<'_>>,
-        (what, query): (&str, &str),
+        what: &str,
+        query: &str,
         goals: &[(&str, Goal)],
     ) -> Vec<Line> {
         let Some(python) = self.python else {

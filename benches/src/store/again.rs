@@ -27,8 +27,8 @@ pub(super) fn lines(served: &Served<'_>, effort: Effort) -> Result<Vec<Line>, Fa
     let moved = Cell::new(0_i64);
     let dashboard =
         format!("/admin/metrics/dashboard/summary?start_date={}&end_date={}", month.0, month.1);
-    let again = question(&month, (MONTHLY, "none"));
-    let by_day = question(&year, (&["gmv"], "day"));
+    let again = question(&month, MONTHLY, "none");
+    let by_day = question(&year, &["gmv"], "day");
     let mut samplers = [
         sampler(served, effort, || served.client.ask(COMPUTE, &again).map(drop)),
         sampler(served, effort, || {
@@ -36,7 +36,7 @@ pub(super) fn lines(served: &Served<'_>, effort: Effort) -> Result<Vec<Line>, Fa
             moved.set(before.saturating_add(1).rem_euclid(DAYS.saturating_sub(MONTH)));
             served
                 .client
-                .ask(COMPUTE, &question(&range(served, MONTH, before)?, (MONTHLY, "none")))
+                .ask(COMPUTE, &question(&range(served, MONTH, before)?, MONTHLY, "none"))
                 .map(drop)
         }),
         sampler(served, effort, || served.client.ask(COMPUTE, &by_day).map(drop)),
@@ -76,7 +76,7 @@ fn range(served: &Served<'_>, count: i64, before: i64) -> Result<(String, String
 /// The metrics of a question about a month.
 const MONTHLY: &[&str] = &["gmv", "order_count", "aov"];
 
-fn question((first, last): &(String, String), (metrics, granularity): (&[&str], &str)) -> Value {
+fn question((first, last): &(String, String), metrics: &[&str], granularity: &str) -> Value {
     json!({
         "metrics": metrics, "granularity": granularity, "start_date": first, "end_date": last,
     })

@@ -26,7 +26,7 @@ pub(super) fn lines(
                 let path = path(served, days)?;
                 check(&served.client.get(&path)?)?;
                 samplers.push(Sampler::new(name, move || {
-                    sample(served, &path, (is_again, effort.batch))
+                    sample(served, &path, is_again, effort.batch)
                 }));
             }
         }
@@ -55,7 +55,8 @@ fn path(served: &Served<'_>, days: i64) -> Result<String, Failure> {
 fn sample(
     served: &Served<'_>,
     path: &str,
-    (is_again, batch): (bool, Duration),
+    is_again: bool,
+    batch: Duration,
 ) -> Result<Sample, Failure> {
     let before = || if is_again { Ok(()) } else { served.late_order() };
     Sample::of(batch, || served.server.cpu(), before, || served.client.get(path).map(drop))

@@ -68,11 +68,11 @@ pub(super) fn insert(tx: &Tx<'_>, order: &Order) -> Result<(), Error> {
         insert_line(tx, (order, &own, is_sent), (*line, position))?;
     }
     if order.fate != Fate::Canceled {
-        move_money(tx, &own, (id("capt", order.number), total, order.placed_at))?;
+        move_money(tx, &own, &id("capt", order.number), total, order.placed_at)?;
     }
     if let Fate::Refunded(later) = order.fate {
         let at = order.placed_at.saturating_add(later);
-        move_money(tx, &own, (id("ref", order.number), first.saturating_neg(), at))?;
+        move_money(tx, &own, &id("ref", order.number), first.saturating_neg(), at)?;
     }
     Ok(())
 }
@@ -94,11 +94,7 @@ fn insert_line(
     Ok(())
 }
 
-fn move_money(
-    tx: &Connection,
-    order: &str,
-    (id, amount, at): (String, i64, i64),
-) -> Result<(), Error> {
+fn move_money(tx: &Connection, order: &str, id: &str, amount: i64, at: i64) -> Result<(), Error> {
     let reference = if amount < 0 { "refund" } else { "capture" };
     tx.prepare_cached(MOVED)?.execute(named_params! {
         ":id": id, ":order": order, ":amount": amount, ":reference": reference, ":at": at,

@@ -44,7 +44,7 @@ struct OrderWriter {
 }
 
 impl OrderWriter {
-    fn of(db: Db, (extent, at): (Extent, Timestamp)) -> Self {
+    fn of(db: Db, extent: Extent, at: Timestamp) -> Self {
         Self { db, extent, at, next: Cell::new(FIRST_NUMBER) }
     }
 
@@ -159,10 +159,10 @@ pub(super) fn lines(
         let with = served::open(&kept)?;
         Ok::<_, Failure>((with, Db::open(&Options::new(&plain, Clock::system()))?))
     })?;
-    let writers = (OrderWriter::of(with, (extent, end)), OrderWriter::of(without, (extent, end)));
+    let writers = (OrderWriter::of(with, extent, end), OrderWriter::of(without, extent, end));
     let mut lines = Vec::new();
     for way in WAYS {
-        lines.extend(way.written((&writers.0, &writers.1), (runtime, effort))?);
+        lines.extend(way.written(&writers.0, &writers.1, runtime, effort)?);
     }
     for writer in [writers.0, writers.1] {
         runtime.block_on(writer.db.close());
@@ -172,7 +172,7 @@ pub(super) fn lines(
     leave_untouched(&folder.join("placed-without").join(files::DATABASE))?;
     let counters = (Counter::open(&store)?, Counter::open(&plain)?);
     for way in WAYS {
-        lines.extend(way.placed((&counters.0, &counters.1), effort)?);
+        lines.extend(way.placed(&counters.0, &counters.1, effort)?);
     }
     counters.0.server.stop()?;
     counters.1.server.stop()?;
@@ -182,8 +182,10 @@ pub(super) fn lines(
 impl Way {
     fn written(
         &self,
-        (with, without): (&OrderWriter, &OrderWriter),
-        (runtime, effort): (&Runtime, Effort),
+        with: &OrderWriter,
+        without: &OrderWriter,
+        runtime: &Runtime,
+        effort: Effort,
     ) -> Result<Option<Line>, Failure> {
         let size = (effort.orders, self.writers);
         // The first group prepares its statements.
@@ -193,12 +195,13 @@ impl Way {
             Sampler::new("with rollups", || with.fill(runtime, size)),
             Sampler::new(WITHOUT, || without.fill(runtime, size)),
         ];
-        self.line(self.written, (samplers, effort))
+        self.line(self.written, samplers, effort)
     }
 
     fn placed(
         &self,
-        (with, without): (&Counter, &Counter),
+        with: &Counter,
+        without: &Counter,
         effort: Effort,
     ) -> Result<Option<Line>, Failure> {
         let size = (effort.placed, self.writers);
@@ -206,13 +209,14 @@ impl Way {
             Sampler::new("with rollups", || with.place(size)),
             Sampler::new(WITHOUT, || without.place(size)),
         ];
-        self.line(self.placed, (samplers, effort))
+        self.line(self.placed, samplers, effort)
     }
 
     fn line(
         &self,
         name: &str,
-        (mut samplers, effort): ([Sampler<'_>; 2], Effort),
+        mut samplers: [Sampler<'_>; 2],
+        effort: Effort,
     ) -> Result<Option<Line>, Failure> {
         let times = take_samples(&mut samplers, effort.rounds)?;
         let [own, plain] = times.as_slice() else { return Ok(None) };

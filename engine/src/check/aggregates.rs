@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
             return Some(node);
         }
         let place = self.expr.span(value);
-        self.refuse_row_value(aggregation.spec.name, node, (source, place))
+        self.refuse_row_value(aggregation.spec.name, node, source, place)
     }
 
     /// Rejects a non-numeric value of rows.
@@ -161,7 +161,8 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &str,
         node: NodeId,
-        (source, place): (SourceId, Span),
+        source: SourceId,
+        place: Span,
     ) -> Outcome {
         let what = describe(self.ty(node));
         let rows = self.source_name(source);

@@ -21,19 +21,14 @@ impl Checker<'_> {
     ) -> Outcome {
         let comparison = Comparison::from_op(op)?;
         if [left, right].iter().any(|side| *self.ty(*side) == Type::Null) {
-            return self.refuse_null(op, (left, right), place);
+            return self.refuse_null(op, left, right, place);
         }
         let (left, right) = self.comparable(left, right)?;
         let level = self.joint_level([left, right]);
         Some(self.add(span, Type::Bool, level, Kind::Compare(comparison, left, right)))
     }
 
-    fn refuse_null(
-        &mut self,
-        op: BinaryOp,
-        (left, right): (NodeId, NodeId),
-        place: Span,
-    ) -> Outcome {
+    fn refuse_null(&mut self, op: BinaryOp, left: NodeId, right: NodeId, place: Span) -> Outcome {
         let (operand, null) =
             if *self.ty(right) == Type::Null { (left, right) } else { (right, left) };
         let span = place.to(self.span(null));

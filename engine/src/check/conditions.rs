@@ -49,7 +49,7 @@ impl Checker<'_> {
                 };
                 Some(self.add(span, Type::Bool, level, kind))
             }
-            BinaryOp::Default => self.default_of((left, right), span, "both sides of `default`"),
+            BinaryOp::Default => self.default_of(left, right, span, "both sides of `default`"),
             BinaryOp::Concat => self.concat(left, right, span),
             BinaryOp::Add
             | BinaryOp::Subtract
@@ -107,7 +107,8 @@ impl Checker<'_> {
     /// Builds the node of `default`; `sides` are the names of the two values.
     pub(super) fn default_of(
         &mut self,
-        (left, right): (NodeId, NodeId),
+        left: NodeId,
+        right: NodeId,
         span: Span,
         sides: &str,
     ) -> Outcome {

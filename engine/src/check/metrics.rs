@@ -220,7 +220,7 @@ impl Metrics {
                     open.pop();
                     continue;
                 }
-                let (mut found, needs) = self.check_one(id, (schema, limits), findings.len());
+                let (mut found, needs) = self.check_one(id, schema, limits, findings.len());
                 if let Some((_, leads)) = open.last_mut() {
                     *leads = true;
                 }
@@ -245,7 +245,8 @@ impl Metrics {
     fn check_one(
         &mut self,
         id: MetricId,
-        (schema, limits): (&Schema, &Limits),
+        schema: &Schema,
+        limits: &Limits,
         findings_before: usize,
     ) -> (Vec<Diagnostic>, Vec<MetricId>) {
         let Some(entry) = self.entry(id) else { return (Vec::new(), Vec::new()) };

@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         if let Some((named, _)) = self.rows_named(&first.name)
             && !rest.is_empty()
         {
-            return self.qualified_path(path, (named, source), span);
+            return self.qualified_path(path, named, source, span);
         }
         if let Some(dimension) = self.schema().dimension(&first.name)
             && rest.is_empty()
@@ -89,7 +89,8 @@ impl<'a> Checker<'a> {
     fn qualified_path(
         &mut self,
         path: &[Ident],
-        (named, source): (SourceId, SourceId),
+        named: SourceId,
+        source: SourceId,
         span: Span,
     ) -> Outcome {
         let (first, rest) = path.split_first()?;

@@ -67,7 +67,7 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<Ato
                 let mut conditions = BTreeSet::new();
                 let own = [atom.condition, atom.population].into_iter().flatten();
                 for condition in own {
-                    conjuncts(typed, env.schema, (atom.source, condition), &mut conditions);
+                    conjuncts(typed, env.schema, atom.source, condition, &mut conditions);
                 }
                 let measure = atom.value.map_or(String::new(), |value| {
                     canonical_row(typed, env.schema, atom.source, value).1
@@ -87,7 +87,7 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<Ato
                 let mut inner: Vec<(SourceId, (SourceId, String))> = filters.clone();
                 for (source, condition) in conditions {
                     let mut parts = BTreeSet::new();
-                    conjuncts(typed, env.schema, (*source, *condition), &mut parts);
+                    conjuncts(typed, env.schema, *source, *condition, &mut parts);
                     inner.extend(parts.into_iter().map(|part| (*source, part)));
                 }
                 stack.push((*value, inner));
@@ -114,7 +114,8 @@ fn narrowed(mut atom: AtomUse, filters: &[(SourceId, (SourceId, String))]) -> At
 fn conjuncts(
     typed: &Typed,
     schema: &Schema,
-    (source, condition): (SourceId, NodeId),
+    source: SourceId,
+    condition: NodeId,
     parts: &mut BTreeSet<(SourceId, String)>,
 ) {
     let mut seen = BTreeSet::new();

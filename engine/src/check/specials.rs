@@ -47,7 +47,7 @@ impl Checker<'_> {
             (Special::Coalesce, [first, rest @ ..]) => {
                 let sides = "all values of `coalesce`";
                 rest.iter()
-                    .try_fold(*first, |left, right| self.default_of((left, *right), span, sides))
+                    .try_fold(*first, |left, right| self.default_of(left, *right, span, sides))
             }
             (Special::Concat, [first, rest @ ..]) => {
                 let empty = self.text_constant(span, "");
@@ -60,7 +60,7 @@ impl Checker<'_> {
                 match rest.first() {
                     Some(otherwise) => {
                         let sides = "the quotient and `otherwise`";
-                        self.default_of((quotient, *otherwise), span, sides)
+                        self.default_of(quotient, *otherwise, span, sides)
                     }
                     None => Some(quotient),
                 }

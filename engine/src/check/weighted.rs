@@ -79,7 +79,7 @@ impl Checker<'_> {
             date: date?,
             fraction: None,
         };
-        self.weighted_rows(callee.span, (value, weight), &rows)
+        self.weighted_rows(callee.span, value, weight, &rows)
     }
 
     /// Checks a number of each row.
@@ -90,15 +90,10 @@ impl Checker<'_> {
             return Some(node);
         }
         let place = self.expr.span(value);
-        self.refuse_row_value(callee.spec.name, node, (source, place))
+        self.refuse_row_value(callee.spec.name, node, source, place)
     }
 
-    fn weighted_rows(
-        &mut self,
-        span: Span,
-        (value, weight): (NodeId, NodeId),
-        rows: &Atom,
-    ) -> Outcome {
+    fn weighted_rows(&mut self, span: Span, value: NodeId, weight: NodeId, rows: &Atom) -> Outcome {
         let weighted = self.weighted(span, value, weight)?;
         for node in [value, weight, weighted] {
             self.narrow_currency(node, rows.source, [rows.condition, rows.population]);
@@ -130,8 +125,8 @@ impl Checker<'_> {
         (clauses, whole): (&Clauses, Whole),
     ) -> Outcome {
         let Callee { spec, span, .. } = callee;
-        let value = self.value_of_parts(value, &clauses.per, (spec.name, whole))?;
-        let weight = self.value_of_parts(weight, &clauses.per, (spec.name, whole))?;
+        let value = self.value_of_parts(value, &clauses.per, spec.name, whole)?;
+        let weight = self.value_of_parts(weight, &clauses.per, spec.name, whole)?;
         let (value, weight) = (self.as_duration(value)?, self.as_duration(weight)?);
         self.require_number(callee, value)?;
         self.require_number(callee, weight)?;

@@ -246,7 +246,7 @@ impl Checker<'_> {
         let Aggregation { spec, function, span, whole, .. } = aggregation;
         self.refuse_date(first)?;
         let place = self.expr.span(first.value);
-        let value = self.value_of_parts(first.value, &first.per, (spec.name, *whole))?;
+        let value = self.value_of_parts(first.value, &first.per, spec.name, *whole)?;
         let value = match first.conditions.as_slice() {
             [] => value,
             conditions => self.scoped_by(value, conditions, place)?,
@@ -281,7 +281,8 @@ impl Checker<'_> {
         &mut self,
         value: ExprId,
         per: &[PerKey],
-        (name, whole): (&str, Whole),
+        name: &str,
+        whole: Whole,
     ) -> Outcome {
         if self.rows_of(value).is_some_and(|rows| !rows.bare) {
             let place = self.expr.span(value);

@@ -127,7 +127,8 @@ fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,
-    (source, field): (SourceId, FieldId),
+    source: SourceId,
+    field: FieldId,
     column: Column,
 ) -> Result<(), DataError> {
     data.orders = Orders::default();

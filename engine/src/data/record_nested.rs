@@ -23,7 +23,7 @@ pub(super) fn flattened(schema: &Schema, record: &Record) -> Option<Record> {
             let mut next = record.clone();
             let mut own = rows.clone();
             for link in &source.links {
-                take_out(schema, (source, link), &mut own, &mut next);
+                take_out(schema, source, link, &mut own, &mut next);
             }
             next.set(&source.name, RecordValue::List(own));
             flat = Some(next);
@@ -46,7 +46,8 @@ fn is_nested(source: &Source, row: &RecordValue) -> bool {
 /// Moves the rows that are given for a link to the link's target.
 fn take_out(
     schema: &Schema,
-    (source, link): (&Source, &Link),
+    source: &Source,
+    link: &Link,
     rows: &mut [RecordValue],
     record: &mut Record,
 ) {

@@ -37,7 +37,7 @@ impl Engine {
             findings.extend(self.unread(entry));
             findings.extend(self.high_percentage(text, entry));
             if let Some(source) = self.schema.source(&plain_name(&entry.name)) {
-                self.misspelt_fields(text, (source, entry.value_span), &mut findings);
+                self.misspelt_fields(text, source, entry.value_span, &mut findings);
             }
         }
         in_order(findings)
@@ -136,7 +136,8 @@ impl Engine {
     fn misspelt_fields(
         &self,
         text: &str,
-        (source, rows): (SourceId, Span),
+        source: SourceId,
+        rows: Span,
         findings: &mut Vec<Diagnostic>,
     ) {
         let mut pending: Vec<(SourceId, Span)> =

@@ -161,11 +161,10 @@ impl Engine {
         let has_record = records.iter().any(Option::is_some);
         let depth = Depth { levels, is_given: &is_given, has_record };
         let grain = Quantum::of(&ty, &formula.format);
-        let before = self.within(formula, from, |run, frame, request| {
-            self.found(run, request, (frame, depth))
-        })?;
+        let before = self
+            .within(formula, from, |run, frame, request| self.found(run, request, frame, depth))?;
         let splitting = |run: &mut Run<'_, '_>, frame: FrameId, request: &Request| {
-            let after = self.found(run, request, (frame, depth));
+            let after = self.found(run, request, frame, depth);
             if !are_alike(&before.inputs, &after.inputs) {
                 return Err(DecomposeError::Unlike);
             }
@@ -211,7 +210,8 @@ impl Engine {
         &self,
         run: &mut Run<'_, '_>,
         request: &Request,
-        (frame, depth): (FrameId, Depth<'_>),
+        frame: FrameId,
+        depth: Depth<'_>,
     ) -> SideValues {
         let owner = Owner::Formula(0);
         let series = run.evaluator.formula(owner, frame);

@@ -66,8 +66,8 @@ impl MetricGraph {
             return;
         }
         // Metrics that lead to `node` move above those that `used` leads to; both groups keep their order.
-        let above = self.between(node, Incoming, (low, high));
-        let below = self.between(used, Outgoing, (low, high));
+        let above = self.between(node, Incoming, low, high);
+        let below = self.between(used, Outgoing, low, high);
         let in_order: Vec<(u64, NodeIndex)> = below.into_iter().chain(above).collect();
         let mut ranks: Vec<u64> = in_order.iter().map(|(rank, _)| *rank).collect();
         ranks.sort_unstable();
@@ -83,7 +83,8 @@ impl MetricGraph {
         &self,
         from: NodeIndex,
         direction: Direction,
-        (low, high): (u64, u64),
+        low: u64,
+        high: u64,
     ) -> Vec<(u64, NodeIndex)> {
         let mut seen = Marks::new(self.graph.node_bound());
         let mut reached = Vec::new();

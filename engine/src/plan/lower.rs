@@ -258,7 +258,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             | Kind::Or(..)
             | Kind::Concat(..)
             | Kind::Default(..) => return self.chain(owner, id, at),
-            _ => self.single(owner, (id, node), at),
+            _ => self.single(owner, id, node, at),
         };
         self.known.insert((owner, id, at), part);
         part
@@ -303,7 +303,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         left
     }
 
-    fn single(&mut self, owner: Owner, (id, node): (NodeId, &'a TypedNode), at: PlaceId) -> PartId {
+    fn single(&mut self, owner: Owner, id: NodeId, node: &'a TypedNode, at: PlaceId) -> PartId {
         let here = NodeRef { owner, id };
         match &node.kind {
             Kind::Constant(value) => self.constant(owner, (id, node), value, at),

@@ -41,7 +41,7 @@ impl Registry {
             refusal.is_none()
         });
         outcome
-            .map_err(|broken| refusal.unwrap_or_else(|| self.refusal((id, &definition), broken)))?;
+            .map_err(|broken| refusal.unwrap_or_else(|| self.refusal(id, &definition, broken)))?;
         self.last_id = id.0;
         self.order.push(id);
         self.by_key.insert(definition.key.to_lowercase(), id);
@@ -183,7 +183,7 @@ impl Registry {
         match (outcome, refusal) {
             (Ok(warnings), _) => Ok(warnings),
             (Err(_), Some(refusal)) => Err(refusal),
-            (Err(broken), None) => Err(self.refusal((own.id, &own.definition), broken)),
+            (Err(broken), None) => Err(self.refusal(own.id, &own.definition, broken)),
         }
     }
 
@@ -278,7 +278,8 @@ impl Registry {
     /// Converts findings of the engine to a refusal.
     fn refusal(
         &self,
-        (own, definition): (MetricId, &Definition),
+        own: MetricId,
+        definition: &Definition,
         broken: Vec<(usize, Vec<Diagnostic>)>,
     ) -> RegistryError {
         let is_cycle = |finding: &Diagnostic| finding.code == Code::E601;

@@ -32,7 +32,8 @@ impl BucketSpan {
 
     fn between(
         grain: Grain,
-        (start, end): (BucketBound, BucketBound),
+        start: BucketBound,
+        end: BucketBound,
         calendar: &Calendar,
     ) -> Option<Self> {
         let exact = |buckets| Self { buckets, boundaries: [None, None] };
@@ -146,7 +147,7 @@ impl TimeCoverage {
             start.exact(rollup.grain())?;
             end.exact(rollup.grain())?;
         }
-        let span = BucketSpan::between(rollup.grain(), (start, end), calendar);
+        let span = BucketSpan::between(rollup.grain(), start, end, calendar);
         Ok(Some(span.ok_or_else(out_of_range)?))
     }
 

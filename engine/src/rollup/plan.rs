@@ -212,7 +212,7 @@ impl Lookup<'_> {
         if kind == AggregateKind::DistinctSet {
             plan.definition.keys_of = self.keys_of(&plan, (owner, value));
         }
-        self.in_currency(site, (owner, value), &mut plan)?;
+        self.in_currency(site, owner, value, &mut plan)?;
         Ok(plan)
     }
 
@@ -268,7 +268,8 @@ impl Lookup<'_> {
     fn in_currency(
         &self,
         site: &AtomSite<'_>,
-        (owner, value): (Owner, NodeId),
+        owner: Owner,
+        value: NodeId,
         plan: &mut RollupPlan,
     ) -> Result<(), DeclineReason> {
         let node = self.node((owner, value));
@@ -283,7 +284,7 @@ impl Lookup<'_> {
             return Ok(());
         }
         let CurrencyOf::Fixed(own) = unit.currency else {
-            let Some(codes) = self.currency_column(plan.source, (owner, value)) else {
+            let Some(codes) = self.currency_column(plan.source, owner, value) else {
                 return Ok(());
             };
             if store.mixed_currency != MixedCurrency::Convert && site.currency.is_none() {
@@ -313,7 +314,7 @@ impl Lookup<'_> {
     }
 
     /// Returns the currency column of the first amount in the expression that has one.
-    fn currency_column(&self, source: SourceId, (owner, value): (Owner, NodeId)) -> Option<Path> {
+    fn currency_column(&self, source: SourceId, owner: Owner, value: NodeId) -> Option<Path> {
         let mut stack = vec![value];
         let mut seen = std::collections::BTreeSet::new();
         while let Some(id) = stack.pop() {

@@ -105,12 +105,7 @@ impl Binding {
 
     /// Binds a source to a part of a table: the rows whose column holds a text.
     #[must_use]
-    pub fn with_rows(
-        mut self,
-        schema: &Schema,
-        source: &str,
-        (column, text): (&str, &str),
-    ) -> Self {
+    pub fn with_rows(mut self, schema: &Schema, source: &str, column: &str, text: &str) -> Self {
         let slot = schema.source(source).and_then(|id| self.tables.get_mut(id.0));
         if let Some(slot) = slot {
             slot.only = Some((column.to_owned(), text.to_owned()));
@@ -123,7 +118,8 @@ impl Binding {
     pub fn with_column(
         mut self,
         schema: &Schema,
-        (source, field): (&str, &str),
+        source: &str,
+        field: &str,
         column: ColumnBinding,
     ) -> Self {
         let Some(id) = schema.source(source) else { return self };

@@ -35,7 +35,7 @@ impl Compiler<'_, '_> {
                 let text = operand.nullable().map(|text| format!("({text} IS NULL)"));
                 Ok(text.unwrap_or_else(|| "FALSE".to_owned()))
             }
-            Kind::InList(operand, values) => self.in_list(from, at, (*operand, values)),
+            Kind::InList(operand, values) => self.in_list(from, at, *operand, values),
             Kind::Like(operand, pattern) => match self.term(from, at, *operand)? {
                 Term::Text(text) => {
                     let words = self.statement.dialect().words();
@@ -146,10 +146,8 @@ impl Compiler<'_, '_> {
             Term::Truth(text) => {
                 bool_with(op, &format!("(CASE WHEN {text} THEN 1 ELSE 0 END = 1)"), values)
             }
-            Term::Instant(text, unit) => {
-                self.moment_with(op, (&text, Clock::Instant(unit)), values)
-            }
-            Term::Day(text) => self.moment_with(op, (&text, Clock::Day), values),
+            Term::Instant(text, unit) => self.moment_with(op, &text, Clock::Instant(unit), values),
+            Term::Day(text) => self.moment_with(op, &text, Clock::Day, values),
             Term::Constant(_) => Err(CompileFailure::Stream("constants of different buckets")),
         }
     }
@@ -180,7 +178,8 @@ impl Compiler<'_, '_> {
     fn moment_with(
         &mut self,
         op: Comparison,
-        (text, clock): (&str, Clock),
+        text: &str,
+        clock: Clock,
         values: &[Value],
     ) -> Compiled<String> {
         let mut whole = Vec::with_capacity(values.len());
@@ -242,7 +241,8 @@ impl Compiler<'_, '_> {
         &mut self,
         from: &mut FromClause,
         at: RowContext,
-        (operand, values): (NodeId, &[NodeId]),
+        operand: NodeId,
+        values: &[NodeId],
     ) -> Compiled<String> {
         let operand = self.term(from, at, operand)?;
         let mut parts = Vec::with_capacity(values.len());

@@ -79,7 +79,7 @@ impl AggregateColumns {
                 let shape = shape.ok_or(CompileFailure::Stream("extremes of conditions"))?;
                 made(vec![extreme(compiler, atom.function, &value, case)?], Finish::Extreme(shape))
             }
-            (AggregateFunction::ShareOf, None) => share(compiler, from, (at, atom), case)
+            (AggregateFunction::ShareOf, None) => share(compiler, from, at, atom, case)
                 .map(|columns| Self { columns, finish: Finish::Share, in_halves }),
             (function, Some(Term::Number(number))) if let Some(kind) = function.spread() => {
                 let columns = squares(compiler, &number, case)?;
@@ -122,12 +122,12 @@ impl AggregateColumns {
                 Ok(sums.spread(scale, kind).ok_or(TOO_LARGE)?.into())
             }
             Finish::Sum(scale, form) => {
-                let (sum, rows, scale) = self.sum(cells, (scale, form))?;
+                let (sum, rows, scale) = self.sum(cells, scale, form)?;
                 let empty = rows == 0;
                 Ok(if empty { self.empty() } else { number::from_scaled(sum, scale).into() })
             }
             Finish::Average(scale, form) => {
-                let (sum, rows, scale) = self.sum(cells, (scale, form))?;
+                let (sum, rows, scale) = self.sum(cells, scale, form)?;
                 if rows == 0 {
                     return Ok(Value::missing(Reason::NoRows));
                 }
@@ -142,11 +142,7 @@ impl AggregateColumns {
     }
 
     /// Returns the sum, the count and the scale.
-    fn sum(
-        &self,
-        cells: &[SqlValue],
-        (scale, form): (u32, NumberForm),
-    ) -> Compiled<(i128, u64, u32)> {
+    fn sum(&self, cells: &[SqlValue], scale: u32, form: NumberForm) -> Compiled<(i128, u64, u32)> {
         let (sum, rest) = match cells {
             [upper, lower, rest @ ..] if self.in_halves => {
                 let upper = whole(upper)?.checked_shl(HALF_BITS).unwrap_or(0);
@@ -252,7 +248,8 @@ fn extreme(
 fn share(
     compiler: &mut Compiler<'_, '_>,
     from: &mut FromClause,
-    (at, atom): (RowContext, &Atom),
+    at: RowContext,
+    atom: &Atom,
     case: &[String],
 ) -> Compiled<Vec<String>> {
     let condition = atom.condition.ok_or(CompileFailure::Stream("a share of nothing"))?;

@@ -152,9 +152,9 @@ fn selected(
     let tables = compiler.from(&from, head.per_bucket)?;
     let rows = format!("{tables}{}", where_all(&conditions));
     let ranked = if matches!(order, RowOrder::Frequency) {
-        numbered_values(&head.columns, &text, (&sorted, &rows))
+        numbered_values(&head.columns, &text, &sorted, &rows)
     } else {
-        numbered_rows(&head.columns, &text, (&sorted, &rows))
+        numbered_rows(&head.columns, &text, &sorted, &rows)
     };
     let outer = each((0..head.columns.len()).map(|at| format!("q.g{at}, ")));
     let shown = shown(compiler, &value);
@@ -165,7 +165,7 @@ fn selected(
 }
 
 /// Selects each row's value with its number in the order of its group, and how many rows there are.
-fn numbered_rows(keys: &[String], text: &str, (sorted, rows): (&str, &str)) -> String {
+fn numbered_rows(keys: &[String], text: &str, sorted: &str, rows: &str) -> String {
     let inner = named_keys(keys);
     let parts = partition(keys);
     let over = [parts.as_str(), sorted]
@@ -182,7 +182,7 @@ fn numbered_rows(keys: &[String], text: &str, (sorted, rows): (&str, &str)) -> S
 }
 
 /// Selects each different value with its number in the order of its group, and how often it occurs.
-fn numbered_values(keys: &[String], text: &str, (sorted, rows): (&str, &str)) -> String {
+fn numbered_values(keys: &[String], text: &str, sorted: &str, rows: &str) -> String {
     let inner = named_keys(keys);
     let groups: Vec<String> = (0..keys.len()).map(|at| format!("p.g{at}")).collect();
     let outer = each(groups.iter().map(|name| format!("{name}, ")));

@@ -32,11 +32,11 @@ pub(super) fn cells(
 ) -> Compiled<Vec<Value>> {
     let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
     let mut needs = RequiredColumns::default();
-    needs.atom(evaluation, (site.owner, site.atom), frame);
+    needs.atom(evaluation, site.owner, site.atom, frame);
     for key in &place.groups.keys {
-        needs.key(evaluation, (site.atom.source, frame), key);
+        needs.key(evaluation, site.atom.source, frame, key);
     }
-    let data = rows(database, evaluation, (site.atom, frame), &needs)?;
+    let data = rows(database, evaluation, site.atom, frame, &needs)?;
     Ok(evaluation.scan_over(&data, site.owner, site.atom, frame))
 }
 
@@ -48,11 +48,11 @@ pub(super) fn groups(
     (frame, keys): (FrameId, &[GroupKey]),
 ) -> Compiled<Vec<Vec<Part>>> {
     let mut needs = RequiredColumns::default();
-    needs.atom(evaluation, (owner, atom), frame);
+    needs.atom(evaluation, owner, atom, frame);
     for key in keys {
-        needs.key(evaluation, (atom.source, frame), key);
+        needs.key(evaluation, atom.source, frame, key);
     }
-    let data = rows(database, evaluation, (atom, frame), &needs)?;
+    let data = rows(database, evaluation, atom, frame, &needs)?;
     Ok(evaluation.tuples_over(&data, owner, atom, (frame, keys)))
 }
 
@@ -65,7 +65,8 @@ impl RequiredColumns {
     fn key(
         &mut self,
         evaluation: &mut dyn Evaluation<'_>,
-        (source, frame): (SourceId, FrameId),
+        source: SourceId,
+        frame: FrameId,
         key: &GroupKey,
     ) {
         if let Some(root) = key.root(source) {
@@ -83,7 +84,8 @@ impl RequiredColumns {
     fn atom(
         &mut self,
         evaluation: &mut dyn Evaluation<'_>,
-        (owner, atom): (Owner, &Atom),
+        owner: Owner,
+        atom: &Atom,
         frame: FrameId,
     ) {
         let schema = evaluation.context().schema;
@@ -148,7 +150,7 @@ impl RequiredColumns {
             }
             match evaluation.node(owner, id).map(|node| &node.kind) {
                 Some(Kind::Atom(atom)) => {
-                    self.atom(evaluation, (owner, atom), frame);
+                    self.atom(evaluation, owner, atom, frame);
                     let chain = link_chain(schema, atom.source, entity).unwrap_or_default();
                     let key = schema.source_at(entity).and_then(|source| source.key);
                     if let Some(field) = key {
@@ -178,7 +180,8 @@ impl RequiredColumns {
 fn rows(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    (atom, frame): (&Atom, FrameId),
+    atom: &Atom,
+    frame: FrameId,
     needs: &RequiredColumns,
 ) -> Compiled<Data> {
     let schema = evaluation.context().schema;
@@ -189,7 +192,7 @@ fn rows(
         // Aggregates inside rows read rows of other periods too.
         let whole = *source != atom.source || needs.by_row;
         let placed = if whole { None } else { Some((atom, frame)) };
-        tables.push(table(database, evaluation, (*source, &fields), placed)?);
+        tables.push(table(database, evaluation, *source, &fields, placed)?);
     }
     let mut data = linked(schema, tables, rates).map_err(|error| {
         super::term::CompileFailure::Fail(Box::new(super::finding(&error.to_string())))
@@ -203,7 +206,8 @@ fn rows(
 fn table(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    (source, fields): (SourceId, &[FieldId]),
+    source: SourceId,
+    fields: &[FieldId],
     placed: Option<(&Atom, FrameId)>,
 ) -> Compiled<Table> {
     let schema = evaluation.context().schema;

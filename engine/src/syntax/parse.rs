@@ -77,13 +77,13 @@ fn refused(finding: Diagnostic) -> Parsed {
 fn read(text: &str, lexed: &mut LexOutput, limits: &Limits) -> Option<Expr> {
     if lexed.repairs.is_empty() {
         let tokens = std::mem::take(&mut lexed.tokens);
-        return read_tokens((text, &tokens), lexed, limits);
+        return read_tokens(text, &tokens, lexed, limits);
     }
     let repaired = lexed.repairs.apply(text);
     // Added closing brackets are tokens too, and the limit was checked on the original text.
     let tokens = tokens(&repaired, &Limits { max_tokens: usize::MAX, ..*limits });
     let found = lexed.findings.len();
-    let mut expr = read_tokens((&repaired, &tokens), lexed, limits);
+    let mut expr = read_tokens(&repaired, &tokens, lexed, limits);
     // Added closing brackets lie past the end.
     let end = Span::new(text.len(), text.len()).end;
     for finding in lexed.findings.iter_mut().skip(found) {
@@ -99,7 +99,8 @@ fn read(text: &str, lexed: &mut LexOutput, limits: &Limits) -> Option<Expr> {
 }
 
 fn read_tokens(
-    (text, tokens): (&str, &[Token]),
+    text: &str,
+    tokens: &[Token],
     lexed: &mut LexOutput,
     limits: &Limits,
 ) -> Option<Expr> {

@@ -118,7 +118,8 @@ fn tables(case: &Case) -> Tables {
 fn by_database(
     case: &Case,
     answered: &AnsweredRequest<'_>,
-    (dialect, store): (Dialect, &dyn Store),
+    dialect: Dialect,
+    store: &dyn Store,
     unit: InstantUnit,
 ) -> Result<usize, String> {
     let schema = answered.engine.schema();
@@ -173,7 +174,7 @@ fn databases<D: Store>(
             let Some(answered) = AnsweredRequest::new(case, (&engine, &data), query) else {
                 continue;
             };
-            let found = by_database(case, &answered, (dialect, &store), unit);
+            let found = by_database(case, &answered, dialect, &store, unit);
             count += found.map_err(with_store(case))?;
         }
         Ok(count)

@@ -71,7 +71,7 @@ impl MaintainedRollups {
     }
 
     /// Removes the old version of a change from the cells and adds the new one.
-    fn change(&mut self, before: &Rows, after: &Rows, (source, changed): (usize, &[usize])) {
+    fn change(&mut self, before: &Rows, after: &Rows, source: usize, changed: &[usize]) {
         for (distance, of) in self.leading_to(source).into_iter().enumerate() {
             // Rows that link to a changed row may change with it.
             let all: Vec<usize> = (0..before.by_source[of].len()).collect();
@@ -163,7 +163,7 @@ fn assert_kept(seed: u64, by_hour: bool) {
         for index in &changed {
             after.by_source[source][*index] = rng.row(&store.engine, table, *index);
         }
-        kept.change(&rows, &after, (source, &changed));
+        kept.change(&rows, &after, source, &changed);
         rows = after;
     }
     let after = without_some(&mut kept, &rows, &mut rng);

@@ -176,7 +176,8 @@ impl Formulas {
 /// The differences between rows in memory and a database, for each request.
 fn differences(
     engine: &Engine,
-    (data, database): (&Data, &Database<'_>),
+    data: &Data,
+    database: &Database<'_>,
     extent: Extent,
 ) -> Vec<String> {
     let formulas = Formulas::of(engine);
@@ -247,7 +248,7 @@ fn compare(
     let data = tables.data(engine, rates());
     let database =
         Database::new(store, dialect, engine.schema()).with_binding(binding).with_rates(rates());
-    let found = differences(engine, (&data, &database), extent);
+    let found = differences(engine, &data, &database, extent);
     let first: Vec<&str> = found.iter().take(3).map(String::as_str).collect();
     assert!(found.is_empty(), "{name}: {} differ\n{}", found.len(), first.join("\n"));
 }

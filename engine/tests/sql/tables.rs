@@ -76,7 +76,7 @@ impl Tables {
                     plain @ (Storage::Text | Storage::Bool | Storage::Day) => plain,
                 };
                 let column = ColumnBinding { name: field.name.clone(), storage };
-                binding = binding.with_column(schema, (&source.name, name), column);
+                binding = binding.with_column(schema, &source.name, name, column);
             }
         }
         binding

@@ -162,8 +162,8 @@ fn a_source_can_be_some_rows_of_its_table_wherever_it_is_read() {
     let engine = platform();
     let store = RecordingDatabase::default();
     let rows = Binding::by_name(engine.schema())
-        .with_rows(engine.schema(), "items", ("currency", "usd"))
-        .with_rows(engine.schema(), "orders", ("currency", "usd"));
+        .with_rows(engine.schema(), "items", "currency", "usd")
+        .with_rows(engine.schema(), "orders", "currency", "usd");
     let database = Database::new(&store, Dialect::Sqlite, engine.schema()).with_binding(rows);
     let formula = engine.compile("count(items where order.status = 'completed')").expect("checks");
     engine.evaluate(&[&formula], Inputs::store(&database), &march(None)).expect("answers");

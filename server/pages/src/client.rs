@@ -171,14 +171,15 @@ impl Client {
         target: &str,
         body: &Value,
     ) -> Result<T, Failure> {
-        self.post_at(origin, (target, body), "").await
+        self.post_at(origin, target, body, "").await
     }
 
     /// Posts to a route and reads the part of the response at a pointer.
     pub(super) async fn post_at<T: DeserializeOwned>(
         &self,
         origin: &Origin,
-        (target, body): (&str, &Value),
+        target: &str,
+        body: &Value,
         pointer: &str,
     ) -> Result<T, Failure> {
         let (_, body) = self.send(origin, (Method::POST, target), Some(body)).await?;

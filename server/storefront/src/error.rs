@@ -46,7 +46,8 @@ pub(crate) enum ContentError {
 /// unchanged are not checked.
 pub(crate) fn must_exist<'i, I: AsRef<str> + Display + PartialEq + FromSql + 'i>(
     tx: &Tx<'_>,
-    (table, what): (&'static str, &'static str),
+    table: &'static str,
+    what: &'static str,
     ids: impl IntoIterator<Item = &'i I>,
     before: impl IntoIterator<Item = &'i I>,
 ) -> Result<(), ContentError> {

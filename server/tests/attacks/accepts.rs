@@ -95,7 +95,7 @@ async fn begin(server: &TestServer, store: &Store, orders: usize) -> VecDeque<Wa
     let mut ways = VecDeque::new();
     for _ in 0..orders {
         let (cart, order) = server.kept_order(store, "pm_card_visa").await;
-        let begun = server.begin_after(&flow, (&cart, &order)).await;
+        let begun = server.begin_after(&flow, &cart, &order).await;
         // Each shopper has their own address, because addresses are limited.
         server.sql("update flow_session set address_digest = null").await;
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
@@ -178,7 +178,7 @@ impl Record {
 }
 
 /// Runs the server and kills it; returns the last life, in which everything is answered.
-fn live(cycles: usize, record: &Record, (path, ledger): (&Path, &Path)) -> (Hits, Process) {
+fn live(cycles: usize, record: &Record, path: &Path, ledger: &Path) -> (Hits, Process) {
     let mut hits = Hits::default();
     for cycle in 0..cycles {
         let mut server = lives::start(path, ledger);
@@ -203,7 +203,7 @@ fn live(cycles: usize, record: &Record, (path, ledger): (&Path, &Path)) -> (Hits
 }
 
 /// Asserts that each press that was accepted is one charge, one payment and one line; returns their number.
-async fn assert_once(record: &Record, (path, ledger): (&Path, &Path), orders: usize) -> usize {
+async fn assert_once(record: &Record, path: &Path, ledger: &Path, orders: usize) -> usize {
     let charges = lives::movements(ledger).into_iter();
     let charges: BTreeSet<String> =
         charges.map(|one| format!("{} {}", one.key, one.amount_minor)).collect();
@@ -244,14 +244,14 @@ async fn accepted_offers_are_charged_once_whenever_the_server_is_killed() {
     let (own, own_ledger) = (path.clone(), ledger.clone());
     let lives = tokio::task::spawn_blocking(move || {
         let record = Record { ways, ..Record::default() };
-        let (hits, last) = live(cycles, &record, (&own, &own_ledger));
+        let (hits, last) = live(cycles, &record, &own, &own_ledger);
         (record, hits, last)
     });
     let (record, hits, last) = lives.await.expect("the lives of the server");
     lives::settled(&path, "select count(*) from flow_press where state = 'claimed'").await;
     drop(last);
 
-    let charged = assert_once(&record, (&path, &ledger), orders).await;
+    let charged = assert_once(&record, &path, &ledger, orders).await;
     println!(
         "{cycles} kills, presses left claimed: {hits:?}; {} answers, {} presses repeated; {charged} accepted, \
          {} refused, {} closed",

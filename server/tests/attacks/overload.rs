@@ -67,7 +67,7 @@ fn load(server: &Process, clients: u32, period: Duration) -> Record {
             let wire = Wire::open(host, server.address).expect("a connection");
             let record = Arc::clone(&record);
             let first = begin + period * number / clients;
-            std::thread::spawn(move || ask(wire, &record, (first, period), begin + LASTS))
+            std::thread::spawn(move || ask(wire, &record, first, period, begin + LASTS))
         })
         .collect();
     for thread in threads {
@@ -77,7 +77,7 @@ fn load(server: &Process, clients: u32, period: Duration) -> Record {
 }
 
 /// Sends requests until the end. Any response other than 200 and 503 is a failure.
-fn ask(mut wire: Wire, record: &Record, (mut due, period): (Instant, Duration), end: Instant) {
+fn ask(mut wire: Wire, record: &Record, mut due: Instant, period: Duration, end: Instant) {
     let call = request("GET", "/store/products?limit=12", &Person::visitor().header_lines(), "");
     loop {
         std::thread::sleep(due.saturating_duration_since(Instant::now()));

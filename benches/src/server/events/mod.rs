@@ -70,15 +70,11 @@ pub fn run(target: &Path, extent: Extent) -> Result<(), Failure> {
     let folder = target.join("events");
     let loaded = Process::load(&binary()?, &folder, extent.invoices)?;
     let keys = loaded.keys()?;
-    count_events(&loaded, &keys, (&folder, extent.events))?;
-    follow_links(&loaded, &keys, (&folder, extent.links))
+    count_events(&loaded, &keys, &folder, extent.events)?;
+    follow_links(&loaded, &keys, &folder, extent.links)
 }
 
-fn count_events(
-    loaded: &Loaded,
-    keys: &Keys,
-    (folder, load): (&Path, Load),
-) -> Result<(), Failure> {
+fn count_events(loaded: &Loaded, keys: &Keys, folder: &Path, load: Load) -> Result<(), Failure> {
     let (server, _took) = loaded.start()?;
     let shop = Shop::discover(Client::new(&server, keys))?;
     let mut number = 0;
@@ -93,19 +89,15 @@ fn count_events(
     server.stop()?;
     let stored = stored(folder)?;
     let lost = sent.acknowledged.iter().filter(|number| !stored.contains(number)).count();
-    report("events", load, (&sent, stored.len(), lost));
-    compare((&alone, &beside), sent.acknowledged.len());
+    report("events", load, &sent, stored.len(), lost);
+    compare(&alone, &beside, sent.acknowledged.len());
     if lost > 0 || sent.acknowledged.is_empty() {
         return Err(format!("{lost} acknowledged events are lost").into());
     }
     Ok(())
 }
 
-fn follow_links(
-    loaded: &Loaded,
-    keys: &Keys,
-    (folder, load): (&Path, Load),
-) -> Result<(), Failure> {
+fn follow_links(loaded: &Loaded, keys: &Keys, folder: &Path, load: Load) -> Result<(), Failure> {
     let (server, _took) = loaded.start()?;
     let client = Client::new(&server, keys);
     let partner = json!({ "name": "Bench", "email": "bench@example.com" });
@@ -129,7 +121,7 @@ fn follow_links(
     let rows: i64 = open(&folder.join(DATABASE))?.query_one(sql, [id], |row| row.get(0))?;
     let (rows, taken) = (usize::try_from(rows)?, sent.acknowledged.len());
     let lost = taken.saturating_sub(rows);
-    report("links", load, (&sent, rows, lost));
+    report("links", load, &sent, rows, lost);
     print_cpu(cpu.as_secs_f64(), taken, "a click");
     if lost > 0 || taken == 0 {
         return Err(format!("{lost} clicks are lost").into());
@@ -182,7 +174,7 @@ fn count(count: usize) -> f64 {
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-fn report(what: &str, load: Load, (sent, stored, lost): (&SendOutcome, usize, usize)) {
+fn report(what: &str, load: Load, sent: &SendOutcome, stored: usize, lost: usize) {
     let acknowledged = sent.acknowledged.len();
     println!(
         "{what}: {} clients, {} a request: {acknowledged} acknowledged, {:.0} a second (goal {}), {} refused, {stored} in \
@@ -197,7 +189,7 @@ fn report(what: &str, load: Load, (sent, stored, lost): (&SendOutcome, usize, us
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-fn compare((alone, beside): (&Shopped, &Shopped), events: usize) {
+fn compare(alone: &Shopped, beside: &Shopped, events: usize) {
     for (name, alone, beside) in [
         ("checkout", &alone.checkouts, &beside.checkouts),
         ("its completion", &alone.completions, &beside.completions),

@@ -243,7 +243,7 @@ fn a_computed_column_brings_what_hangs_on_it() {
 
     let values = ["a", "a", "b", "b"].map(Value::text);
     let codes = Column::of_values(&DataType::Text, &values);
-    set_column(&schema, &mut data, (source, field), codes).unwrap();
+    set_column(&schema, &mut data, source, field, codes).unwrap();
 
     assert_eq!(shown(column(&schema, &data, "codes", "code")), ["a", "b"]);
 }

@@ -26,8 +26,8 @@ impl Lowering<'_> {
                 let ValueForm::Ints { .. } = x.kind else { return None };
                 Some(self.step(Step::Absolute(x.at), x.kind))
             }
-            ("min", [a, b]) => self.extreme((*a, *b), Comparison::LessOrEqual),
-            ("max", [a, b]) => self.extreme((*a, *b), Comparison::GreaterOrEqual),
+            ("min", [a, b]) => self.extreme(*a, *b, Comparison::LessOrEqual),
+            ("max", [a, b]) => self.extreme(*a, *b, Comparison::GreaterOrEqual),
             _ => None,
         }
     }
@@ -94,7 +94,7 @@ impl Lowering<'_> {
     }
 
     /// The minimum or maximum of two integers, chosen by the comparison.
-    fn extreme(&mut self, (a, b): (Operand, Operand), op: Comparison) -> Option<KernelValue> {
+    fn extreme(&mut self, a: Operand, b: Operand, op: Comparison) -> Option<KernelValue> {
         let (a, b) = (self.form(a)?, self.form(b)?);
         let (
             ValueForm::Ints { scale: first, own: one },
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         else {
             return None;
         };
-        let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
+        let (a, b, scale) = self.one_scale(a.at, first, b.at, second)?;
         let own = one && two && first == second;
         Some(self.step(Step::Extreme(op, a, b), ValueForm::Ints { scale, own }))
     }

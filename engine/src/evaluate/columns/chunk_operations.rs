@@ -48,9 +48,9 @@ pub(super) fn rounded_quotient(
         return None;
     };
     let Divided { fits, zeros } = if rounding == Rounding::HalfUp {
-        kernels::round_quotient(values, (top, bottom), factors)
+        kernels::round_quotient(values, top, bottom, factors)
     } else {
-        kernels::round_quotient_slowly(values, (top, bottom), factors, rounding)
+        kernels::round_quotient_slowly(values, top, bottom, factors, rounding)
     };
     if zeros {
         out.start_nulls();

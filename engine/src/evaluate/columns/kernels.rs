@@ -135,7 +135,8 @@ const WHOLE: f64 = 6_755_399_441_055_744.0;
 /// Divides in floating point while both sides are below 2^50, which is exact enough; else in integers.
 pub(super) fn round_quotient(
     out: &mut [i64],
-    (top, bottom): (&[i64], &[i64]),
+    top: &[i64],
+    bottom: &[i64],
     factors: (i64, i64),
 ) -> Divided {
     let rooms = (room(factors.0), room(factors.1));
@@ -157,7 +158,7 @@ pub(super) fn round_quotient(
     if in_room(top_bits, rooms.0) && in_room(bottom_bits, rooms.1) {
         return Divided { fits: true, zeros: nonzero >= 0 };
     }
-    round_quotient_slowly(out, (top, bottom), factors, Rounding::HalfUp)
+    round_quotient_slowly(out, top, bottom, factors, Rounding::HalfUp)
 }
 
 /// Returns whether all numbers were in `-room..room`; `bits` is the bitwise or of the numbers plus
@@ -197,7 +198,8 @@ fn nearest(top: f64, bottom: f64, raised: (f64, f64)) -> i64 {
 /// Computes the same quotient for every rounding mode and any 64-bit integers.
 pub(super) fn round_quotient_slowly(
     out: &mut [i64],
-    (top, bottom): (&[i64], &[i64]),
+    top: &[i64],
+    bottom: &[i64],
     factors: (i64, i64),
     rounding: Rounding,
 ) -> Divided {

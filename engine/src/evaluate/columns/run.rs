@@ -198,7 +198,7 @@ fn fill(
     let parts: Vec<(usize, Vec<Segment<'_>>)> = starts.by_ref().zip(parts).collect();
     let part = |(start, segments): (usize, Vec<Segment<'_>>)| {
         let end = start.saturating_add(share).min(rows);
-        (start, run_part(prepared, segments, (start, end)))
+        (start, run_part(prepared, segments, start, end))
     };
     let done: Vec<(usize, Vec<Overflows>)> = std::thread::scope(|scope| {
         let mut parts = parts.into_iter();
@@ -224,7 +224,8 @@ fn fill(
 fn run_part(
     prepared: &Prepared<'_>,
     mut segments: Vec<Segment<'_>>,
-    (first, end): (usize, usize),
+    first: usize,
+    end: usize,
 ) -> Vec<Overflows> {
     let mut registers = Registers::new(prepared);
     let mut row_interpreter = RowInterpreter::new(prepared.program, prepared.env);

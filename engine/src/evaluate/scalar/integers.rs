@@ -50,7 +50,8 @@ impl Runner<'_> {
         &mut self,
         op: Comparison,
         to: Operand,
-        (a, b): (Operand, Operand),
+        a: Operand,
+        b: Operand,
     ) -> bool {
         if let (Cell::Small(x), Cell::Small(y)) = (self.cell(a), self.cell(b)) {
             let order = x.mantissa().cmp(&y.mantissa());

@@ -74,7 +74,7 @@ impl Runner<'_> {
                 return self.rounded(to, (value, value), form, round);
             }
             Step::CompareIntegers(op, to, a, b) => {
-                return self.compare_integers(op, to, (a, b));
+                return self.compare_integers(op, to, a, b);
             }
             Step::Add(to, a, b) => self.on_small(step, to, (a, b), Small::add),
             Step::Subtract(to, a, b) => self.on_small(step, to, (a, b), Small::subtract),
@@ -125,7 +125,7 @@ impl Runner<'_> {
             *slot = Cell::Small(result);
             return;
         }
-        self.slowly(step, to, (a, b));
+        self.slowly(step, to, a, b);
     }
 
     #[inline]
@@ -140,7 +140,7 @@ impl Runner<'_> {
             };
             return;
         }
-        self.slowly(step, to, (a, b));
+        self.slowly(step, to, a, b);
     }
 
     #[inline]
@@ -156,7 +156,7 @@ impl Runner<'_> {
 
     /// Runs a step on numbers of any size, on nulls, or on other values.
     #[inline(never)]
-    fn slowly(&mut self, step: Step, to: Operand, (a, b): (Operand, Operand)) {
+    fn slowly(&mut self, step: Step, to: Operand, a: Operand, b: Operand) {
         let (left, right) = (*self.cell(a), *self.cell(b));
         let result = match step {
             Step::Add(..) => cell::on_numbers(left, right, number::add),

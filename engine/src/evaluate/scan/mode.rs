@@ -32,7 +32,8 @@ pub(super) fn most_frequent(value: &Vector, rows: &ArrayView<'_>) -> Option<Vec<
 
 /// The smallest or the largest text of each group.
 pub(super) fn extreme_texts(
-    (codes, entries): (&[u32], &[Arc<str>]),
+    codes: &[u32],
+    entries: &[Arc<str>],
     rows: &ArrayView<'_>,
     largest: bool,
 ) -> Vec<Value> {

@@ -24,7 +24,7 @@ pub(crate) fn group_of_each(
     if groups.keys.is_empty() {
         return None;
     }
-    let compute = || group_numbers(context, (batch, computed), groups);
+    let compute = || group_numbers(context, batch, computed, groups);
     Some(match batch.selection {
         Some(selection) => cache.group_numbers(selection, groups, compute),
         None => Rc::new(compute()),
@@ -33,13 +33,14 @@ pub(crate) fn group_of_each(
 
 fn group_numbers(
     context: &Context<'_>,
-    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
+    batch: &Batch<'_>,
+    computed: &[Option<Rc<Vector>>],
     groups: &Groups,
 ) -> Vec<u32> {
     if let Some(entity) = groups.entity() {
         return entity_rows(context, batch, entity);
     }
-    match key_codes(context, (batch, computed), &groups.keys) {
+    match key_codes(context, batch, computed, &groups.keys) {
         Some(codes) => GroupCodes::new(codes).places(groups),
         None => vec![NO_ROW; batch.len()],
     }
@@ -51,14 +52,15 @@ pub(crate) fn tuples(
     (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
     keys: &[GroupKey],
 ) -> Vec<Vec<Part>> {
-    let codes = key_codes(context, (batch, computed), keys);
+    let codes = key_codes(context, batch, computed, keys);
     codes.map_or_else(Vec::new, |codes| GroupCodes::new(codes).tuples())
 }
 
 /// The encoded keys of the rows; `None` if the source lacks one of them.
 fn key_codes(
     context: &Context<'_>,
-    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
+    batch: &Batch<'_>,
+    computed: &[Option<Rc<Vector>>],
     keys: &[GroupKey],
 ) -> Option<Vec<KeyCodes>> {
     let codes = |(index, key): (usize, &GroupKey)| {

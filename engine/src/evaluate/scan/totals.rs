@@ -27,8 +27,8 @@ pub(super) fn totals(
         }
         Some(Vector::Instants(values)) => integer_aggregates::instants(rows, values, function),
         Some(Vector::Codes { codes, entries }) => match function {
-            AggregateFunction::Minimum => Some(extreme_texts((codes, entries), rows, false)),
-            AggregateFunction::Maximum => Some(extreme_texts((codes, entries), rows, true)),
+            AggregateFunction::Minimum => Some(extreme_texts(codes, entries, rows, false)),
+            AggregateFunction::Maximum => Some(extreme_texts(codes, entries, rows, true)),
             _ => None,
         },
         Some(Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_)) | None => {

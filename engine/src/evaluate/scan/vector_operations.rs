@@ -74,11 +74,11 @@ pub(super) fn arithmetic(
         | Arithmetic::Between => return None,
     };
     let values = match op {
-        Arithmetic::Multiply => combined((&left, &right), count, i64::checked_mul),
-        Arithmetic::Add => combined((&left, &right), count, |a, b| {
+        Arithmetic::Multiply => combined(&left, &right, count, i64::checked_mul),
+        Arithmetic::Add => combined(&left, &right, count, |a, b| {
             a.checked_mul(first)?.checked_add(b.checked_mul(second)?)
         }),
-        _ => combined((&left, &right), count, |a, b| {
+        _ => combined(&left, &right, count, |a, b| {
             a.checked_mul(first)?.checked_sub(b.checked_mul(second)?)
         }),
     };
@@ -88,7 +88,8 @@ pub(super) fn arithmetic(
 /// Applies `of` to each pair of rows. Null operands give null; a result that does not fit gives `None` for all
 /// rows.
 fn combined(
-    (left, right): (&VectorOperand<'_>, &VectorOperand<'_>),
+    left: &VectorOperand<'_>,
+    right: &VectorOperand<'_>,
     count: usize,
     of: impl Fn(i64, i64) -> Option<i64>,
 ) -> Option<Vec<i64>> {
@@ -181,13 +182,13 @@ fn numbers(
         (VectorOperand::Each(values, scale), VectorOperand::All(one, other)) => {
             match scale.checked_sub(*other).and_then(|more| raised(*one, more)) {
                 Some(one) => compared(op, values.iter().map(|value| (*value, one))),
-                None => widened(op, (left, right), count)?,
+                None => widened(op, left, right, count)?,
             }
         }
         (VectorOperand::All(..), VectorOperand::Each(..)) => {
             return numbers(op.turned(), right, left, count);
         }
-        (VectorOperand::Each(..) | VectorOperand::All(..), _) => widened(op, (left, right), count)?,
+        (VectorOperand::Each(..) | VectorOperand::All(..), _) => widened(op, left, right, count)?,
     };
     Some(Vector::Truth(truth))
 }
@@ -200,7 +201,8 @@ fn raised(value: i64, digits: u32) -> Option<i64> {
 /// Combines numbers of different scales in 128 bits.
 fn widened(
     op: Comparison,
-    (left, right): (&VectorOperand<'_>, &VectorOperand<'_>),
+    left: &VectorOperand<'_>,
+    right: &VectorOperand<'_>,
     count: usize,
 ) -> Option<Vec<bool>> {
     let scale = left.scale().max(right.scale());

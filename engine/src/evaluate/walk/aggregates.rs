@@ -119,7 +119,7 @@ impl Evaluator<'_> {
             let places = keyed.place_by_key();
             let buckets: Vec<usize> =
                 missing.iter().filter_map(|key| places.get(key).copied()).collect();
-            self.cacheable_answers(node, atom, (id, &buckets))
+            self.cacheable_answers(node, atom, id, &buckets)
         };
         let holds = |versions: &_| keyed.hold(versions);
         let answers = access.cache.fetch(&keyed.keys(), &holds, &mut compute);
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
         for (bucket, answer) in keyed.places().zip(answers) {
             *rows.get_mut(bucket)? = Some(answer?);
         }
-        self.fill_open_buckets(node, atom, (id, rows))
+        self.fill_open_buckets(node, atom, id, rows)
     }
 
     /// Computes some buckets of a frame; `None` after an error that must not be cached.
@@ -135,10 +135,11 @@ impl Evaluator<'_> {
         &mut self,
         node: NodeRef,
         atom: &Atom,
-        (frame, buckets): (FrameId, &[usize]),
+        frame: FrameId,
+        buckets: &[usize],
     ) -> Option<Vec<BucketAnswers>> {
         let before = (self.log.findings.len(), self.log.missing_inputs.len());
-        let answers = self.bucket_answers(node, atom, (frame, buckets));
+        let answers = self.bucket_answers(node, atom, frame, buckets);
         let is_clean = before == (self.log.findings.len(), self.log.missing_inputs.len());
         // A null with an origin refers to places in one text.
         let has_origin = |value: &Value| {
@@ -152,7 +153,8 @@ impl Evaluator<'_> {
         &mut self,
         node: NodeRef,
         atom: &Atom,
-        (frame, buckets): (FrameId, &[usize]),
+        frame: FrameId,
+        buckets: &[usize],
     ) -> Vec<BucketAnswers> {
         let Some(frame) = self.frames.get(frame) else { return Vec::new() };
         let part = buckets.iter().filter_map(|bucket| frame.buckets.get(*bucket).copied());
@@ -168,12 +170,13 @@ impl Evaluator<'_> {
         &mut self,
         node: NodeRef,
         atom: &Atom,
-        (frame, mut answers): (FrameId, Vec<Option<BucketAnswers>>),
+        frame: FrameId,
+        mut answers: Vec<Option<BucketAnswers>>,
     ) -> Option<Vec<Value>> {
         let open = answers.iter().enumerate().filter(|(_, answer)| answer.is_none());
         let open: Vec<usize> = open.map(|(bucket, _)| bucket).collect();
         if !open.is_empty() {
-            let computed = self.bucket_answers(node, atom, (frame, &open));
+            let computed = self.bucket_answers(node, atom, frame, &open);
             for (bucket, answer) in open.iter().zip(computed) {
                 *answers.get_mut(*bucket)? = Some(answer);
             }

@@ -66,7 +66,7 @@ pub(crate) fn fill_computed(
         let Some(declared) = declared else { continue };
         let filled = Rc::unwrap_or_clone(vector).into_column(&declared.data_type, rows.len());
         data.filled = filled_with;
-        set_column(context.schema, data, (source, field), filled).map_err(FillError::Data)?;
+        set_column(context.schema, data, source, field, filled).map_err(FillError::Data)?;
     }
     Ok(())
 }

@@ -153,7 +153,7 @@ impl<'a> Evaluator<'a> {
             }
             Kind::Total { value, keep } => self.total_currencies(below(*value), keep, frame),
             Kind::Case(branches, otherwise) => {
-                Some(self.chosen_currencies(node.owner, (branches, *otherwise), frame))
+                Some(self.chosen_currencies(node.owner, branches, *otherwise, frame))
             }
             _ => None,
         }
@@ -184,7 +184,8 @@ impl<'a> Evaluator<'a> {
     fn chosen_currencies(
         &mut self,
         owner: Owner,
-        (branches, otherwise): (&[(NodeId, NodeId)], Option<NodeId>),
+        branches: &[(NodeId, NodeId)],
+        otherwise: Option<NodeId>,
         frame: FrameId,
     ) -> Currencies {
         let count = self.frames.cell_count(frame).unwrap_or(1);

@@ -28,7 +28,7 @@ impl Engine {
             formulas.extend(self.population(&mut engine, index, names)?);
         }
         for (source, field) in self.computed_columns() {
-            formulas.extend(self.column(&mut engine, (source, field), names)?);
+            formulas.extend(self.column(&mut engine, source, field, names)?);
         }
         engine.names_changed();
         // A metric's dependencies have less nesting than itself and come before it.
@@ -108,7 +108,8 @@ impl Engine {
     fn column(
         &self,
         engine: &mut Self,
-        (source, field): (SourceId, FieldId),
+        source: SourceId,
+        field: FieldId,
         names: NameChange<'_>,
     ) -> Result<Option<(FormulaSite, Vec<Edit>)>, RenameError> {
         let column = |engine: &Self| {

@@ -26,7 +26,7 @@ pub(crate) fn request(
             return Err(Failure::usage("there is no period to compare", Some(hint)));
         };
         let calendar = session.calendar(arguments)?;
-        request.period = Some(earlier(&calendar, (first, last), arguments.compare));
+        request.period = Some(earlier(&calendar, first, last, arguments.compare));
     }
     if let Some(condition) = &arguments.baseline_condition {
         request.filter = Some(filter(arguments, condition));
@@ -41,11 +41,7 @@ pub(crate) fn request(
 }
 
 /// The days before, or those of a year earlier.
-fn earlier(
-    calendar: &Calendar,
-    (first, last): (Date, Date),
-    compare: Option<Compare>,
-) -> (Date, Date) {
+fn earlier(calendar: &Calendar, first: Date, last: Date, compare: Option<Compare>) -> (Date, Date) {
     let bounds = || {
         let end = last.tomorrow().ok()?;
         Some(Period::new(calendar.start_of_day(first)?, calendar.start_of_day(end)?))

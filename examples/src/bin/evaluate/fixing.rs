@@ -99,10 +99,10 @@ impl Fixer {
                     && !passed_over.contains(&self.examined.key(*file, finding))
             });
             let Some((file, finding)) = next.cloned() else { break };
-            match self.examined.fixed(&self.root, &self.texts, (file, &finding)) {
+            match self.examined.fixed(&self.root, &self.texts, file, &finding) {
                 Ok((name, text)) => {
                     let before = self.examined.text(file);
-                    self.out.push_str(&change(&name, (before, &text), &finding));
+                    self.out.push_str(&change(&name, before, &text, &finding));
                     self.texts.insert(name, text);
                     self.examined = Examined::of(&self.root, &self.texts);
                     self.count = self.count.saturating_add(1);
@@ -172,7 +172,8 @@ impl Examined {
         &self,
         root: &str,
         texts: &Texts,
-        (file, finding): (usize, &Diagnostic),
+        file: usize,
+        finding: &Diagnostic,
     ) -> Result<(String, String), Option<String>> {
         let of = self.loaded.files.get(file).ok_or(None)?;
         let suggestion = finding.suggestion.as_ref().ok_or(None)?;
@@ -278,7 +279,7 @@ fn suggestion_of(suggestion: &Suggestion, name: &str) -> Suggestion {
 }
 
 /// The place, the finding, and the lines before and after.
-fn change(name: &str, (before, after): (&str, &str), finding: &Diagnostic) -> String {
+fn change(name: &str, before: &str, after: &str, finding: &Diagnostic) -> String {
     let at = position(before, finding.span.start);
     let message = console::one_line(&finding.message);
     let mut out = format!("{name}:{}:{}: {} {message}\n", at.line, at.column, finding.code);

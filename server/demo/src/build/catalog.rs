@@ -75,14 +75,14 @@ pub(super) fn products(
         } else {
             catalog::create_product(
                 tx,
-                &product((good, &product_id), &[variant], groupings, context),
+                &product(good, &product_id, &[variant], groupings, context),
             )?;
             product_id
         };
         created.push(((product_id, variant_id), good));
     }
     if let Some((good, product_id)) = parasol {
-        let parasol = product((good, &product_id), &colours, groupings, context);
+        let parasol = product(good, &product_id, &colours, groupings, context);
         catalog::create_product(tx, &parasol)?;
     }
     for ((_, variant_id), good) in &created {
@@ -114,7 +114,8 @@ pub(super) fn products(
 
 /// Returns a product with its variants; one of them gives it its title and its groupings.
 fn product(
-    (good, product_id): (&Good, &ProductId),
+    good: &Good,
+    product_id: &ProductId,
     variants: &[(&Good, VariantId)],
     groupings: &Groupings,
     context: &ProductContext<'_>,

@@ -56,9 +56,9 @@ pub(crate) fn check(
     let (mut findings, mut warnings) = (Findings::default(), Findings::default());
     check_size(draft, &mut findings);
     let conditions = Conditions::new(currency, draft.answers());
-    canonicalize(draft, &conditions, (&mut findings, &mut warnings));
+    canonicalize(draft, &conditions, &mut findings, &mut warnings);
     for (key, button) in &draft.buttons {
-        check_button(key, button, (currency, hosts), &mut findings);
+        check_button(key, button, currency, hosts, &mut findings);
     }
     check_field_keys(draft, &mut findings);
     check_variants(tx, draft, currency, &mut findings)?;
@@ -94,7 +94,8 @@ fn check_size(draft: &Draft, findings: &mut Findings) {
 fn canonicalize(
     draft: &mut Draft,
     conditions: &Conditions,
-    (findings, warnings): (&mut Findings, &mut Findings),
+    findings: &mut Findings,
+    warnings: &mut Findings,
 ) {
     let mut check = |place: (&str, &str), condition: &mut Text<8000>| match conditions
         .check(condition.as_str())
@@ -127,7 +128,8 @@ fn canonicalize(
 fn check_button(
     key: &str,
     button: &ButtonDraft,
-    (currency, hosts): (Currency, &[String]),
+    currency: Currency,
+    hosts: &[String],
     findings: &mut Findings,
 ) {
     let (accepts, declines) = match button.kind {
@@ -135,8 +137,8 @@ fn check_button(
         ButtonKind::Notice => (true, false),
         ButtonKind::End => (false, false),
     };
-    check_ways((key, "accept_next"), &button.accept_next, accepts, findings);
-    check_ways((key, "decline_next"), &button.decline_next, declines, findings);
+    check_ways(key, "accept_next", &button.accept_next, accepts, findings);
+    check_ways(key, "decline_next", &button.decline_next, declines, findings);
     let parts = [
         ("offer", button.offer.is_some(), button.kind == ButtonKind::Offer),
         ("fields", !button.fields.is_empty(), button.kind == ButtonKind::Question),
@@ -165,7 +167,7 @@ fn check_button(
     check_fields(key, button, findings);
 }
 
-fn check_ways((key, part): (&str, &str), ways: &[Way], is_needed: bool, findings: &mut Findings) {
+fn check_ways(key: &str, part: &str, ways: &[Way], is_needed: bool, findings: &mut Findings) {
     if !is_needed {
         if !ways.is_empty() {
             findings.of(key, part, "a button of this type has no such way");

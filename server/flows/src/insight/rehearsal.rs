@@ -63,7 +63,8 @@ impl From<Evaluated> for ConditionView {
 pub(super) fn simulate(
     draft: &Draft,
     currency: Currency,
-    (record, deeds): (Map<String, Value>, &BTreeMap<String, Deed>),
+    record: Map<String, Value>,
+    deeds: &BTreeMap<String, Deed>,
 ) -> Vec<StepView> {
     let guide = Guide::new(draft, currency).explaining();
     let mut facts = Facts(record);

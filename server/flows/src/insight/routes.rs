@@ -99,7 +99,7 @@ async fn simulate_flow(
     }
     let flow = db.read(move |tx| checked(tx, &id)).await?;
     let answers = request.answers.unwrap_or_default();
-    let path = rehearsal::simulate(&flow.draft, flow.currency, (request.record, &answers));
+    let path = rehearsal::simulate(&flow.draft, flow.currency, request.record, &answers);
     Ok(Json(FlowSimulationResponse { path }))
 }
 

@@ -93,12 +93,12 @@ pub(super) fn begin(
     let number = flow.version.ok_or(SessionError::NotStartable)?;
     let target = target(tx, &flow, new).map_err(probed)?;
     if let Some(found) = find(tx, &flow, &target, new.token)? {
-        return take_up(tx, flow, found, (new.token, digest));
+        return take_up(tx, flow, found, new.token, digest);
     }
     check_source(tx, new.source)?;
     let version = flows::version(tx, &flow.id, number)?.ok_or(SessionError::NotStartable)?;
     let definition = flows::definition(tx, &version.id)?.ok_or(SessionError::NotStartable)?;
-    let session = insert(tx, (&flow, &definition), new, target)?;
+    let session = insert(tx, &flow, &definition, new, target)?;
     queries::insert_token(tx, &session.id, digest)?;
     let session = enter(tx, &definition, session)?;
     let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
@@ -166,7 +166,7 @@ fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionEr
             if addition::of_completed_cart(tx, cart_id)?.as_ref() != Some(order_id) {
                 return Err(SessionError::NotStartable);
             }
-            of_order(tx, flow, (cart_id, order_id), new.collection_id.as_ref())
+            of_order(tx, flow, cart_id, order_id, new.collection_id.as_ref())
         }
         (FlowKind::PrePurchase | FlowKind::PostPurchase, _, _) => Err(SessionError::NotStartable),
     }
@@ -175,7 +175,8 @@ fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionEr
 fn of_order(
     tx: &Tx<'_>,
     flow: &Flow,
-    (cart_id, order_id): (&CartId, &OrderId),
+    cart_id: &CartId,
+    order_id: &OrderId,
     collection: Option<&PaymentCollectionId>,
 ) -> Result<Target, SessionError> {
     let order = addition::placed(tx, order_id)?;
@@ -224,7 +225,8 @@ fn take_up(
     tx: &Tx<'_>,
     flow: Flow,
     mut session: Session,
-    (token, digest): (Option<SecretDigest>, SecretDigest),
+    token: Option<SecretDigest>,
+    digest: SecretDigest,
 ) -> Result<Begun, SessionError> {
     steps::expire_if_over(tx, &mut session)?;
     if matches!(session.status, SessionStatus::Expired | SessionStatus::Revoked) {
@@ -250,7 +252,8 @@ fn take_up(
 
 fn insert(
     tx: &Tx<'_>,
-    (flow, definition): (&Flow, &Definition),
+    flow: &Flow,
+    definition: &Definition,
     new: &Beginning,
     target: Target,
 ) -> Result<Session, SessionError> {

@@ -110,7 +110,7 @@ pub(super) fn view(
     let draft = definition.button(key).ok_or(SessionError::UnknownButton)?;
     let id = definition.id_of(key).ok_or(SessionError::UnknownButton)?.clone();
     let offer = match &draft.offer {
-        Some(offer) => offer_view(tx, (&id, offer), session)?,
+        Some(offer) => offer_view(tx, &id, offer, session)?,
         None => None,
     };
     let text =
@@ -156,7 +156,8 @@ fn fields(draft: &ButtonDraft) -> Vec<FieldView> {
 /// Returns an offer; none if it no longer has a price, or its cart has changed to another currency.
 fn offer_view(
     tx: &Tx<'_>,
-    (id, offer): (&FlowButtonId, &OfferDraft),
+    id: &FlowButtonId,
+    offer: &OfferDraft,
     session: Option<&Session>,
 ) -> Result<Option<OfferView>, SessionError> {
     let Some(session) = session else { return Ok(None) };
@@ -166,7 +167,7 @@ fn offer_view(
     }
     let channel = place.sales_channel_id.clone();
     let terms = terms(offer, session.currency, (id.as_str(), offer.quantity))?;
-    let cart = match cart::price_offer(tx, place, (&offer.variant_id, terms)) {
+    let cart = match cart::price_offer(tx, place, &offer.variant_id, terms) {
         Ok(cart) => cart,
         Err(CartError::UnknownVariant { .. } | CartError::NoPrice { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),

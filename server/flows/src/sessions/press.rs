@@ -223,7 +223,7 @@ fn answer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, Se
     let press = press(tx, &subject, Action::Answered, new)?;
     press.insert(tx)?;
     for (field, value) in &kept {
-        queries::insert_answer(tx, &press.id, (&field.key, value, field.pii()))?;
+        queries::insert_answer(tx, &press.id, &field.key, value, field.pii())?;
     }
     let keys = kept.iter().map(|(field, _)| field.key.as_str()).collect();
     steps::tell(tx, "flow.answered", (&subject.session, &press), Some(keys))?;
@@ -242,14 +242,14 @@ fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Cla
     press.quantity = Some(quantity);
     let terms = button::terms(offer, subject.session.currency, (press.id.as_str(), quantity))?;
     if steps::charges(&subject.session) {
-        return charge_offer(tx, subject, (press, terms));
+        return charge_offer(tx, subject, press, terms);
     }
     let Some(cart_id) = subject.session.cart_id.clone() else {
         return Err(SessionError::Unbound);
     };
     let currency = subject.session.currency;
     let added =
-        tx.attempt(|tx| cart::add_offer(tx, &cart_id, (&offer.variant_id, terms), currency))?;
+        tx.attempt(|tx| cart::add_offer(tx, &cart_id, &offer.variant_id, terms, currency))?;
     match added {
         Ok(line) => {
             press.amount_minor = Some(line.totals.amounts.total);
@@ -280,10 +280,11 @@ fn is_closed(error: &CartError) -> bool {
 fn charge_offer(
     tx: &Tx<'_>,
     subject: Subject<'_>,
-    (mut press, terms): (Press, OfferTerms),
+    mut press: Press,
+    terms: OfferTerms,
 ) -> Result<Claim, SessionError> {
     let Some(offer) = &subject.button.offer else { return Err(SessionError::NotCurrent) };
-    let claimed = tx.attempt(|tx| reserve(tx, &subject.session, (offer, terms)))?;
+    let claimed = tx.attempt(|tx| reserve(tx, &subject.session, offer, terms))?;
     let is_gone = match &claimed {
         Ok(reserved) => reserved.is_none(),
         Err(SessionError::Cart(error)) => is_closed(error),
@@ -319,7 +320,8 @@ fn charge_offer(
 fn reserve(
     tx: &Tx<'_>,
     session: &Session,
-    (offer, terms): (&OfferDraft, OfferTerms),
+    offer: &OfferDraft,
+    terms: OfferTerms,
 ) -> Result<Option<(NewOrder, SavedMethod)>, SessionError> {
     let Some(order_id) = &session.order_id else { return Ok(None) };
     if steps::ending(tx, session)?.is_some() {
@@ -329,7 +331,7 @@ fn reserve(
     let kept = renewals::saved_method(tx, order_id, order.customer_id.as_ref())?;
     let Some(kept) = kept else { return Ok(None) };
     let place = addition::place(&order);
-    let cart = cart::price_offer(tx, place, (&offer.variant_id, terms))?;
+    let cart = cart::price_offer(tx, place, &offer.variant_id, terms)?;
     let draft = NewOrder { cart_id: None, ..orders::of_cart(tx, &cart)? };
     orders::place_draft(tx, &draft, |_| true)?;
     Ok(Some((draft, kept)))

@@ -84,7 +84,9 @@ pub(crate) fn journey(tx: &Tx<'_>, session: &FlowSessionId) -> Result<Vec<Press>
 pub(crate) fn insert_answer(
     tx: &Tx<'_>,
     press: &FlowPressId,
-    (key, value, pii): (&str, &Value, Pii),
+    key: &str,
+    value: &Value,
+    pii: Pii,
 ) -> Result<(), Error> {
     tx.insert(
         "flow_answer",

@@ -38,7 +38,7 @@ pub(super) fn settle(
         Outcome::Captured { data } => (data, true),
         Outcome::Authorized { data } => (data, false),
         Outcome::RequiresMore { data } => {
-            return needs_action(tx, &definition, (session, press), data);
+            return needs_action(tx, &definition, session, press, data);
         }
         Outcome::Declined { reason } => {
             return refuse(tx, &definition, (session, press), (reason, None));
@@ -82,14 +82,15 @@ pub(super) fn accepted(
     session.refusal_count = 0;
     session.update(tx)?;
     steps::tell(tx, "flow.accepted", (&session, &press), None)?;
-    go_on(tx, definition, (session, press), true)
+    go_on(tx, definition, session, press, true)
 }
 
 /// Continues from a settled press. A session that has ended in the meantime stays where it is.
 fn go_on(
     tx: &Tx<'_>,
     definition: &Definition,
-    (session, mut press): (Session, Press),
+    session: Session,
+    mut press: Press,
     is_accepted: bool,
 ) -> Result<String, SessionError> {
     let notice = (!is_accepted).then_some("offer_closed");
@@ -111,7 +112,8 @@ fn go_on(
 fn needs_action(
     tx: &Tx<'_>,
     definition: &Definition,
-    (session, mut press): (Session, Press),
+    session: Session,
+    mut press: Press,
     data: &Data,
 ) -> Result<String, SessionError> {
     if !session.is_open() {
@@ -152,7 +154,7 @@ fn refuse(
     if session.refusal_count >= MAX_REFUSALS {
         press.state = PressState::Closed;
         press.update(tx)?;
-        return go_on(tx, definition, (session, press), false);
+        return go_on(tx, definition, session, press, false);
     }
     press.state = PressState::Refused;
     let view = button::view(tx, definition, &press.key, Some(&session))?;

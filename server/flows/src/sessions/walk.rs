@@ -100,7 +100,7 @@ impl<'a> Guide<'a> {
     /// Returns the path that leaves a button by one of these paths.
     pub(crate) fn follow(&self, key: &str, ways: &[Way], facts: &mut Facts) -> Walk {
         let mut walk = Walk { at: key.to_owned(), ..Walk::default() };
-        let next = self.choose((key, ways), facts, &mut walk);
+        let next = self.choose(key, ways, facts, &mut walk);
         let rest = self.show(next, facts);
         walk.evaluated.extend(rest.evaluated);
         Walk { at: rest.at, skipped: rest.skipped, ..walk }
@@ -121,13 +121,13 @@ impl<'a> Guide<'a> {
             }
             walk.skipped.push(key.clone());
             facts.after("skipped");
-            key = self.choose((&key, button.skip_next()), facts, &mut walk);
+            key = self.choose(&key, button.skip_next(), facts, &mut walk);
         }
         walk.at = key;
         walk
     }
 
-    fn choose(&self, (key, ways): (&str, &[Way]), facts: &Facts, walk: &mut Walk) -> String {
+    fn choose(&self, key: &str, ways: &[Way], facts: &Facts, walk: &mut Walk) -> String {
         for way in ways {
             let is_taken = match &way.when {
                 Some(condition) => self.holds(key, condition.as_str(), facts, walk),

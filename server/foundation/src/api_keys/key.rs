@@ -147,7 +147,7 @@ pub fn create(tx: &Tx<'_>, new: NewKey) -> Result<ApiKey, ApiKeyError> {
         link(tx, &key.id, &sales_channel_ids, &[])?.sales_channels
     };
     let key = ApiKey { sales_channels: linked, ..key };
-    note(tx, "create", (None, Some(&key)), &key.created_by)?;
+    note(tx, "create", None, Some(&key), &key.created_by)?;
     Ok(key)
 }
 
@@ -155,7 +155,8 @@ pub fn create(tx: &Tx<'_>, new: NewKey) -> Result<ApiKey, ApiKeyError> {
 fn note(
     tx: &Tx<'_>,
     action: &str,
-    (before, after): (Option<&ApiKey>, Option<&ApiKey>),
+    before: Option<&ApiKey>,
+    after: Option<&ApiKey>,
     actor_id: &str,
 ) -> Result<(), ApiKeyError> {
     let Some(key) = before.or(after) else { return Ok(()) };
@@ -184,7 +185,7 @@ pub(super) fn rename(
     let before = find(tx, id)?;
     queries::set_title(tx, id, title)?;
     let after = find(tx, id)?;
-    note(tx, "update", (Some(&before), Some(&after)), actor_id)
+    note(tx, "update", Some(&before), Some(&after), actor_id)
 }
 
 /// Revokes a key as of an instant. A revoked key does not change, unless the new instant is earlier.
@@ -201,7 +202,7 @@ pub fn revoke(
     }
     queries::set_revoked(tx, id, revoked_by, at)?;
     let after = find(tx, id)?;
-    note(tx, "revoke", (Some(&key), Some(&after)), revoked_by)?;
+    note(tx, "revoke", Some(&key), Some(&after), revoked_by)?;
     Ok(after)
 }
 
@@ -215,7 +216,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &ApiKeyId, actor_id: &str) -> Result<(), A
         return Err(ApiKeyError::NotRevoked);
     }
     ApiKey::remove::<ApiKeyError>(tx, id)?;
-    note(tx, "delete", (Some(&key), None), actor_id)
+    note(tx, "delete", Some(&key), None, actor_id)
 }
 
 /// Links a publishable key to channels and unlinks others. Must be run by [`crate::auth::Credentials::change`].
@@ -232,7 +233,7 @@ pub fn change_channels(
 ) -> Result<ApiKey, ApiKeyError> {
     let before = find(tx, id)?;
     let after = link(tx, id, add, remove)?;
-    note(tx, "update", (Some(&before), Some(&after)), actor_id)?;
+    note(tx, "update", Some(&before), Some(&after), actor_id)?;
     Ok(after)
 }
 

@@ -66,7 +66,7 @@ pub fn issue(
     (token, scopes): (&Secret, &[Scope]),
     expires_at: Timestamp,
 ) -> Result<(), database::Error> {
-    queries::insert_client_token(tx, client_id, (token.digest(), scopes), expires_at)
+    queries::insert_client_token(tx, client_id, token.digest(), scopes, expires_at)
 }
 
 /// Revokes all tokens of a client.

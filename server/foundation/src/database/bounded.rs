@@ -52,7 +52,7 @@ impl LongReads {
             let jobs = jobs.clone();
             std::thread::Builder::new()
                 .name("database-long-reader".to_owned())
-                .spawn(move || serve(&connection, (&clock, &subscriptions), &jobs))
+                .spawn(move || serve(&connection, &clock, &subscriptions, &jobs))
                 .map_err(|cause| Error::File { path: options.path.clone(), cause })?;
         }
         Ok(Self(queue))
@@ -62,7 +62,8 @@ impl LongReads {
 /// Runs jobs until the queue is closed.
 fn serve(
     connection: &Connection,
-    (clock, subscriptions): (&Clock, &Arc<SubscriptionSettings>),
+    clock: &Clock,
+    subscriptions: &Arc<SubscriptionSettings>,
     jobs: &Receiver<Job>,
 ) {
     #[cfg(target_os = "linux")]
@@ -71,7 +72,7 @@ fn serve(
     }
     for Job { task, ended } in jobs {
         // The caller may be gone.
-        let _left = ended.send(read_on(connection, (clock.now(), subscriptions), task));
+        let _left = ended.send(read_on(connection, clock.now(), subscriptions, task));
     }
 }
 

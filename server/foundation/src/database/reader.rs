@@ -53,7 +53,7 @@ impl Readers {
         let now = self.clock.now();
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(connection) = free else { return Err(Error::Overloaded) };
-        let outcome = read_on(&connection, (now, &self.subscriptions), task);
+        let outcome = read_on(&connection, now, &self.subscriptions, task);
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
         outcome
     }
@@ -62,7 +62,8 @@ impl Readers {
 /// Runs a task in one snapshot of a connection, which stays usable if the task panics.
 pub(super) fn read_on(
     connection: &Connection,
-    (now, subscriptions): (Timestamp, &Arc<SubscriptionSettings>),
+    now: Timestamp,
+    subscriptions: &Arc<SubscriptionSettings>,
     task: Task,
 ) -> Result<(), Error> {
     let read = |tx: &Tx<'_>| {

@@ -64,9 +64,7 @@ impl TextIndex {
         let found = match trigrams(text) {
             Some(trigrams) => self.rows_with(tx, &trigrams)?,
             // The searched columns are read once, whereas the page and the count would read whole rows.
-            None if query.is_unfiltered() => {
-                query.numbers_with_text(tx, (self.number, FOUND_MAX))?
-            }
+            None if query.is_unfiltered() => query.numbers_with_text(tx, self.number, FOUND_MAX)?,
             None => return Ok(query),
         };
         if u32::try_from(found.len()).is_ok_and(|len| len < FOUND_MAX) {

@@ -41,7 +41,8 @@ impl Tx<'_> {
         &self,
         table: &str,
         same: Row<'_>,
-        (columns, rows): (&[&str], impl ToSql),
+        columns: &[&str],
+        rows: impl ToSql,
     ) -> Result<(), Error> {
         self.write_rows(&insertions(table, same, columns), same, rows)
     }

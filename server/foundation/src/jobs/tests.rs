@@ -155,13 +155,14 @@ const WAIT: &[Kind<Arc<Semaphore>>] = &[
 ];
 
 async fn schedule_all(db: &Db, clock: &Clock, kind: &'static str, count: usize) {
-    schedule_under(db, clock, (kind, ""), count).await;
+    schedule_under(db, clock, kind, "", count).await;
 }
 
 async fn schedule_under(
     db: &Db,
     clock: &Clock,
-    (kind, prefix): (&'static str, &'static str),
+    kind: &'static str,
+    prefix: &'static str,
     count: usize,
 ) {
     let at = clock.now();
@@ -220,16 +221,16 @@ async fn jobs_that_wait_for_one_server_hold_up_no_others_of_their_kind() {
     let answers = Arc::new(Semaphore::new(0));
     let worker = Worker::new(db.clone(), clock.clone(), Arc::clone(&answers), WAIT);
     let mut running = Running::default();
-    schedule_under(&db, &clock, ("wait", "hangs/"), 300).await;
+    schedule_under(&db, &clock, "wait", "hangs/", 300).await;
     clock.advance(1);
-    schedule_under(&db, &clock, ("wait", "other/"), 300).await;
+    schedule_under(&db, &clock, "wait", "other/", 300).await;
     clock.advance(1);
-    schedule_under(&db, &clock, ("wait", "third/"), 3).await;
+    schedule_under(&db, &clock, "wait", "third/", 3).await;
 
     // 25 of 50, then 13 of the remaining 25, then all three.
     assert_eq!(begun(&worker, &mut running).await, 25 + 13 + 3);
     assert_eq!(begun(&worker, &mut running).await, 0);
     clock.advance(1);
-    schedule_under(&db, &clock, ("wait", "fourth/"), 1).await;
+    schedule_under(&db, &clock, "wait", "fourth/", 1).await;
     assert_eq!(begun(&worker, &mut running).await, 1);
 }

@@ -126,7 +126,7 @@ pub(super) async fn receive(
     }
     let mut reservation = bodies.reserve(address);
     if is_warehouse(parts.uri.path()) {
-        let response = receive_any(bodies.timeout, (parts, body), reservation, next).await;
+        let response = receive_any(bodies.timeout, parts, body, reservation, next).await;
         return if is_chunked { closing(response) } else { response };
     }
     match tokio::time::timeout(bodies.timeout, read(body, &mut reservation)).await {
@@ -143,7 +143,8 @@ pub(super) async fn receive(
 /// discarded.
 async fn receive_any(
     timeout: Duration,
-    (mut parts, body): (Parts, Body),
+    mut parts: Parts,
+    body: Body,
     mut reservation: Reservation,
     next: Next,
 ) -> Response {

@@ -73,7 +73,7 @@ fn erase_from(
     };
     let recent = queries::keys(tx, (table, scan), person, sought.since)?;
     for keys in [found, &recent] {
-        queries::erase_found(tx, (table, scan), person, keys)?;
+        queries::erase_found(tx, table, scan, person, keys)?;
     }
     Ok(())
 }

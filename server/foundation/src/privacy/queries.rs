@@ -146,7 +146,8 @@ pub(super) fn seeking(table: &PersonalTable, scan: &Scan) -> String {
 /// Erases what the rows with these keys contain about a person.
 pub(super) fn erase_found(
     tx: &Tx<'_>,
-    (table, scan): (&PersonalTable, &Scan),
+    table: &PersonalTable,
+    scan: &Scan,
     person: (&CustomerId, &str),
     keys: &str,
 ) -> Result<(), database::Error> {

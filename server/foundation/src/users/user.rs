@@ -125,7 +125,7 @@ pub(super) fn insert(
     user.insert(tx)
         .map_err(|error| error.or_taken(|| UserError::EmailTaken(user.email.clone())))?;
     identities::link(tx, &identity.id, user.id.as_str())?;
-    note(tx, "create", (None, Some(&user)), actor_id)?;
+    note(tx, "create", None, Some(&user), actor_id)?;
     Ok(user)
 }
 
@@ -133,7 +133,8 @@ pub(super) fn insert(
 fn note(
     tx: &Tx<'_>,
     action: &str,
-    (before, after): (Option<&User>, Option<&User>),
+    before: Option<&User>,
+    after: Option<&User>,
     actor_id: &str,
 ) -> Result<(), UserError> {
     let Some(user) = before.or(after) else { return Ok(()) };
@@ -153,7 +154,7 @@ impl UpdateUserRequest {
             return Err(UserError::LastAdmin);
         }
         user.update(tx)?;
-        note(tx, "update", (Some(&before), Some(&user)), actor_id)
+        note(tx, "update", Some(&before), Some(&user), actor_id)
     }
 }
 
@@ -168,5 +169,5 @@ pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), Use
     }
     User::remove::<UserError>(tx, id)?;
     identities::remove(tx, ActorType::User, id.as_str())?;
-    note(tx, "delete", (Some(&user), None), actor_id)
+    note(tx, "delete", Some(&user), None, actor_id)
 }

@@ -26,7 +26,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         return Ok(record);
     };
     let stored = stored(input, &table, &columns, key);
-    let list = table.list.as_ref().map(|list| listable(input, &table, &columns, (list, key)));
+    let list = table.list.as_ref().map(|list| listable(input, &table, &columns, list, key));
     Ok(quote! { #record #stored #list })
 }
 
@@ -366,7 +366,8 @@ fn listable(
     input: &DeriveInput,
     table: &Table,
     columns: &[Column<'_>],
-    (list, key): (&List, &Column<'_>),
+    list: &List,
+    key: &Column<'_>,
 ) -> TokenStream {
     let (name, from, alias) = (&input.ident, &table.from, table.alias());
     let List { plural, search, order, limit, columns: further, extra, .. } = list;

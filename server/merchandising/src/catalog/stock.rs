@@ -44,7 +44,7 @@ pub(super) fn add_inventory_items(
         if variant.manage_inventory && variant.inventory_items.is_empty() {
             let item_id = InventoryItemId::new();
             skus.extend(variant.sku.as_deref());
-            items.push(row(&item_id, title, variant, (product_title, is_giftcard)));
+            items.push(row(&item_id, title, variant, product_title, is_giftcard));
             links.push(json!([id, item_id, 1]));
         }
     }
@@ -71,7 +71,8 @@ fn row(
     id: &InventoryItemId,
     title: &str,
     variant: &NewVariant,
-    (product_title, is_giftcard): (&str, bool),
+    product_title: &str,
+    is_giftcard: bool,
 ) -> Value {
     let Measures { weight, length, height, width } = variant.measures;
     let Customs { hs_code, origin_country, mid_code, material } = &variant.customs;

@@ -82,7 +82,7 @@ impl View for Reservation {
 pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), InventoryError> {
     let Reservation { inventory_item_id, location_id, quantity, .. } = &reservation;
     level::check_places(tx, inventory_item_id, location_id)?;
-    check_free(tx, (inventory_item_id, location_id), *quantity, 0)?;
+    check_free(tx, inventory_item_id, location_id, *quantity, 0)?;
     let mut changes = LevelChanges::default();
     changes.add(inventory_item_id, location_id, 0, *quantity)?;
     if let Some(line_id) = &reservation.line_item_id {
@@ -121,7 +121,7 @@ pub(super) fn change(
     level::check_places(tx, item_id, &after.location_id)?;
     if after.quantity < 1 || (is_more && !before.allow_backorder) {
         let own = if stays { before.quantity } else { 0 };
-        check_free(tx, (item_id, &after.location_id), after.quantity, own)?;
+        check_free(tx, item_id, &after.location_id, after.quantity, own)?;
     }
     let mut changes = LevelChanges::default();
     changes.add(item_id, &before.location_id, 0, subtract(0, before.quantity)?)?;
@@ -144,7 +144,8 @@ pub(super) fn delete(tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryErr
 /// Checks that a quantity is free at a location; `own` reserved pieces belong to the reservation itself.
 fn check_free(
     tx: &Tx<'_>,
-    (item_id, location_id): (&InventoryItemId, &StockLocationId),
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
     quantity: i64,
     own: i64,
 ) -> Result<(), InventoryError> {

@@ -61,7 +61,7 @@ pub(super) fn order(
 ) -> Result<(), Error> {
     let id = AlertDeliveryId::new();
     let channel = channel.without_secret();
-    queries::insert_delivery(tx, &id, (&notification.data, &channel))?;
+    queries::insert_delivery(tx, &id, &notification.data, &channel)?;
     let delivery = json!({ "channel": channel, "notification": notification });
     jobs::schedule(tx, KIND, id.as_str(), tx.now(), &delivery.to_string())
 }
@@ -99,7 +99,7 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
 
 /// Records the outcome of a delivery, with the response. If recording fails, it is not sent again.
 async fn write_down(db: &Db, id: String, (status, answer): (AlertDeliveryStatus, String)) {
-    let write = move |tx: &Tx<'_>| queries::answer_delivery(tx, &id, (status, &answer));
+    let write = move |tx: &Tx<'_>| queries::answer_delivery(tx, &id, status, &answer);
     if let Err(error) = db.write::<_, Error>(write).await {
         tracing::warn!(%error, "the answer to a delivery was not written down");
     }
@@ -141,7 +141,7 @@ async fn send(
             }
             (Channel::Webhook { url, secret: Some(secret) }, _) => {
                 let body = json!(notification).to_string();
-                call(notifier, (url, secret), id, &body).await
+                call(notifier, url, secret, id, &body).await
             }
             (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
             (Channel::Email { to }, Some(mailer)) => {
@@ -159,7 +159,8 @@ async fn send(
 
 async fn call(
     notifier: &Notifier,
-    (url, secret): (&str, &str),
+    url: &str,
+    secret: &str,
     id: &str,
     body: &str,
 ) -> Result<String, String> {

@@ -117,7 +117,7 @@ pub(crate) fn create(
 ) -> Result<Alert, AlertError> {
     let alert = drafted(tx, &registry.visible_to(tx, &editor.id)?, change, editor)?;
     queries::put(tx, &alert)?;
-    note(tx, "create", (None, Some(&alert)), &editor.id)?;
+    note(tx, "create", None, Some(&alert), &editor.id)?;
     Ok(alert)
 }
 
@@ -129,7 +129,7 @@ fn drafted(
     editor: &AlertEditor,
 ) -> Result<Alert, AlertError> {
     let metric_id = change.metric_id.clone().unwrap_or_default();
-    let about = usable(snapshot, &metric_id, (&editor.id, false))?;
+    let about = usable(snapshot, &metric_id, &editor.id, false)?;
     let blank = Alert {
         id: AlertId::new(),
         name: about.name.clone(),
@@ -162,7 +162,8 @@ fn drafted(
 pub(crate) fn try_change(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
-    (id, change): (&AlertId, AlertChange),
+    id: &AlertId,
+    change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<Option<Backtest>, AlertError> {
     let before = find(tx, &evaluator.registry, id, &editor.id)?;
@@ -187,7 +188,7 @@ pub(crate) fn update(
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
     let alert = changed(&snapshot, next, change, editor)?;
     queries::put(tx, &alert)?;
-    note(tx, "update", (Some(&before), Some(&alert)), &editor.id)?;
+    note(tx, "update", Some(&before), Some(&alert), &editor.id)?;
     Ok(alert)
 }
 
@@ -203,7 +204,7 @@ pub(crate) fn remove(
 ) -> Result<(), AlertError> {
     let alert = find(tx, registry, id, &editor.id)?;
     queries::remove(tx, id)?;
-    note(tx, "delete", (Some(&alert), None), &editor.id)
+    note(tx, "delete", Some(&alert), None, &editor.id)
 }
 
 /// Returns the alert with an id, unless it is about another user's private metric.
@@ -233,7 +234,7 @@ fn changed(
     editor: &AlertEditor,
 ) -> Result<Alert, AlertError> {
     let about = match &change.metric_id {
-        Some(id) => usable(snapshot, id, (&editor.id, false))?,
+        Some(id) => usable(snapshot, id, &editor.id, false)?,
         None => metric(snapshot, alert.metric_id.as_str(), &editor.id)?,
     };
     let is_about_another = !alert.condition.is_empty() && alert.metric_id != about.id;
@@ -281,7 +282,8 @@ fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel>
 fn note(
     tx: &Tx<'_>,
     action: &str,
-    (before, after): (Option<&Alert>, Option<&Alert>),
+    before: Option<&Alert>,
+    after: Option<&Alert>,
     actor_id: &str,
 ) -> Result<(), AlertError> {
     let Some(alert) = before.or(after) else { return Ok(()) };

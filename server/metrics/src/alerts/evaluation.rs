@@ -61,7 +61,8 @@ pub struct Backtest {
 fn evaluated(
     ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
     alert: &Alert,
-    (days_back, sides): (i64, Vec<ComputeItem>),
+    days_back: i64,
+    sides: Vec<ComputeItem>,
 ) -> Result<Vec<Evaluation>, MetricError> {
     let mut items = compute_items(snapshot, alert)?;
     let needed = items.len();
@@ -197,7 +198,7 @@ pub(super) fn evaluate(
     alert: &Alert,
 ) -> Result<Option<Evaluation>, MetricError> {
     let sides = sides(&alert.condition);
-    let evaluations = evaluated(context, alert, (alert.granularity.reach_days(), sides))?;
+    let evaluations = evaluated(context, alert, alert.granularity.reach_days(), sides)?;
     let now = context.tx.now();
     Ok(evaluations.into_iter().rfind(|evaluation| is_judged(alert.window, &evaluation.period, now)))
 }
@@ -216,7 +217,7 @@ pub(super) fn backtest(
     context: ComputeContext<'_, '_>,
     alert: &Alert,
 ) -> Result<Backtest, MetricError> {
-    let evaluations = evaluated(context, alert, (BACKTEST_DAYS.saturating_sub(1), Vec::new()))?;
+    let evaluations = evaluated(context, alert, BACKTEST_DAYS.saturating_sub(1), Vec::new())?;
     let now = context.tx.now();
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let mut at: Vec<Timestamp> = Vec::new();

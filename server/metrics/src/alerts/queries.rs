@@ -84,7 +84,8 @@ pub(crate) fn history(
 pub(super) fn insert_delivery(
     tx: &Tx<'_>,
     id: &AlertDeliveryId,
-    (status, channel): (&AlertStatus, &Channel),
+    status: &AlertStatus,
+    channel: &Channel,
 ) -> Result<(), database::Error> {
     tx.sql("delete from metric_alert_delivery where alert_id = :alert and created_at < :before")
         .run(named_params! { ":alert": status.id, ":before": tx.now().plus_ms(-RETENTION_MS) })?;
@@ -101,7 +102,8 @@ pub(super) fn insert_delivery(
 pub(super) fn answer_delivery(
     tx: &Tx<'_>,
     id: &str,
-    (status, answer): (AlertDeliveryStatus, &str),
+    status: AlertDeliveryStatus,
+    answer: &str,
 ) -> Result<(), database::Error> {
     tx.sql(
         "update metric_alert_delivery

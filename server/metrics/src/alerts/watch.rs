@@ -124,7 +124,7 @@ pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result
         AlertState::Ok if was_notified => Some(NotificationKind::Resolved),
         AlertState::Firing | AlertState::Ok | AlertState::NoData | AlertState::Error => None,
     };
-    let change = state_change(tx, (&before, &alert), evaluation.as_ref());
+    let change = state_change(tx, &before, &alert, evaluation.as_ref());
     if alert.state != before.state {
         change.insert(tx)?;
     }
@@ -155,7 +155,8 @@ fn cool_at(alert: &Alert) -> Option<Timestamp> {
 
 fn state_change(
     tx: &Tx<'_>,
-    (before, alert): (&Alert, &Alert),
+    before: &Alert,
+    alert: &Alert,
     evaluation: Option<&Evaluation>,
 ) -> StateChange {
     let period = evaluation.map(|evaluation| evaluation.period);

@@ -103,13 +103,15 @@ impl ResolvedRange {
         };
         let timezone = query.timezone.clone().unwrap_or_else(|| snapshot.stamp().zone.clone());
         let caches = Arc::clone(evaluator.caches());
-        Self::at((currency, timezone), query, (tx.now(), caches))
+        Self::at(currency, timezone, query, tx.now(), caches)
     }
 
     fn at(
-        (currency, timezone): (Currency, String),
+        currency: Currency,
+        timezone: String,
         query: &RangeQuery,
-        (now, caches): (Timestamp, Arc<Caches>),
+        now: Timestamp,
+        caches: Arc<Caches>,
     ) -> Result<Self, MetricError> {
         let zone = clock::time_zone(&timezone).ok_or_else(|| {
             let name: String = timezone.chars().take(64).collect();

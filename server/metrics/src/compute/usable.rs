@@ -15,7 +15,8 @@ use crate::{MetricError, RegistrySnapshot};
 pub(crate) fn usable<'s>(
     snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
-    (actor_id, takes_drafts): (&str, bool),
+    actor_id: &str,
+    takes_drafts: bool,
 ) -> Result<&'s Metric, MetricError> {
     let metric = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, actor_id));
     let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;

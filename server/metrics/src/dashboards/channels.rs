@@ -110,11 +110,11 @@ pub(super) fn read(
     for channel in queries::sales_channels(tx)? {
         let place = places.get(&Some(channel.id.as_str())).copied();
         if place.is_some() || !channel.is_deleted {
-            views.push(answers.channel((Some(channel.id), channel.name), place));
+            views.push(answers.channel(Some(channel.id), channel.name, place));
         }
     }
     if let Some(place) = places.get(&None) {
-        views.push(answers.channel((None, NO_CHANNEL.to_owned()), Some(*place)));
+        views.push(answers.channel(None, NO_CHANNEL.to_owned(), Some(*place)));
     }
     Ok(SalesChannelsSection {
         range: RangeView::of(&range),
@@ -135,7 +135,7 @@ struct ChannelAnswers {
 }
 
 impl ChannelAnswers {
-    fn channel(&self, (id, name): (Option<String>, String), place: Option<usize>) -> ChannelView {
+    fn channel(&self, id: Option<String>, name: String, place: Option<usize>) -> ChannelView {
         let at = |formula| place.and_then(|group| self.by_channel.at(formula, 0, group));
         let sum = |formula| at(formula).or_else(|| self.unknown(formula));
         let amount = |formula| sum(formula).map_or_else(zero, |own| ValueView::of(&own.value));

@@ -101,7 +101,7 @@ pub(crate) fn of(
 ) -> ValidationView {
     let checked = snapshot.engine().validate(formula);
     let Some(metric) = metric else {
-        return view(formula, (&checked.diagnostics, checked.formula.as_ref()), None, None);
+        return view(formula, &checked.diagnostics, checked.formula.as_ref(), None, None);
     };
     let revived = || load::revived(snapshot.registry(), number(metric.seq)).ok();
     let revived = if snapshot.broken().contains_key(&metric.key) { revived() } else { None };
@@ -128,16 +128,17 @@ pub(crate) fn of(
         Ok(_) | Err(_) => None,
     };
     match &edited {
-        Err(RegistryError::Formula(found)) => view(formula, (found, None), cycle, Some(impact)),
+        Err(RegistryError::Formula(found)) => view(formula, found, None, cycle, Some(impact)),
         Ok(_) | Err(_) => {
-            view(formula, (&checked.diagnostics, checked.formula.as_ref()), cycle, Some(impact))
+            view(formula, &checked.diagnostics, checked.formula.as_ref(), cycle, Some(impact))
         }
     }
 }
 
 fn view(
     text: &str,
-    (diagnostics, formula): (&[Diagnostic], Option<&Formula>),
+    diagnostics: &[Diagnostic],
+    formula: Option<&Formula>,
     cycle: Option<Vec<String>>,
     impact: Option<ImpactView>,
 ) -> ValidationView {

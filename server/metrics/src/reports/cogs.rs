@@ -151,7 +151,7 @@ pub(crate) fn margins(
         figures: MarginFigures::of(row),
     });
     let margins = margins.collect();
-    Ok(margin_report(range, by, (margins, rows.len()), &whole))
+    Ok(margin_report(range, by, margins, rows.len(), &whole))
 }
 
 fn margins_by_period(
@@ -170,13 +170,14 @@ fn margins_by_period(
         figures: figures(&grid, *row),
     });
     let rows = rows.collect();
-    Ok(margin_report(range, MarginsBy::Period, (rows, all.len()), &whole))
+    Ok(margin_report(range, MarginsBy::Period, rows, all.len(), &whole))
 }
 
 fn margin_report(
     range: &ResolvedRange,
     by: MarginsBy,
-    (margins, count): (Vec<MarginRow>, usize),
+    margins: Vec<MarginRow>,
+    count: usize,
     whole: &StandardAnswers,
 ) -> MarginReport {
     let (limit, offset) = range.page;

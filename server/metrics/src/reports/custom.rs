@@ -138,7 +138,7 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
     }
     let mut keys = Vec::new();
     for name in &query.metrics {
-        let metric = usable(snapshot, name, (&query.actor_id, false))?;
+        let metric = usable(snapshot, name, &query.actor_id, false)?;
         if !keys.contains(&metric.key) {
             keys.push(metric.key.clone());
         }

@@ -98,7 +98,7 @@ pub(crate) fn top(
     let page = page(&ranked, range.page);
     let titles = goods::product_titles(tx, page.iter().filter_map(|row| row.key.as_deref()))?;
     let ranks = usize::try_from(offset).unwrap_or(usize::MAX).saturating_add(1)..;
-    let products = ranks.zip(page).map(|(rank, row)| product(rank, row, (whole, &titles)));
+    let products = ranks.zip(page).map(|(rank, row)| product(rank, row, whole, &titles));
     let (products, count) = (products.collect(), ranked.len());
     Ok(TopProducts { range: RangeView::of(range), by, products, count, offset, limit })
 }
@@ -106,7 +106,8 @@ pub(crate) fn top(
 fn product(
     rank: usize,
     row: &SalesRow,
-    (whole, titles): (Decimal, &BTreeMap<String, String>),
+    whole: Decimal,
+    titles: &BTreeMap<String, String>,
 ) -> TopProduct {
     let title = row.key.as_ref().and_then(|id| titles.get(id)).cloned();
     let margin = row.margin();

@@ -98,7 +98,7 @@ pub(crate) fn read(
         let key = grid.key(*row).map(str::to_owned);
         let code = key.as_ref().and_then(|key| codes.get(key)).cloned();
         let (promotion_id, code) = if is_by_code { (None, key) } else { (key, code) };
-        promotion_row((promotion_id, code), &grid, *row)
+        promotion_row(promotion_id, code, &grid, *row)
     });
     Ok(PromotionReport {
         range: RangeView::of(range),
@@ -117,7 +117,8 @@ pub(crate) fn read(
 }
 
 fn promotion_row(
-    (promotion_id, code): (Option<String>, Option<String>),
+    promotion_id: Option<String>,
+    code: Option<String>,
     grid: &StandardAnswers,
     row: RowIndex,
 ) -> PromotionRow {

@@ -40,7 +40,7 @@ pub(super) fn read(
         format!("{by:?} {:?} {} {:?}", range.instants(), range.currency_code(), range.filters);
     let cache = range.caches.refunds(tx)?;
     if let Some(CachedSums { sums, until, .. }) = cache.and_then(|cache| cache.find(&key))
-        && !returns::is_any_between(tx, (until, query.end()))?
+        && !returns::is_any_between(tx, until, query.end())?
     {
         return Ok(sums);
     }

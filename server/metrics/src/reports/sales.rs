@@ -187,7 +187,7 @@ fn sold(
     let key = format!("{by:?} {extra:?} {instants:?} {currency} {filters:?}");
     let cache = range.caches.sold(tx)?;
     if let Some(cached) = cache.and_then(|cache| cache.find(&key))
-        && !goods::is_any_sold_between(tx, (cached.until, until))?
+        && !goods::is_any_sold_between(tx, cached.until, until)?
     {
         return Ok(cached.sums);
     }

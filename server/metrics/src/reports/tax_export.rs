@@ -88,7 +88,7 @@ pub(crate) fn next(
         return Ok(None);
     }
     let mut text = if page.after.is_none() { page.start()? } else { String::new() };
-    let end = taxes::page_end(tx, &page.query, (page.after, PAGE_ORDERS))?;
+    let end = taxes::page_end(tx, &page.query, page.after, PAGE_ORDERS)?;
     for levied in taxes::levied(tx, &page.query, (page.after, end))? {
         let row = export_row(levied, page.currency);
         if page.is_csv {

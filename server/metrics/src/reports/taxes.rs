@@ -165,7 +165,7 @@ pub(crate) fn dashboard(
     Ok(TaxDashboard {
         range: RangeView::of(range),
         totals,
-        jurisdictions: jurisdictions((sales.places, &sales.exempt), &refunded, currency),
+        jurisdictions: jurisdictions(sales.places, &sales.exempt, &refunded, currency),
         rates: rates(sales.rates, &refunded, currency),
         refunds: refunds(&refunded, currency),
         periods,
@@ -227,7 +227,8 @@ impl SalesSums {
 }
 
 fn jurisdictions(
-    (mut places, exempt): (BTreeMap<Place, PlaceSums>, &BTreeMap<Place, i64>),
+    mut places: BTreeMap<Place, PlaceSums>,
+    exempt: &BTreeMap<Place, i64>,
     refunded: &[Refunded],
     currency: Currency,
 ) -> Vec<Jurisdiction> {

@@ -101,7 +101,7 @@ pub(super) fn fold_rows(
             let own = stored.iter_mut().find(|row| table.matches(row));
             let Some(row) = own else { continue };
             if row.built_from != i32::MAX {
-                apply(tx, table, row, (&before, &after))?;
+                apply(tx, table, row, &before, &after)?;
             }
         }
     }
@@ -122,7 +122,8 @@ fn apply(
     tx: &Tx<'_>,
     table: &RollupTable,
     row: &mut TableRow,
-    (before, after): (&Rollups, &Rollups),
+    before: &Rollups,
+    after: &Rollups,
 ) -> Result<(), RollupError> {
     let changes = changes(tx, table, (before, after))?;
     let coverage = Coverage::of(table, after);

@@ -109,7 +109,7 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
         let Some(plan) = plan_of(&code, &zone) else { continue };
         for table in plan.tables().map(|planned| planned.table) {
             if !stored.iter().any(|row| table.matches(row)) {
-                queries::begin_table(tx, (&table.name, &table.layout), false)?;
+                queries::begin_table(tx, &table.name, &table.layout, false)?;
             }
         }
     }
@@ -232,9 +232,9 @@ fn further(tx: &Tx<'_>, planned: PlannedTable<'_>, row: &mut TableRow) -> Result
     let end = instant(planned, to).unwrap_or(Timestamp::from_millis(i64::MAX));
     let ends = match date(table) {
         RowDate::Ordered | RowDate::FirstOrdered => {
-            queries::ends_before(tx, false, (end, ROWS_AT_ONCE))?
+            queries::ends_before(tx, false, end, ROWS_AT_ONCE)?
         }
-        RowDate::Refunded => queries::ends_before(tx, true, (end, ROWS_AT_ONCE))?,
+        RowDate::Refunded => queries::ends_before(tx, true, end, ROWS_AT_ONCE)?,
         RowDate::Otherwise => None,
     };
     let calendar = &plan.engine.schema().store.calendar;

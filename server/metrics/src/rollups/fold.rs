@@ -31,7 +31,7 @@ pub fn fold(
     if [added, changed, customers].iter().all(|ids| ids.is_empty()) {
         return Ok(());
     }
-    if let Err(error) = folded(tx, earlier, (touched, first)) {
+    if let Err(error) = folded(tx, earlier, touched, first) {
         tracing::error!(%error, "rollups could not be updated and will be rebuilt");
         if tx.is_autocommit() {
             // The rest of the group was rolled back too.
@@ -45,7 +45,8 @@ pub fn fold(
 fn folded(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    (touched, first): (&ChangedIds, FirstBuyers),
+    touched: &ChangedIds,
+    first: FirstBuyers,
 ) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
     let customers = touched.customers.iter().cloned();
@@ -161,7 +162,7 @@ fn begin(
         let of_customers = table.first().is_some_and(|first| first.source == "customers");
         let has_rows = if of_customers { has_customers } else { has_orders };
         let is_complete = is_counted && !has_rows;
-        queries::begin_table(tx, (&table.name, &table.layout), is_complete)?;
+        queries::begin_table(tx, &table.name, &table.layout, is_complete)?;
     }
     Ok(())
 }

@@ -151,7 +151,8 @@ pub(super) fn ends_of(merged: &MergedPartials) -> Option<(i64, i64)> {
 pub(super) fn put_prefix(
     spans: &[i32],
     (from, end): BucketRange,
-    (keys, merged): (&DimensionKeys, &MergedPartials),
+    keys: &DimensionKeys,
+    merged: &MergedPartials,
     levels: &mut PartialLevels,
 ) {
     let Some(BlockRange { level, first, .. }) = cover_by(spans, from, end).into_iter().next()

@@ -146,7 +146,8 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
 
     fn loaded(
         &self,
-        (table, row): (&RollupTable, &TableRow),
+        table: &RollupTable,
+        row: &TableRow,
         ranges: &[BucketRange],
     ) -> Result<Rc<LoadedPages>, RollupError> {
         let load_key = (row.seq, ranges.to_vec());
@@ -180,7 +181,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
             early.push((*end, key, known));
         }
         read.extend(&rest);
-        let loaded = self.loaded((table, row), &read)?;
+        let loaded = self.loaded(table, row, &read)?;
         let known = early.iter().filter_map(|(_, _, known)| known.as_ref());
         let keys = loaded.keys.into_iter().chain(known.filter_map(pages::ends_of));
         let keys = keys.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
@@ -197,12 +198,12 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
                 }
                 own
             };
-            pages::put_prefix(table.spans(), (key.buckets.0, end), (&keys, &merged), &mut levels);
+            pages::put_prefix(table.spans(), (key.buckets.0, end), &keys, &merged, &mut levels);
         }
         let pending = self.pending()?;
         let pending = pending.grid(definition).map(|grid| (grid, table.spans(), ranges));
         let grid = pages::part(definition, (&keys, levels), pending);
-        let mut grid = self.described((row, place, definition), grid)?;
+        let mut grid = self.described(row, place, definition, grid)?;
         // Buckets not built yet count as dirty.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
             if *first < row.built_from {
@@ -243,7 +244,9 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
     /// Adds all known facts about the rollup's buckets.
     fn described(
         &self,
-        (row, place, definition): (&TableRow, u8, &RollupDefinition),
+        row: &TableRow,
+        place: u8,
+        definition: &RollupDefinition,
         mut grid: Rollup,
     ) -> Result<Rollup, RollupError> {
         for (_, bucket) in self.dirty()?.range((row.seq, i32::MIN)..=(row.seq, i32::MAX)) {
@@ -293,8 +296,10 @@ impl<'s> PartReader<'s, '_, '_> {
     /// Returns the rollups of a table's rows between two instants; none if its rows have no date.
     fn counted(
         &self,
-        (table, row): (&RollupTable, &TableRow),
-        (from, to): (Timestamp, Timestamp),
+        table: &RollupTable,
+        row: &TableRow,
+        from: Timestamp,
+        to: Timestamp,
     ) -> Option<Rc<Rollups>> {
         let ends = (millis_from(from), millis_from(to));
         let range = (row.seq, ends.0, ends.1);
@@ -316,7 +321,8 @@ impl<'s> PartReader<'s, '_, '_> {
     fn hours(
         &self,
         definition: &RollupDefinition,
-        (from, to): (Timestamp, Timestamp),
+        from: Timestamp,
+        to: Timestamp,
     ) -> Option<(Arc<Rollup>, (Timestamp, Timestamp))> {
         // Days depend on the time zone and hours do not, unless the rows are distinguished by the zone's days.
         let twins = [None, definition.calendar.clone()].map(|calendar| RollupDefinition {
@@ -344,7 +350,7 @@ impl RollupStore for PartReader<'_, '_, '_> {
         let (_, row, place) = self.place(definition)?;
         let none =
             Rollup::from_levels(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
-        readable(self.rollups.described((row, place, definition), none)).map(Arc::new)
+        readable(self.rollups.described(row, place, definition, none)).map(Arc::new)
     }
 
     fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>> {
@@ -373,7 +379,7 @@ impl RollupStore for PartReader<'_, '_, '_> {
         let mut rest = vec![(from, to)];
         let is_of_day = definition.grain == Grain::Day;
         if let Some((hours, (first, last))) =
-            is_of_day.then(|| self.hours(definition, (from, to))).flatten()
+            is_of_day.then(|| self.hours(definition, from, to)).flatten()
         {
             for (_, tuple, partial) in hours.partials() {
                 grid.merge_partial(bucket, tuple, partial);
@@ -381,7 +387,7 @@ impl RollupStore for PartReader<'_, '_, '_> {
             rest = vec![(from, first), (last, to)];
         }
         for (from, to) in rest.into_iter().filter(|(from, to)| from < to) {
-            let counted = self.counted((table, row), (from, to))?;
+            let counted = self.counted(table, row, from, to)?;
             if let Some(own) = counted.rollup(definition) {
                 grid.merge(own);
             }

@@ -22,12 +22,13 @@ type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
 /// and none at the end. An error truncates the file.
 pub(crate) fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>) -> Body {
     let (parts, receiver) = mpsc::channel(QUEUED_PARTS);
-    context::Context::current().spawn(send((db, parts), begin, part));
+    context::Context::current().spawn(send(db, parts, begin, part));
     Body::new(Parts(receiver))
 }
 
 async fn send<S: Send + 'static>(
-    (db, parts): (Db, mpsc::Sender<Result<Bytes, database::Error>>),
+    db: Db,
+    parts: mpsc::Sender<Result<Bytes, database::Error>>,
     begin: S,
     part: Part<S>,
 ) {

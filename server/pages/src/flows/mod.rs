@@ -138,7 +138,7 @@ impl<'a> Edited<'a> {
     async fn check(&self, draft: &Value, text: &str) -> Result<Option<Checked>, String> {
         let (path, body) = (format!("{}/validate", self.api), json!({ "draft": draft }));
         let (client, origin) = (&self.pages.client, &self.visit.origin);
-        let validation = client.post_at(origin, (&path, &body), "/validation").await;
+        let validation = client.post_at(origin, &path, &body, "/validation").await;
         let Validation { errors, warnings } = validation.map_err(|failure| failure.message)?;
         let located = |all: Vec<findings::Finding>| -> Vec<LocatedFinding> {
             all.into_iter().map(|own| own.located(text)).collect()

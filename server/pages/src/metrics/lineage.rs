@@ -136,7 +136,7 @@ fn picture(root: &Dependency, dependents: &[Dependent]) -> Lineage {
         let y = row.saturating_mul(ROW).saturating_add(1);
         *row = row.saturating_add(1);
         places.insert(key, (x, y));
-        boxes.push(of(key, own, (x, y)));
+        boxes.push(of(key, own, x, y));
     }
     let line = |(from, to): &(String, String)| {
         let ((x1, y1), (x2, y2)) = (places.get(&**from)?, places.get(&**to)?);
@@ -182,7 +182,7 @@ fn place(
     }
 }
 
-fn of(key: &str, own: &Layered, (x, y): (i64, i64)) -> LineageBox {
+fn of(key: &str, own: &Layered, x: i64, y: i64) -> LineageBox {
     let short: String = own.name.chars().take(LETTERS).collect();
     let is_cut = short.len() < own.name.len();
     LineageBox {

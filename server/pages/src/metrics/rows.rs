@@ -88,7 +88,7 @@ pub(super) async fn read((pages, visit, metric, range): Context<'_>, part: &str)
         if records.is_empty() {
             cells.push(cell("Row", row.key.as_str().unwrap_or_default()));
         }
-        cells.extend(records.iter().map(|(kind, names)| record(row, own, (kind, names))));
+        cells.extend(records.iter().map(|(kind, names)| record(row, own, kind, names)));
         cells.push(cell("When", &moment(&row.at)));
         let shown = if row.value.is_null() { "–" } else { &row.formatted };
         cells.push(CellView { is_number: true, ..cell("Value", shown) });
@@ -114,11 +114,7 @@ fn cell(label: &'static str, text: &str) -> CellView {
 }
 
 /// Returns the cell for the record that a row is or links to.
-fn record(
-    row: &Row,
-    own: &str,
-    (kind, names): (&'static Named, &BTreeMap<String, Name>),
-) -> CellView {
+fn record(row: &Row, own: &str, kind: &'static Named, names: &BTreeMap<String, Name>) -> CellView {
     let key = row.key_in(kind.source, own).unwrap_or_default();
     match names.get(key) {
         Some((name, page)) => CellView { href: Some(page.clone()), ..cell(kind.label(), name) },

@@ -194,7 +194,7 @@ pub(super) async fn read_checks((pages, visit, metric, _range): Context<'_>) -> 
     let nothing = json!({});
     let (examples, run, alerts) = tokio::join!(
         pages.client.get_at(&visit.origin, &base, "/examples"),
-        pages.client.post_at::<Vec<RunResult>>(&visit.origin, (&run, &nothing), "/results"),
+        pages.client.post_at::<Vec<RunResult>>(&visit.origin, &run, &nothing, "/results"),
         pages.client.get_at(&visit.origin, &alerts, "/alerts"),
     );
     let examples = examples.and_then(|listed| Ok(example_rows(listed, &run?)));

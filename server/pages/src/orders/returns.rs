@@ -142,7 +142,7 @@ async fn request(
 ) -> Result<String, String> {
     let said = |failure: Failure| failure.message;
     let body = json!({ "order_id": order });
-    let opening = pages.client.post_at(&visit.origin, ("/admin/returns", &body), "/return/id");
+    let opening = pages.client.post_at(&visit.origin, "/admin/returns", &body, "/return/id");
     let id: String = opening.await.map_err(said)?;
     let base = format!("/admin/returns/{}", segment(&id));
     for (step, body) in [("request-items", json!({ "items": items })), ("request", json!({}))] {
@@ -166,14 +166,15 @@ pub(crate) async fn show_receipt(
     State(pages): State<Pages>,
     Path(id): Path<String>,
 ) -> PageResult {
-    show(&awaiting(&pages, &visit, &id, (None, None)).await?)
+    show(&awaiting(&pages, &visit, &id, None, None).await?)
 }
 
 async fn awaiting(
     pages: &Pages,
     visit: &Visit,
     id: &str,
-    (typed, refusal): (Option<&Parameters>, Option<String>),
+    typed: Option<&Parameters>,
+    refusal: Option<String>,
 ) -> Result<ReturnPage, PageError> {
     PageError::unless(visit.runs_store())?;
     let path = format!("/admin/returns/{}", segment(id));
@@ -217,7 +218,7 @@ pub(crate) async fn receive_return(
     Path(id): Path<String>,
     Form(typed): Form,
 ) -> PageResult {
-    let page = awaiting(&pages, &visit, &id, (Some(&typed), None)).await?;
+    let page = awaiting(&pages, &visit, &id, Some(&typed), None).await?;
     let refusal = match quantities(&page.lines, &typed) {
         Ok(items) => receive(&pages, &visit, &id, &items).await.err(),
         Err(refusal) => Some(refusal),

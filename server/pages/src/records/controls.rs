@@ -111,7 +111,7 @@ fn price(visit: &Visit, field: &'static Field, code: &str, (present, sent): Valu
     let names = field.in_currency(code);
     let value = sent.map_or_else(
         || {
-            let price = |record| field.price_in(record, (code, visit.store.locale));
+            let price = |record| field.price_in(record, code, visit.store.locale);
             present.map(price).unwrap_or_default()
         },
         |typed| typed.raw(&names.0).to_owned(),

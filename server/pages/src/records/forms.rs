@@ -48,7 +48,8 @@ fn of_record(kind: &'static Kind, word: &str) -> Option<&'static FormSpec> {
 pub(super) async fn show_new(
     pages: &Pages,
     visit: &Visit,
-    (kind, form): (&'static Kind, &'static FormSpec),
+    kind: &'static Kind,
+    form: &'static FormSpec,
 ) -> PageResult {
     show_empty(pages, visit, Subject { kind, form, id: "", of: "" }).await
 }
@@ -57,7 +58,8 @@ pub(super) async fn show_new(
 pub(super) async fn take_new(
     pages: &Pages,
     visit: &Visit,
-    (kind, form): (&'static Kind, &'static FormSpec),
+    kind: &'static Kind,
+    form: &'static FormSpec,
     typed: &Parameters,
 ) -> PageResult {
     take(pages, visit, Subject { kind, form, id: "", of: "" }, typed).await
@@ -174,7 +176,7 @@ async fn take(
     let present = read_present(pages, visit, subject).await.map_err(PageError::failed)?;
     let currencies = currencies(visit);
     let options = read_options(pages, visit, subject).await.map_err(PageError::failed)?;
-    let variant = read_variant(pages, visit, (subject.form, typed)).await;
+    let variant = read_variant(pages, visit, subject.form, typed).await;
     let variant = variant.map_err(PageError::failed)?;
     let about = About {
         id: subject.id,

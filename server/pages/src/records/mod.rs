@@ -228,7 +228,7 @@ pub(super) async fn show_record(
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(form) = forms::of_list(kind, &id) {
-        return forms::show_new(&pages, &visit, (kind, form)).await;
+        return forms::show_new(&pages, &visit, kind, form).await;
     }
     if kind.facts.is_empty() {
         return Err(visit.missing());
@@ -310,7 +310,7 @@ pub(super) async fn change_record(
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| visit.missing())?;
     if let Some(form) = forms::of_list(kind, &id) {
-        return forms::take_new(&pages, &visit, (kind, form), &fields).await;
+        return forms::take_new(&pages, &visit, kind, form, &fields).await;
     }
     let mut actions = kind.actions.iter();
     let action = actions.find(|action| action.word == fields.text("action"));

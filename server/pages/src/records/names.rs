@@ -90,7 +90,8 @@ pub(crate) async fn read(
 pub(super) async fn add_lines(
     pages: &Pages,
     visit: &Visit,
-    (order, place): (&Value, &str),
+    order: &Value,
+    place: &str,
     rows: &mut [Value],
 ) {
     let Some(order) = order.as_str().map(segment) else { return };

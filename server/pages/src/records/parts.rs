@@ -25,7 +25,7 @@ pub(super) async fn read(
         Source::Lines(path, line) => {
             let mut rows = of_record(rows_of(record, path), record, id);
             let order = record.get("order_id").unwrap_or(&Value::Null);
-            names::add_lines(pages, visit, (order, line), &mut rows).await;
+            names::add_lines(pages, visit, order, line, &mut rows).await;
             return Ok(table(visit, part.columns, &rows));
         }
         Source::Route(path, plural) => {

@@ -70,7 +70,8 @@ pub(super) async fn read_options(
 pub(super) async fn read_variant(
     pages: &Pages,
     visit: &Visit,
-    (form, typed): (&FormSpec, &Parameters),
+    form: &FormSpec,
+    typed: &Parameters,
 ) -> Result<Option<String>, Failure> {
     let mut fields = form.fields.iter();
     let Some(field) = fields.find(|field| matches!(field.input, Input::Sku)) else {

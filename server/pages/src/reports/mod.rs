@@ -73,7 +73,7 @@ async fn report(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let query = query(visit, (report, view), &range, is_file);
     let query: Vec<(&str, &str)> = query.iter().map(|(name, text)| (*name, &**text)).collect();
     let answer = pages.client.get::<Value>(&visit.origin, &target(view.api, &query)).await;
-    let list = answer.map(|answer| contents(visit, (report, view), &range, &answer));
+    let list = answer.map(|answer| contents(visit, report, view, &range, &answer));
     if is_file {
         let list = list.map_err(PageError::failed)?;
         return Ok(file(report.name, &csv::write(&list.table)));
@@ -121,7 +121,8 @@ fn query(
 
 fn contents(
     visit: &Visit,
-    (report, view): (&Report, &View),
+    report: &Report,
+    view: &View,
     range: &Range,
     answer: &Value,
 ) -> Contents {

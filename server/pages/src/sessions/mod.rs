@@ -76,7 +76,7 @@ pub(super) async fn log_in(
 async fn open(pages: &Pages, origin: &Origin, fields: &Parameters) -> Result<HeaderValue, Failure> {
     let sent = json!({ "email": fields.text("email"), "password": fields.raw("password") });
     let route = "/auth/user/emailpass";
-    let token: String = pages.client.post_at(origin, (route, &sent), "/token").await?;
+    let token: String = pages.client.post_at(origin, route, &sent, "/token").await?;
     let holder = origin.with_token(&token);
     let session = (Method::POST, "/auth/session");
     let (headers, _) = pages.client.send(&holder, session, None).await?;

@@ -108,7 +108,7 @@ pub(super) async fn check(
     }
     let path = "/admin/metrics/validate";
     let findings: Part<Findings> =
-        pages.client.post_at(&visit.origin, (path, &body), "/validation").await;
+        pages.client.post_at(&visit.origin, path, &body, "/validation").await;
     let spans: Vec<(usize, usize)> = findings.iter().flat_map(spans).collect();
     let is_valid = findings.as_ref().is_ok_and(|findings| findings.valid);
     let value = if is_valid { Some(compute(pages, visit, draft, published).await) } else { None };

@@ -165,7 +165,7 @@ pub(super) async fn complete_formula(
     let offset = fields.text("offset").parse::<u32>().unwrap_or_default();
     let body = json!({ "formula": fields.raw("formula"), "offset": offset });
     let path = "/admin/metrics/complete";
-    let completion = pages.client.post_at(&visit.origin, (path, &body), "/completion").await;
+    let completion = pages.client.post_at(&visit.origin, path, &body, "/completion").await;
     completion
         .map(Json)
         .map_err(|failure| PageError::refused(&HttpError::invalid_data(failure.message)))

@@ -40,7 +40,7 @@ pub(super) async fn save(
     let check = json!({ "formula": draft.formula });
     let path = "/admin/metrics/validate";
     let kind: Option<String> =
-        pages.client.post_at(&visit.origin, (path, &check), "/validation/type").await?;
+        pages.client.post_at(&visit.origin, path, &check, "/validation/type").await?;
     let kind = kind.as_deref().unwrap_or("number");
     let description = Some(&draft.description).filter(|text| !text.is_empty());
     let mut body = json!({ "name": draft.name, "description": description,
@@ -51,7 +51,7 @@ pub(super) async fn save(
     }
     let path = "/admin/metrics/definitions";
     let saved: SavedMetric = match published {
-        None => pages.client.post_at(&visit.origin, (path, &body), "/metric").await?,
+        None => pages.client.post_at(&visit.origin, path, &body, "/metric").await?,
         Some(metric) => {
             let path = format!("{path}/{}", segment(&metric.key));
             let sent = pages.client.send(&visit.origin, (Method::PUT, &*path), Some(&body)).await?;

@@ -18,7 +18,7 @@ pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {
     let due = queries::due(tx, tx.now())?;
     let count = due.len();
     for conversion in &due {
-        set(tx, conversion, (ConversionStatus::Approved, "hold_over"), "")?;
+        set(tx, conversion, ConversionStatus::Approved, "hold_over", "")?;
     }
     Ok(count)
 }
@@ -34,7 +34,7 @@ pub(super) fn approve(
     if conversion.paid_at.is_none() {
         return Err(PartnerError::NotPaid(id.clone()));
     }
-    set(tx, &conversion, (ConversionStatus::Approved, reason.unwrap_or("approved")), by)
+    set(tx, &conversion, ConversionStatus::Approved, reason.unwrap_or("approved"), by)
 }
 
 /// Rejects a pending conversion: it earns nothing.
@@ -45,7 +45,7 @@ pub(super) fn reject(
 ) -> Result<(), PartnerError> {
     let conversion = Conversion::require::<PartnerError>(tx, id)?;
     check(&conversion)?;
-    set(tx, &conversion, (ConversionStatus::Rejected, reason), by)
+    set(tx, &conversion, ConversionStatus::Rejected, reason, by)
 }
 
 fn check(conversion: &Conversion) -> Result<(), PartnerError> {
@@ -58,7 +58,8 @@ fn check(conversion: &Conversion) -> Result<(), PartnerError> {
 fn set(
     tx: &Tx<'_>,
     before: &Conversion,
-    (status, reason): (ConversionStatus, &str),
+    status: ConversionStatus,
+    reason: &str,
     by: &str,
 ) -> Result<(), PartnerError> {
     let mut after = Conversion {
@@ -80,7 +81,7 @@ fn set(
         ("approve", "partner.conversion_approved")
     };
     after.update(tx)?;
-    record_entry(tx, action, (snapshot(before), &after), by)?;
+    record_entry(tx, action, snapshot(before), &after, by)?;
     record_event(tx, event, &after)
 }
 
@@ -103,7 +104,8 @@ pub(super) fn record_event(
 pub(crate) fn record_entry(
     tx: &Tx<'_>,
     action: &str,
-    (before, conversion): (Value, &Conversion),
+    before: Value,
+    conversion: &Conversion,
     actor_id: &str,
 ) -> Result<(), PartnerError> {
     let entry = Entry {

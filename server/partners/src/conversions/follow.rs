@@ -63,13 +63,13 @@ pub fn follow(
             None => return Ok(()),
         },
     };
-    settle(tx, &conversion, (&order, cause))
+    settle(tx, &conversion, &order, cause)
 }
 
 fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
     record_event(tx, "partner.conversion_recorded", conversion)?;
     if conversion.status == ConversionStatus::Rejected {
-        record_entry(tx, "reject", (Value::Null, conversion), "")?;
+        record_entry(tx, "reject", Value::Null, conversion, "")?;
         record_event(tx, "partner.conversion_rejected", conversion)?;
     }
     Ok(())
@@ -79,7 +79,8 @@ fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
 fn settle(
     tx: &Tx<'_>,
     before: &Conversion,
-    (order, cause): (&OrderFacts, &str),
+    order: &OrderFacts,
+    cause: &str,
 ) -> Result<(), PartnerError> {
     use ConversionStatus::{Approved, Paid, Pending, Rejected, Reversed};
     let (ids, mut lines): (Vec<_>, Vec<_>) = orders::lines(tx, &order.id)?.into_iter().unzip();
@@ -132,7 +133,7 @@ fn settle(
         } else {
             ("reopen", "partner.conversion_recorded")
         };
-        record_entry(tx, action, (snapshot(before), &after), "")?;
+        record_entry(tx, action, snapshot(before), &after, "")?;
         record_event(tx, event, &after)?;
     }
     Ok(after.update(tx)?)

@@ -79,7 +79,7 @@ pub(super) fn pay(
     by: &str,
 ) -> Result<PartnerPayoutId, PartnerError> {
     queries::require_partner(tx, partner_id)?;
-    let entries = conversions::payable_entries(tx, (partner_id, currency), up_to)?;
+    let entries = conversions::payable_entries(tx, partner_id, currency, up_to)?;
     let amount_minor = sum(entries.iter().map(|entry| entry.amount_minor))?;
     if entries.is_empty() {
         return Err(PartnerError::NothingToPay(partner_id.clone()));
@@ -123,7 +123,7 @@ fn settle(tx: &Tx<'_>, entries: &[Entry], by: &str) -> Result<(), PartnerError> 
             ..before.clone()
         };
         paid.update(tx)?;
-        record_entry(tx, "pay", (json!({ "status": before.status }), &paid), by)?;
+        record_entry(tx, "pay", json!({ "status": before.status }), &paid, by)?;
     }
     Ok(())
 }

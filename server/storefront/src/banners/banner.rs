@@ -139,9 +139,9 @@ impl Banner {
             return Err(Refusal::invalid("`customer_group_ids` has at most 50 entries").into());
         }
         let campaigns = before.into_iter().flat_map(|banner| &banner.campaign_id);
-        must_exist(tx, ("campaign", "Campaign"), &self.campaign_id, campaigns)?;
+        must_exist(tx, "campaign", "Campaign", &self.campaign_id, campaigns)?;
         let groups = before.into_iter().flat_map(|banner| &banner.customer_group_ids);
-        must_exist(tx, ("customer_group", "Customer group"), &self.customer_group_ids, groups)?;
+        must_exist(tx, "customer_group", "Customer group", &self.customer_group_ids, groups)?;
         if let Some(id) = &self.site_id {
             Site::require::<ContentError>(tx, id)?;
         }

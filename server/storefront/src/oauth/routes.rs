@@ -89,7 +89,8 @@ fn with_secret(fields: &Fields<OauthClient>, client: OauthClient) -> Result<Answ
 fn note(
     tx: &Tx<'_>,
     action: &str,
-    (before, after): (Option<&OauthClient>, &OauthClient),
+    before: Option<&OauthClient>,
+    after: &OauthClient,
     actor_id: &str,
 ) -> Result<(), ContentError> {
     let state = |client: &OauthClient| json!({ "name": client.name, "scopes": client.scopes, "redacted": client.redacted });
@@ -121,7 +122,7 @@ async fn create_oauth_client(
         .write(move |tx| {
             let named = (request.name.into(), request.scopes);
             let client = client::create(tx, named, &secret, admin.actor_id())?;
-            note(tx, "create", (None, &client), admin.actor_id())?;
+            note(tx, "create", None, &client, admin.actor_id())?;
             Ok::<_, ContentError>(client)
         })
         .await?;
@@ -145,7 +146,7 @@ async fn rotate_oauth_client_secret(
     let rotated = db
         .write(move |tx| {
             let (before, client) = client::rotate(tx, &id, &secret)?;
-            note(tx, "rotate_secret", (Some(&before), &client), admin.actor_id())?;
+            note(tx, "rotate_secret", Some(&before), &client, admin.actor_id())?;
             Ok::<_, ContentError>(client)
         })
         .await?;

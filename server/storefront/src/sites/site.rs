@@ -70,9 +70,9 @@ impl Site {
 
     fn check(&self, tx: &Tx<'_>, before: Option<&Self>) -> Result<(), ContentError> {
         let channel = before.map(|site| &site.sales_channel_id);
-        must_exist(tx, ("sales_channel", "Sales channel"), [&self.sales_channel_id], channel)?;
+        must_exist(tx, "sales_channel", "Sales channel", [&self.sales_channel_id], channel)?;
         let region = before.into_iter().flat_map(|site| &site.region_id);
-        must_exist(tx, ("region", "Region"), &self.region_id, region)?;
+        must_exist(tx, "region", "Region", &self.region_id, region)?;
         if self.is_primary {
             queries::only_primary(tx, &self.sales_channel_id, &self.id)?;
         }

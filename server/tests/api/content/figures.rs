@@ -39,5 +39,5 @@ async fn each_metric_of_bundles_equals_a_recount() {
     server.other_process().write(move |tx| write(tx, &written)).await.expect("rows");
     let count = "select (select count(*) from orders) + (select count(*) from order_bundle)";
     assert!(server.number(count).await >= i64::try_from(rounds(100, 1_000_000)).expect("a count"));
-    server.assert_recounted((&figures, 5), is_same).await;
+    server.assert_recounted(&figures, 5, is_same).await;
 }

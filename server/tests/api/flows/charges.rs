@@ -17,7 +17,7 @@ async fn after_order(test_card: &str) -> (TestServer, Store, Value, String, Valu
 async fn an_accepted_offer_is_charged_and_becomes_a_line_of_the_order() {
     let (server, _store, flow, cart, order) = after_order("pm_card_visa").await;
     let before = server.order_of(&order).await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let offer = &begun["entry_button"]["offer"];
     assert_eq!(offer["total"], json!(14.39));
 
@@ -109,7 +109,7 @@ async fn a_flow_begins_only_for_the_order_of_the_cart_within_the_window_and_with
 async fn a_declined_card_is_reported_and_the_third_one_closes_the_offer() {
     // The card was good enough for the order.
     let (server, _store, flow, cart, order) = after_order("pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     spoil_card(&server).await;
     let (token, button) = (&begun["session"]["token"], &begun["entry_button"]);
 
@@ -141,7 +141,7 @@ async fn a_card_that_asks_the_shopper_is_charged_after_the_second_press() {
     let (server, store) = TestServer::with_store().await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     change_card(&server, "pm_card_requires_action").await;
     let (token, button) = (&begun["session"]["token"], &begun["entry_button"]);
 
@@ -179,7 +179,7 @@ pub(super) async fn change_card(server: &TestServer, test_card: &'static str) {
 #[tokio::test]
 async fn a_declined_offer_charges_nothing_and_cannot_be_accepted_afterwards() {
     let (server, _store, flow, cart, order) = after_order("pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let (token, button) = (&begun["session"]["token"], &begun["entry_button"]);
 
     let declined = server.press("decline", token, button, json!({})).await.ok();
@@ -195,9 +195,9 @@ async fn a_declined_offer_charges_nothing_and_cannot_be_accepted_afterwards() {
 #[tokio::test]
 async fn an_offer_ends_with_the_window_and_when_the_parcel_is_begun() {
     let (server, store, flow, cart, order) = after_order("pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let (late_cart, late) = server.kept_order(&store, "pm_card_visa").await;
-    let late_begun = server.begin_after(&flow, (&late_cart, &late)).await;
+    let late_begun = server.begin_after(&flow, &late_cart, &late).await;
     let id = order["id"].as_str().expect("an id");
     let line = server.order_of(&order).await["items"][0]["id"].clone();
     let parcel = json!({ "items": [{ "id": line, "quantity": 1 }], "location_id": store.location });
@@ -224,9 +224,9 @@ async fn an_offer_ends_with_the_window_and_when_the_parcel_is_begun() {
 async fn a_canceled_order_ends_its_sessions_and_idle_ones_expire() {
     let (server, store, flow, cart, order) = after_order("pm_card_visa").await;
     server.only_job("flows.recover").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let (idle_cart, idle) = server.kept_order(&store, "pm_card_visa").await;
-    server.begin_after(&flow, (&idle_cart, &idle)).await;
+    server.begin_after(&flow, &idle_cart, &idle).await;
     let id = order["id"].as_str().expect("an id");
     server.post(&Person::admin(), &format!("/admin/orders/{id}/cancel"), json!({})).await.ok();
 

@@ -81,7 +81,7 @@ async fn each_metric_of_flows_equals_a_recount() {
     server.other_process().write(move |tx| write(tx, &written)).await.expect("rows");
     let count = "select (select count(*) from flow_session) + (select count(*) from flow_press) + (select count(*) from orders)";
     assert!(server.number(count).await >= i64::try_from(rounds(100, 1_000_000)).expect("a count"));
-    server.assert_recounted((&figures, 11), is_near_enough).await;
+    server.assert_recounted(&figures, 11, is_near_enough).await;
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ async fn after(server: &TestServer, minutes: i64) -> i64 {
 /// Starts a session after a new order.
 async fn begun(server: &TestServer, store: &Store, flow: &Value) -> (Value, Value) {
     let (cart, order) = server.kept_order(store, "pm_card_visa").await;
-    let begun = server.begin_after(flow, (&cart, &order)).await;
+    let begun = server.begin_after(flow, &cart, &order).await;
     (begun, order)
 }
 
@@ -85,8 +85,8 @@ async fn a_session_after_its_order_was_handed_on_holds_nothing_and_sells_until_a
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
     let (sent_cart, sent) = server.kept_order(&store, "pm_card_visa").await;
     assert_eq!(after(&server, 3).await, 2);
-    let late = server.begin_after(&flow, (&cart, &order)).await;
-    let too_late = server.begin_after(&flow, (&sent_cart, &sent)).await;
+    let late = server.begin_after(&flow, &cart, &order).await;
+    let too_late = server.begin_after(&flow, &sent_cart, &sent).await;
     let line = server.order_of(&sent).await["items"][0]["id"].clone();
     let parcel = json!({ "items": [{ "id": line, "quantity": 1 }], "location_id": store.location });
     let path = format!("/admin/orders/{}/fulfillments", sent["id"].as_str().expect("an id"));

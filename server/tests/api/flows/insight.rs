@@ -13,7 +13,7 @@ async fn pressed() -> (TestServer, Store, Value, Value) {
     let (server, store) = TestServer::with_store().await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let token = &begun["session"]["token"];
     let reason = json!({ "reason": "Ada has one" });
     let question = server.press("decline", token, &begun["entry_button"], reason).await.ok();

@@ -16,7 +16,7 @@ async fn accepted(test_card: &'static str) -> (TestServer, Value, Value, Value) 
     let (server, store) = TestServer::with_store_and(&SIGNED).await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     change_card(&server, test_card).await;
     let (token, button) = (begun["session"]["token"].clone(), begun["entry_button"].clone());
     let answer = server.press("accept", &token, &button, json!({})).await.ok();

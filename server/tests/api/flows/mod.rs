@@ -88,7 +88,7 @@ impl TestServer {
     }
 
     /// Starts a session on a page after an order; returns the response.
-    pub(crate) async fn begin_after(&self, flow: &Value, (cart, order): (&str, &Value)) -> Value {
+    pub(crate) async fn begin_after(&self, flow: &Value, cart: &str, order: &Value) -> Value {
         let body = json!({ "flow_id": flow["id"], "cart_id": cart, "order_id": order["id"] });
         let begun = self.post(&Person::nobody(), "/flow-builder/init", body).await.ok();
         self.clock.advance(SECOND_MS);

@@ -24,7 +24,8 @@ fn id_of(begun: &Value) -> String {
 /// Sends a request with these headers.
 async fn send(
     server: &TestServer,
-    (method, path): (&str, &str),
+    method: &str,
+    path: &str,
     headers: &[(&str, &str)],
     body: Option<Value>,
 ) -> Reply {
@@ -144,8 +145,8 @@ async fn only_the_origins_of_the_flow_may_read_and_never_with_credentials() {
     let listed = [("origin", "https://pages.example")];
     let foreign = [("origin", "https://evil.example")];
 
-    let own = send(&server, ("POST", "/flow-builder/init"), &listed, Some(init.clone())).await;
-    let other = send(&server, ("POST", "/flow-builder/init"), &foreign, Some(init)).await;
+    let own = send(&server, "POST", "/flow-builder/init", &listed, Some(init.clone())).await;
+    let other = send(&server, "POST", "/flow-builder/init", &foreign, Some(init)).await;
 
     assert_eq!((own.status, other.status), (200, 400));
     assert_eq!(own.headers["access-control-allow-origin"], "https://pages.example");
@@ -163,7 +164,7 @@ async fn only_the_origins_of_the_flow_may_read_and_never_with_credentials() {
     assert!(!other.headers.contains_key("access-control-allow-origin"));
     let token = begun["session"]["token"].as_str().expect("a token");
     let press = json!({ "button_id": id_of(&begun), "session_token": token, "quantity": 9 });
-    let refused = send(&server, ("POST", "/flow-builder/accept"), &listed, Some(press)).await;
+    let refused = send(&server, "POST", "/flow-builder/accept", &listed, Some(press)).await;
     assert_eq!(refused.status, 400);
     assert_eq!(refused.headers["access-control-allow-origin"], "https://pages.example");
     for (origin, is_allowed) in [("https://pages.example", true), ("https://evil.example", false)] {
@@ -172,7 +173,7 @@ async fn only_the_origins_of_the_flow_may_read_and_never_with_credentials() {
             ("access-control-request-method", "POST"),
             ("access-control-request-headers", "content-type,x-flow-session"),
         ];
-        let preflight = send(&server, ("OPTIONS", "/flow-builder/accept"), &headers, None).await;
+        let preflight = send(&server, "OPTIONS", "/flow-builder/accept", &headers, None).await;
         assert_eq!(preflight.status, 204);
         assert_eq!(
             preflight.headers.contains_key("access-control-allow-origin"),
@@ -189,7 +190,7 @@ async fn the_cookie_counts_on_pages_of_this_server_only() {
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
     let own = [("origin", "https://api.example")];
     let init = json!({ "flow_id": flow["id"], "cart_id": cart });
-    let made = send(&server, ("POST", "/flow-builder/init"), &own, Some(init)).await;
+    let made = send(&server, "POST", "/flow-builder/init", &own, Some(init)).await;
     let cookie = made.headers["set-cookie"].to_str().expect("a cookie").to_owned();
     assert!(
         cookie.ends_with("; HttpOnly; Secure; SameSite=Lax; Path=/flow-builder; Max-Age=86400"),
@@ -206,10 +207,10 @@ async fn the_cookie_counts_on_pages_of_this_server_only() {
     ] {
         let headers = [("origin", origin), ("cookie", pair)];
         let reply =
-            send(&server, ("POST", "/flow-builder/decline"), &headers, Some(press.clone())).await;
+            send(&server, "POST", "/flow-builder/decline", &headers, Some(press.clone())).await;
         assert_eq!(reply.status, status, "{origin}: {reply:?}");
     }
-    let reply = send(&server, ("GET", "/flow-builder/receipt"), &[("cookie", pair)], None).await;
+    let reply = send(&server, "GET", "/flow-builder/receipt", &[("cookie", pair)], None).await;
     assert_eq!(reply.status, 200);
 }
 
@@ -265,7 +266,7 @@ async fn preflights_are_limited_as_reads_are() {
     let mut replies = Vec::new();
     for path in ["init", "accept", "decline"] {
         let path = format!("/flow-builder/{path}");
-        replies.push(send(&server, ("OPTIONS", &path), &headers, None).await);
+        replies.push(send(&server, "OPTIONS", &path, &headers, None).await);
     }
 
     let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
@@ -276,13 +277,13 @@ async fn preflights_are_limited_as_reads_are() {
 async fn the_script_is_the_same_bytes_for_everybody_and_cached() {
     let (server, _store) = TestServer::with_store().await;
     let path = "/flow-builder/embed.js";
-    let script = send(&server, ("GET", path), &[("origin", "https://any.example")], None).await;
+    let script = send(&server, "GET", path, &[("origin", "https://any.example")], None).await;
     let tag = script.headers["etag"].to_str().expect("a tag").to_owned();
 
-    let again = send(&server, ("GET", path), &[("if-none-match", &tag)], None).await;
+    let again = send(&server, "GET", path, &[("if-none-match", &tag)], None).await;
     let version = tag.trim_matches('"');
-    let named = send(&server, ("GET", &format!("{path}?v={version}")), &[], None).await;
-    let other = send(&server, ("GET", &format!("{path}?v=0")), &[], None).await;
+    let named = send(&server, "GET", &format!("{path}?v={version}"), &[], None).await;
+    let other = send(&server, "GET", &format!("{path}?v=0"), &[], None).await;
 
     assert_eq!((script.status, again.status), (200, 304));
     assert_eq!(again.body, Value::Null);
@@ -313,15 +314,15 @@ async fn the_script_is_the_same_bytes_for_everybody_and_cached() {
 #[tokio::test]
 async fn the_demo_page_names_scripts_of_this_server_only() {
     let (server, store) = TestServer::with_store().await;
-    let none = send(&server, ("GET", "/flow-builder/embed-demo"), &[], None).await;
+    let none = send(&server, "GET", "/flow-builder/embed-demo", &[], None).await;
     assert!(none.body.as_str().expect("a page").contains("There is no public flow"));
     let flow = server.flow("pre_purchase", draft(&store)).await;
     let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
 
     let page =
-        send(&server, ("GET", &format!("/flow-builder/embed-demo?cart={cart}")), &[], None).await;
+        send(&server, "GET", &format!("/flow-builder/embed-demo?cart={cart}"), &[], None).await;
     let forged =
-        send(&server, ("GET", "/flow-builder/embed-demo?cart=%22%3E%3Cscript%3E"), &[], None).await;
+        send(&server, "GET", "/flow-builder/embed-demo?cart=%22%3E%3Cscript%3E", &[], None).await;
 
     let policy = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; base-uri 'none'";
     assert!(

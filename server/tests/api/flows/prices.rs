@@ -200,7 +200,7 @@ impl Shop {
         }
         let (cart, order) = server.kept_order_to(store, "pm_card_visa", to).await;
         let before = charged(&self.books, self.currency);
-        let begun = server.begin_after(&json!({ "id": self.flow }), (&cart, &order)).await;
+        let begun = server.begin_after(&json!({ "id": self.flow }), &cart, &order).await;
         let button = &begun["entry_button"];
         let accepted =
             server.press("accept", &begun["session"]["token"], button, json!({})).await.ok();

@@ -56,7 +56,7 @@ async fn sixty_four_accepts_at_once_are_one_press_one_charge_and_one_line() {
     let (server, store, _folder, books) = with_books().await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let body = json!({ "session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"] });
 
     let replies = at_once(&server, vec![("accept", body); 64]).await;
@@ -77,7 +77,7 @@ async fn pages_and_the_storefront_press_a_button_of_one_session_once() {
     let (server, store, _folder, books) = with_books().await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let body = json!({ "session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"] });
     let surfaces = ["/flow-builder", "/store/flow-builder"].into_iter().cycle().take(32);
     let pressed = |verb: &str| {
@@ -114,7 +114,7 @@ async fn of_an_accept_and_a_decline_at_once_one_wins() {
     let (server, store, _folder, books) = with_books().await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let begun = server.begin_after(&flow, &cart, &order).await;
     let body = json!({ "session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"] });
     let verbs = ["accept", "decline"].into_iter().cycle().take(32);
 
@@ -155,7 +155,7 @@ async fn a_call_without_an_answer_is_repeated_under_the_same_key() {
     let mut begun = Vec::new();
     for _ in 0..2 {
         let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
-        begun.push((server.begin_after(&flow, (&cart, &order)).await, order));
+        begun.push((server.begin_after(&flow, &cart, &order).await, order));
     }
     assert_eq!(captures(&books), 2);
     let kept = books.with_extension("kept");

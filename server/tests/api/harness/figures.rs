@@ -54,7 +54,8 @@ impl TestServer {
     /// a value with the recount's.
     pub(crate) async fn assert_recounted(
         &self,
-        (figures, count): (&str, usize),
+        figures: &str,
+        count: usize,
         is_same: impl Fn(&str, &Value, &Value) -> bool,
     ) {
         let Counted { months } = serde_json::from_str(figures).expect("JSON");

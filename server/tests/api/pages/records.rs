@@ -149,13 +149,13 @@ async fn take_two_back(server: &TestServer, admin: &Browser<'_>, order: &str) {
     let html = admin.page(&page).await;
     assert!(html.contains("requested") && html.contains("a crack"), "{html}");
     assert!(html.contains(&format!("{page}/receive")));
-    receive_one_by_one(server, admin, (&page, line)).await;
+    receive_one_by_one(server, admin, &page, line).await;
     let all = server.get(&Person::admin(), "/admin/returns").await.ok();
     assert_eq!(all["count"], 1, "what was refused has left nothing");
 }
 
 /// Receives two pieces of a return, one after the other.
-async fn receive_one_by_one(server: &TestServer, admin: &Browser<'_>, (page, line): (&str, &str)) {
+async fn receive_one_by_one(server: &TestServer, admin: &Browser<'_>, page: &str, line: &str) {
     let receive = format!("{page}/receive");
     assert!(admin.page(&receive).await.contains("value=\"2\""));
     for (quantity, status) in [("1", "partially_received"), ("1", "received")] {

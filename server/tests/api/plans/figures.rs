@@ -68,7 +68,7 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
 async fn each_metric_of_subscriptions_equals_a_recount() {
     let server = TestServer::empty().await;
     server.other_process().write(write).await.expect("rows");
-    server.assert_recounted((FIGURES, 21), is_same).await;
+    server.assert_recounted(FIGURES, 21, is_same).await;
 }
 
 #[tokio::test]

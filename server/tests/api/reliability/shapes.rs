@@ -16,9 +16,11 @@ struct Failing {
 }
 
 fn failing(
-    (method, path): (&'static str, &'static str),
+    method: &'static str,
+    path: &'static str,
     body: Value,
-    (table, members): (&'static str, &'static [&'static str]),
+    table: &'static str,
+    members: &'static [&'static str],
 ) -> Failing {
     Failing { call: (method, path, body), table, members }
 }
@@ -41,34 +43,42 @@ fn routes() -> Vec<Failing> {
         json!({ "button_id": "fbtn_01JD2Q8Z5M6T3W9XKCV4B7NZZZ", "session_token": "fst_1" });
     vec![
         failing(
-            ("GET", "/store/analytics/config"),
+            "GET",
+            "/store/analytics/config",
             none.clone(),
-            ("storefront_setting", &["error", "message"]),
+            "storefront_setting",
+            &["error", "message"],
         ),
         failing(
-            ("POST", "/store/sms-marketing/opt-in"),
+            "POST",
+            "/store/sms-marketing/opt-in",
             consent,
-            ("sms_consent", &["error", "success"]),
+            "sms_consent",
+            &["error", "success"],
         ),
-        failing(("GET", membership), none.clone(), ("orders", &["message"])),
-        failing(("POST", "/store/oauth/token"), grant, ("oauth_client", &["error", "message"])),
-        failing(("POST", "/store/payment-intent/update-amount"), cart, ("cart", &["error"])),
-        failing(("POST", "/store/payment/confirm-with-token"), token, ("cart", &["error"])),
-        failing(("GET", listed), none.clone(), ("payment_collection", &["error", "message"])),
+        failing("GET", membership, none.clone(), "orders", &["message"]),
+        failing("POST", "/store/oauth/token", grant, "oauth_client", &["error", "message"]),
+        failing("POST", "/store/payment-intent/update-amount", cart, "cart", &["error"]),
+        failing("POST", "/store/payment/confirm-with-token", token, "cart", &["error"]),
+        failing("GET", listed, none.clone(), "payment_collection", &["error", "message"]),
         failing(
-            ("DELETE", "/store/payment-sessions"),
+            "DELETE",
+            "/store/payment-sessions",
             sessions,
-            ("payment_collection", &["error", "message"]),
+            "payment_collection",
+            &["error", "message"],
         ),
-        failing(("POST", "/flow-builder/init"), json!({ "flow_id": "pf_1" }), ("flow", &["error"])),
-        failing(("POST", "/flow-builder/accept"), button.clone(), ("flow_token", &["error"])),
-        failing(("POST", "/flow-builder/decline"), button, ("flow_token", &["error"])),
+        failing("POST", "/flow-builder/init", json!({ "flow_id": "pf_1" }), "flow", &["error"]),
+        failing("POST", "/flow-builder/accept", button.clone(), "flow_token", &["error"]),
+        failing("POST", "/flow-builder/decline", button, "flow_token", &["error"]),
         failing(
-            ("GET", "/flow-builder/button/fbtn_01JD2Q8Z5M6T3W9XKCV4B7NZZZ"),
+            "GET",
+            "/flow-builder/button/fbtn_01JD2Q8Z5M6T3W9XKCV4B7NZZZ",
             none.clone(),
-            ("flow_button", &["error"]),
+            "flow_button",
+            &["error"],
         ),
-        failing(("GET", "/flow-builder/receipt"), none, ("flow_token", &["error"])),
+        failing("GET", "/flow-builder/receipt", none, "flow_token", &["error"]),
     ]
 }
 

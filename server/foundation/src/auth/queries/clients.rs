@@ -15,7 +15,8 @@ const MAX_TOKENS: u32 = 1_000;
 pub(crate) fn insert_client_token(
     tx: &Tx<'_>,
     client_id: &OauthClientId,
-    (digest, scopes): (SecretDigest, &[Scope]),
+    digest: SecretDigest,
+    scopes: &[Scope],
     expires_at: Timestamp,
 ) -> Result<(), Error> {
     tx.insert(

@@ -119,7 +119,8 @@ impl ListQuery {
     pub(in crate::database) fn numbers_with_text(
         &self,
         connection: &Connection,
-        (number, limit): (&'static str, u32),
+        number: &'static str,
+        limit: u32,
     ) -> Result<Vec<i64>, Error> {
         let WhereClause { sql, mut values } = self.searched();
         values.push(Value::from(limit));

@@ -15,7 +15,8 @@ pub(super) const HEADER: &str = "x-hmac-signature";
 const HEX_PREFIX: &str = "hmac-sha256-hex=";
 
 pub(super) fn verify_hex(
-    (headers, body): (&HeaderMap, &[u8]),
+    headers: &HeaderMap,
+    body: &[u8],
     secrets: &[Secret],
 ) -> Result<(), Refusal> {
     let signature = header(headers, HEADER)?.strip_prefix(HEX_PREFIX).ok_or(Refusal::Invalid)?;
@@ -29,7 +30,8 @@ pub(super) fn verify_hex(
 
 pub(super) fn verify_base64(
     name: &str,
-    (headers, body): (&HeaderMap, &[u8]),
+    headers: &HeaderMap,
+    body: &[u8],
     secrets: &[Secret],
 ) -> Result<(), Refusal> {
     let signature = header(headers, name)?;

@@ -67,8 +67,8 @@ impl Scheme {
         match self {
             Self::Stripe => stripe::verify((headers, body), secrets, now),
             Self::Standard => standard::verify((headers, body), secrets, now),
-            Self::HmacHex => body_hmac::verify_hex((headers, body), secrets),
-            Self::HmacBase64(name) => body_hmac::verify_base64(name, (headers, body), secrets),
+            Self::HmacHex => body_hmac::verify_hex(headers, body, secrets),
+            Self::HmacBase64(name) => body_hmac::verify_base64(name, headers, body, secrets),
             Self::Rsa => rsa::verify((headers, body), secrets, now),
         }
     }

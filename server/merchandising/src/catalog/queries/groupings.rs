@@ -17,7 +17,7 @@ pub(crate) fn products_of_collections(
     channels: &str,
 ) -> Result<Vec<(CollectionId, Product)>, Error> {
     let members = "product one where one.collection_id = grouped.value";
-    first_products(tx, ("one.id", members), ids, channels)
+    first_products(tx, "one.id", members, ids, channels)
 }
 
 /// Returns the first products of categories that are visible in these channels, both given as JSON arrays of ids.
@@ -28,12 +28,13 @@ pub(crate) fn products_of_categories(
 ) -> Result<Vec<(CategoryId, Product)>, Error> {
     let members = "product_category_product link join product one on one.id = link.product_id
                    where link.product_category_id = grouped.value";
-    first_products(tx, ("link.product_id", members), ids, channels)
+    first_products(tx, "link.product_id", members, ids, channels)
 }
 
 fn first_products<K: FromSql>(
     tx: &Tx<'_>,
-    (id, members): (&str, &str),
+    id: &str,
+    members: &str,
     ids: &str,
     channels: &str,
 ) -> Result<Vec<(K, Product)>, Error> {

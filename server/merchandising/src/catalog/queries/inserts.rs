@@ -82,7 +82,7 @@ pub(crate) fn variants(tx: &Tx<'_>, product_id: &ProductId, variants: &str) -> R
         "metadata",
     ];
     let product = named_params! { ":product_id": product_id };
-    tx.insert_rows("product_variant", product, (&columns, variants))
+    tx.insert_rows("product_variant", product, &columns, variants)
 }
 
 /// Inserts the option values of variants, given as a JSON array of `[variant, value]`.

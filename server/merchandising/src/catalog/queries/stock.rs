@@ -32,7 +32,7 @@ pub(crate) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
         "mid_code",
         "material",
     ];
-    tx.insert_rows("inventory_item", &[], (&columns, items))
+    tx.insert_rows("inventory_item", &[], &columns, items)
 }
 
 /// Links items to variants, given as a JSON array of `[variant, item, pieces]`.

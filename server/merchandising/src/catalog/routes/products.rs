@@ -158,13 +158,14 @@ async fn batch_products(
     let selection = fields.selection.clone();
     let (created, updated) =
         db.write(move |tx| batch(tx, new, changes, &delete, &selection)).await?;
-    batch_answer(&fields.selection, (&created, &updated), &BatchDeleted::new::<Product>(&deleted))
+    batch_answer(&fields.selection, &created, &updated, &BatchDeleted::new::<Product>(&deleted))
 }
 
 /// Returns the response of a batch, each resource with the selected fields.
 pub(super) fn batch_answer<R: Serialize>(
     selection: &Selection,
-    (created, updated): (&[R], &[R]),
+    created: &[R],
+    updated: &[R],
     deleted: &BatchDeleted,
 ) -> Result<Answer, HttpError> {
     let rows =

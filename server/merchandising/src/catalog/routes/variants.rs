@@ -151,7 +151,7 @@ pub(crate) async fn batch_variants(
     let selection = fields.selection.clone();
     let batch = Batch { new, changes, deleted: delete };
     let (created, updated) = db.write(move |tx| batch.run(tx, &id, &selection)).await?;
-    batch_answer(&fields.selection, (&created, &updated), &BatchDeleted::new::<Variant>(&deleted))
+    batch_answer(&fields.selection, &created, &updated, &BatchDeleted::new::<Variant>(&deleted))
 }
 
 /// A batch of variants of one product.

@@ -153,7 +153,7 @@ async fn update_alert(
     let tried = (id.clone(), change.clone(), editor.clone());
     let backtest = db.read_within(QUESTION_TIMEOUT, move |tx| {
         let (id, change, editor) = tried;
-        edit::try_change(tx, &evaluator, (&id, change), &editor)
+        edit::try_change(tx, &evaluator, &id, change, &editor)
     });
     let backtest = backtest.await?;
     let alert = db.write(move |tx| edit::update(tx, &registry, (&id, change), &editor)).await?;

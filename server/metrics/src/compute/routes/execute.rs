@@ -57,7 +57,7 @@ fn execute_item(
     (actor_id, takes_drafts, now): (&str, bool, Timestamp),
 ) -> Result<ExecuteResponse, HttpError> {
     let started = Instant::now();
-    let metric = usable(snapshot, metric_id, (actor_id, takes_drafts))?;
+    let metric = usable(snapshot, metric_id, actor_id, takes_drafts)?;
     let engine = snapshot.engine();
     let formula = engine.compile(&metric.key).map_err(MetricError::Formula)?;
     let context = serde_json::to_string(context).map_err(HttpError::unexpected)?;
@@ -178,7 +178,8 @@ pub(super) struct ComputeItemsResponse {
 
 impl ItemView {
     fn refused(
-        (id, metric_id): (Option<String>, Option<String>),
+        id: Option<String>,
+        metric_id: Option<String>,
         started: Instant,
         error: &HttpError,
     ) -> Self {
@@ -207,7 +208,7 @@ fn read_item(
         Ok(request) => item(snapshot, request, reader, cache),
         Err(error) => {
             let text = |name: &str| sent.get(name)?.as_str().map(str::to_owned);
-            ItemView::refused((text("id"), text("metric_id")), started, &error)
+            ItemView::refused(text("id"), text("metric_id"), started, &error)
         }
     }
 }
@@ -246,7 +247,7 @@ fn item(
             warnings: done.warnings,
             error: None,
         },
-        Err(error) => ItemView::refused((id, metric_id), started, &error),
+        Err(error) => ItemView::refused(id, metric_id, started, &error),
     };
     cache.insert(key, view.clone());
     view

@@ -109,7 +109,7 @@ impl SidesQuery {
         id: &str,
         actor_id: &str,
     ) -> Result<ComparedQuestions, HttpError> {
-        let metric = usable(context.snapshot, id, (actor_id, true))?;
+        let metric = usable(context.snapshot, id, actor_id, true)?;
         let both = QuestionRequest {
             currency_code: self.currency_code,
             sales_channel_id: self.sales_channel_id,
@@ -216,7 +216,7 @@ pub(super) async fn explain_metric(
     let evaluator = state.evaluator.clone();
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
-        let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
+        let metric = usable(&snapshot, id.as_str(), &actor_id, true)?;
         let question = sent.resolve(&snapshot, tx.now())?;
         let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
         let filters = FiltersView::of(&question, &snapshot);

@@ -22,7 +22,7 @@ macro_rules! ranged {
 
         impl $name {
             fn page(&self) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
-                self.range((self.limit, self.offset))
+                self.range(self.limit, self.offset)
             }
         }
     };
@@ -50,7 +50,8 @@ macro_rules! ranged {
         impl $name {
             fn range(
                 &self,
-                (limit, offset): (Option<u32>, u32),
+                limit: Option<u32>,
+                offset: u32,
             ) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
                 use $crate::compute::{Filters, range::RangeQuery};
                 use $crate::compute::routes::range_query as ranged;

@@ -93,7 +93,7 @@ pub(super) async fn list_metric_rows(
     let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator.clone());
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.registry.visible_to(tx, &actor_id)?;
-        let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
+        let metric = usable(&snapshot, id.as_str(), &actor_id, true)?;
         let question = sent.resolve(&snapshot, tx.now())?;
         let found = counted::rows(tx, &snapshot, (&metric.key, &question), (aggregate, page))?;
         let missing = || HttpError::not_found(format!("There is no part {aggregate} with rows"));

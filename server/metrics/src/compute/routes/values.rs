@@ -211,7 +211,7 @@ pub(crate) fn named_items(
     };
     let mut listed: NamedItems = Vec::with_capacity(names.len());
     for name in names {
-        let metric = usable(snapshot, &name, (actor_id, false));
+        let metric = usable(snapshot, &name, actor_id, false);
         let own = match metric {
             Ok(metric) => (metric.key.clone(), Ok(ComputeItem::Metric(metric.key.clone()))),
             Err(refusal) => (name, Err(refusal.into())),

@@ -100,7 +100,7 @@ pub(crate) fn create(
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
     let plain = slug(&new.name);
-    create_as(tx, registry, (&plain, new), editor)
+    create_as(tx, registry, &plain, new, editor)
 }
 
 /// Creates a metric as a draft, with a key that is not derived from its name. If the key is taken, a number is
@@ -108,7 +108,8 @@ pub(crate) fn create(
 pub(crate) fn create_as(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
-    (plain, new): (&str, NewMetric),
+    plain: &str,
+    new: NewMetric,
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
     if new.is_system && !editor.is_admin {

@@ -251,7 +251,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         let existing = before.map_or(&[][..], |before| &before.examples);
         for (position, (old, new)) in (0_i64..).zip(existing.iter().zip(&after.examples)) {
             if old.context != new.context {
-                examples::set_context(self.tx, (row.seq, position), &new.context)?;
+                examples::set_context(self.tx, row.seq, position, &new.context)?;
             }
         }
         Ok(())

@@ -42,7 +42,8 @@ pub(crate) fn insert(tx: &Tx<'_>, row: &ExampleRow) -> Result<(), database::Erro
 /// Replaces an example's context after names in it changed.
 pub(crate) fn set_context(
     tx: &Tx<'_>,
-    (metric_seq, position): (i64, i64),
+    metric_seq: i64,
+    position: i64,
     context: &str,
 ) -> Result<(), database::Error> {
     tx.sql("update metric_example set context = :context where metric_seq = :metric and position = :position")

@@ -48,7 +48,7 @@ pub(crate) fn add(schema: &mut Schema, new: &PlaceholderRow) -> Result<(), Place
     }
     let source = source(schema, &new.data_source)?;
     let field = path(schema, source, &new.source_field)?;
-    check_type(schema, (source, &field), new)?;
+    check_type(schema, source, &field, new)?;
     let aggregation = new.default_aggregation.clone().filter(|word| word != NO_AGGREGATION);
     let (key, description) = (new.key.clone(), new.description.clone());
     schema.placeholders.push(Placeholder { key, description, source, field, aggregation });
@@ -130,7 +130,8 @@ fn unknown_field(source: Option<&Source>, field: &str) -> PlaceholderError {
 /// Checks the declared type. A counted field needs none: its count is a number whatever its values are.
 fn check_type(
     schema: &Schema,
-    (source, path): (SourceId, &Path),
+    source: SourceId,
+    path: &Path,
     new: &PlaceholderRow,
 ) -> Result<(), PlaceholderError> {
     let declared = DeclaredType::from(new.data_type);

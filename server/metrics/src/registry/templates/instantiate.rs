@@ -68,7 +68,7 @@ pub(crate) fn instantiate(
         visibility: instance.visibility,
         ..plain(template, &formula)
     };
-    let metric = edit::create_as(tx, registry, (&key, new), editor)?;
+    let metric = edit::create_as(tx, registry, &key, new, editor)?;
     Ok((metric, created))
 }
 
@@ -95,7 +95,7 @@ fn create_unchanged(
 ) -> Result<Metric, MetricError> {
     let currency = registry.snapshot(tx)?.currency();
     let formula = parameters::filled(template, &Map::new(), currency)?;
-    edit::create_as(tx, registry, (&template.key, plain(template, &formula)), editor)
+    edit::create_as(tx, registry, &template.key, plain(template, &formula), editor)
 }
 
 /// Returns the templates that a template uses, each after those that it uses itself.

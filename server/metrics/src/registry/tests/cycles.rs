@@ -78,7 +78,8 @@ async fn formulas(store: &Store) -> BTreeMap<String, String> {
 /// many edits succeeded, and how many were refused because of a cycle.
 async fn write(
     store: Arc<Store>,
-    (own, other): (&'static str, &'static str),
+    own: &'static str,
+    other: &'static str,
     edits: usize,
 ) -> (usize, usize) {
     let (mut made, mut refused) = (0_usize, 0_usize);
@@ -131,8 +132,8 @@ async fn race(edits: usize) {
         })
     };
 
-    let left = tokio::spawn(write(Arc::clone(&store), ("left", "right"), edits));
-    let right = tokio::spawn(write(Arc::clone(&store), ("right", "left"), edits));
+    let left = tokio::spawn(write(Arc::clone(&store), "left", "right", edits));
+    let right = tokio::spawn(write(Arc::clone(&store), "right", "left", edits));
     let (left, right) = (left.await.unwrap(), right.await.unwrap());
 
     is_over.store(true, Ordering::Relaxed);

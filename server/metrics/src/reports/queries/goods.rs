@@ -20,7 +20,8 @@ fn named(
 /// Returns whether orders were placed between two instants, whichever comes first.
 pub(crate) fn is_any_sold_between(
     tx: &Tx<'_>,
-    (one, other): (Timestamp, Timestamp),
+    one: Timestamp,
+    other: Timestamp,
 ) -> Result<bool, database::Error> {
     tx.sql("select 1 from orders where placed_at >= :from and placed_at < :to")
         .exists(named_params! { ":from": one.min(other), ":to": one.max(other) })

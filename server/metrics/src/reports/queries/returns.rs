@@ -58,7 +58,8 @@ pub(crate) fn by_variant(
 /// Returns whether there are refunds between two instants, whichever comes first.
 pub(crate) fn is_any_between(
     tx: &Tx<'_>,
-    (one, other): (Timestamp, Timestamp),
+    one: Timestamp,
+    other: Timestamp,
 ) -> Result<bool, database::Error> {
     tx.sql(
         "select 1 from order_transaction indexed by order_transaction_refunds

@@ -94,13 +94,14 @@ pub(super) fn rows<T>(
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, database::Error> {
     let mut rows = Vec::new();
-    each_row(tx, (sql, query), read, |row| rows.push(row))?;
+    each_row(tx, sql, query, read, |row| rows.push(row))?;
     Ok(rows)
 }
 
 fn each_row<T>(
     tx: &Tx<'_>,
-    (sql, query): (&str, &TaxQuery),
+    sql: &str,
+    query: &TaxQuery,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
     mut each: impl FnMut(T),
 ) -> Result<(), database::Error> {
@@ -159,7 +160,7 @@ pub(crate) fn each_sale(
            coalesce(sum(amount_minor), 0) as tax_minor
          from taxed group by order_id, country, province, name, code, rate_ppm order by order_id"
     );
-    each_row(tx, (sql, query), TaxedSales::from_row, each)
+    each_row(tx, sql, query, TaxedSales::from_row, each)
 }
 
 /// The tax refunded on an order, and the part that a place levied at a rate.
@@ -227,7 +228,8 @@ const AFTER_ALL: OrderCursor = (Timestamp::from_millis(i64::MAX), i64::MAX);
 pub(crate) fn page_end(
     tx: &Tx<'_>,
     query: &TaxQuery,
-    (after, orders): (Option<OrderCursor>, u32),
+    after: Option<OrderCursor>,
+    orders: u32,
 ) -> Result<Option<OrderCursor>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
     tx.sql(

@@ -93,7 +93,7 @@ ranged! {
 impl ReportRequest {
     /// Splits the request into the query and the format of the response.
     pub(crate) fn query(self, actor_id: &str) -> Result<(ReportQuery, Format), HttpError> {
-        let range = self.range((None, 0))?;
+        let range = self.range(None, 0)?;
         let (metrics, group_by) = (listed(&self.metrics)?, listed(&self.group_by)?);
         if metrics.len() > MAX_METRICS || group_by.len() > MAX_DIMENSIONS {
             let sentence = format!(
@@ -197,6 +197,6 @@ pub(crate) async fn make_fulfillment_report(
     reports: ReportReader,
     Json(request): Json<FulfillmentReportRequest>,
 ) -> Result<Json<FulfillmentReport>, HttpError> {
-    let range = request.range((request.limit, 0))?;
+    let range = request.range(request.limit, 0)?;
     reports.read(range, fulfillment::read).await
 }

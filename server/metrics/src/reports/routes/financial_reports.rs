@@ -219,7 +219,7 @@ pub(super) async fn show_tax_dashboard(
     reports: ReportReader,
     Query(query): Query<TaxesQuery>,
 ) -> Result<Json<TaxDashboard>, HttpError> {
-    let (range, cut) = (query.range((None, 0))?, query.granularity);
+    let (range, cut) = (query.range(None, 0)?, query.granularity);
     reports.read(range, move |tx, range| taxes::dashboard(tx, range, cut)).await
 }
 
@@ -233,7 +233,7 @@ pub(super) async fn export_taxes(
     reports: ReportReader,
     Query(query): Query<TaxExportQuery>,
 ) -> Result<Response, HttpError> {
-    let (range, format) = (query.range((None, 0))?, query.format);
+    let (range, format) = (query.range(None, 0)?, query.format);
     let is_csv = format == Format::Csv;
     let Json(begin) =
         reports.read(range, move |_tx, range| tax_export::begin(range, is_csv)).await?;

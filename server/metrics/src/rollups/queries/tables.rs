@@ -72,7 +72,8 @@ pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Erro
 /// Adds an empty table, or empties one of another layout. It is complete if there are no rows.
 pub(crate) fn begin_table(
     tx: &Tx<'_>,
-    (name, layout): (&str, &str),
+    name: &str,
+    layout: &str,
     is_complete: bool,
 ) -> Result<(), Error> {
     let existing = tx
@@ -265,7 +266,8 @@ pub(crate) fn currencies_and_customers(
 pub(crate) fn ends_before(
     tx: &Tx<'_>,
     refunds: bool,
-    (before, limit): (Timestamp, u32),
+    before: Timestamp,
+    limit: u32,
 ) -> Result<Option<(Timestamp, Timestamp)>, Error> {
     let text = if refunds {
         "select min(at), max(at) from (select created_at as at from order_transaction

@@ -64,7 +64,7 @@ pub(crate) async fn show_step(
         Err(refusal) => (Findings::new(), Some(refusal)),
     };
     let sku = step.sku().await;
-    show(&step.page((None, &sku), findings, refusal))
+    show(&step.page(None, &sku, findings, refusal))
 }
 
 /// Saves a step, or removes it from the draft.
@@ -84,7 +84,7 @@ pub(crate) async fn take_step(
             Ok(own) => own,
             Err((name, message)) => {
                 let findings = Findings::from([(name, vec![message])]);
-                return respond(REFUSED, &step.page((Some(&typed), ""), findings, None));
+                return respond(REFUSED, &step.page(Some(&typed), "", findings, None));
             }
         }
     };
@@ -96,7 +96,7 @@ pub(crate) async fn take_step(
         Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
         Err(failure) => {
             let (findings, refusal) = (findings_of(&failure, &key), failure.message);
-            respond(REFUSED, &step.page((Some(&typed), ""), findings, Some(refusal)))
+            respond(REFUSED, &step.page(Some(&typed), "", findings, Some(refusal)))
         }
     }
 }
@@ -205,7 +205,8 @@ impl<'a> Step<'a> {
 
     fn page(
         &self,
-        (typed, sku): (Option<&Parameters>, &str),
+        typed: Option<&Parameters>,
+        sku: &str,
         findings: Findings,
         refusal: Option<String>,
     ) -> StepPage {

@@ -29,7 +29,7 @@ impl Field {
     }
 
     /// Returns the present price in a currency.
-    pub(crate) fn price_in(&self, record: &Value, (code, locale): (&str, Locale)) -> String {
+    pub(crate) fn price_in(&self, record: &Value, code: &str, locale: Locale) -> String {
         let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
         let own = all.find(|price| {
             is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)

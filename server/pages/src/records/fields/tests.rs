@@ -65,8 +65,8 @@ fn prices_that_no_control_shows_stay_when_the_others_change() {
     let field = NEW.fields.iter().find(|field| field.name == "price").expect("a field");
     assert_eq!(
         (
-            &*field.price_in(&present, ("gbp", Locale::default())),
-            &*field.price_in(&present, ("eur", Locale::default()))
+            &*field.price_in(&present, "gbp", Locale::default()),
+            &*field.price_in(&present, "eur", Locale::default())
         ),
         ("12", "")
     );

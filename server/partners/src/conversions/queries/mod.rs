@@ -44,7 +44,8 @@ pub(crate) fn entry_sum(
 /// Returns a partner's unpaid entries of conversions decided up to an instant.
 pub(crate) fn payable_entries(
     tx: &Tx<'_>,
-    (partner, currency): (&PartnerId, Currency),
+    partner: &PartnerId,
+    currency: Currency,
     up_to: Timestamp,
 ) -> Result<Vec<Entry>, database::Error> {
     let rest = "where e.partner_id = :partner and e.currency = :currency and e.conversion_id is not null

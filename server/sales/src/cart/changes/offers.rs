@@ -50,7 +50,8 @@ impl OfferPlace {
 pub fn price_offer(
     tx: &Tx<'_>,
     place: OfferPlace,
-    (variant_id, terms): (&VariantId, OfferTerms),
+    variant_id: &VariantId,
+    terms: OfferTerms,
 ) -> Result<Cart, CartError> {
     let mut cart = Cart {
         region_id: place.region_id,
@@ -74,7 +75,8 @@ pub fn price_offer(
 pub fn add_offer(
     tx: &Tx<'_>,
     cart_id: &CartId,
-    (variant_id, terms): (&VariantId, OfferTerms),
+    variant_id: &VariantId,
+    terms: OfferTerms,
     currency: Currency,
 ) -> Result<Line, CartError> {
     let before = load::open(load(tx, cart_id)?)?;

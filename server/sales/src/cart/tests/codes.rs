@@ -159,7 +159,7 @@ async fn accept(shop: &TestShop, id: &CartId, price: OfferPrice) -> Result<Line,
     let (id, mug) = (id.clone(), shop.mug.clone());
     let terms = OfferTerms { reference: "offer".to_owned(), quantity: 1, price };
     let dollars = "usd".parse().unwrap();
-    shop.db.write(move |tx| add_offer(tx, &id, (&mug, terms), dollars)).await
+    shop.db.write(move |tx| add_offer(tx, &id, &mug, terms, dollars)).await
 }
 
 #[tokio::test]

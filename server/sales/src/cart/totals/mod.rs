@@ -158,10 +158,7 @@ impl Amounts {
         }
         let part = |amount: i64| slice(amount, 0, pieces, quantity);
         let net = subtract(self.subtotal, self.discount_subtotal)?;
-        difference(
-            (part(self.subtotal)?, part(self.original_total)?),
-            (part(net)?, part(self.total)?),
-        )
+        difference(part(self.subtotal)?, part(self.original_total)?, part(net)?, part(self.total)?)
     }
 }
 
@@ -199,7 +196,7 @@ pub fn charge(charge: &Charge) -> Result<ChargeTotals, TotalsError> {
         let original = Taxed::net(price, rates)?;
         (original.clone(), original.less_net(net_off, rates)?.less_gross(gross_off, rates)?)
     };
-    let amounts = difference((original.net, original.gross), (after.net, after.gross))?;
+    let amounts = difference(original.net, original.gross, after.net, after.gross)?;
     let tax_lines = original.taxes.iter().zip(&after.taxes);
     Ok(ChargeTotals {
         amounts,
@@ -255,8 +252,10 @@ impl Taxed {
 
 /// Returns all amounts, computed from those without and with tax, before and after discounts.
 fn difference(
-    (original_net, original_gross): (i64, i64),
-    (net, gross): (i64, i64),
+    original_net: i64,
+    original_gross: i64,
+    net: i64,
+    gross: i64,
 ) -> Result<Amounts, OutOfRange> {
     let original_tax_total = subtract(original_gross, original_net)?;
     let tax_total = subtract(gross, net)?;

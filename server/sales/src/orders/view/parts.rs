@@ -91,7 +91,7 @@ impl OwnerView {
     }
 
     /// Returns the id of a part, derived from its owner and its index.
-    fn part_id(&self, (of_line, of_method): (&str, &str), index: usize) -> String {
+    fn part_id(&self, of_line: &str, of_method: &str, index: usize) -> String {
         let line = self.item_id.as_ref().map(|id| (of_line, id.as_str()));
         let method = self.shipping_method_id.as_ref().map(|id| (of_method, id.as_str()));
         let (prefix, owner) = line.or(method).unwrap_or_default();
@@ -125,7 +125,7 @@ pub(super) fn tax_views(
         .zip(totals.into_iter().zip(subtotals))
         .enumerate()
         .map(|(index, (tax, (total, subtotal)))| TaxLineView {
-            id: owner.part_id(("ordlitxl", "ordsmtxl"), index),
+            id: owner.part_id("ordlitxl", "ordsmtxl", index),
             code: tax.code,
             description: tax.name,
             rate: to_percent(tax.rate_ppm).into(),
@@ -152,7 +152,7 @@ pub(super) fn adjustment_views(
         .map(|(index, adjustment)| {
             let amount = adjustment.amount_minor;
             AdjustmentView {
-                id: owner.part_id(("ordliadj", "ordsmadj"), index),
+                id: owner.part_id("ordliadj", "ordsmadj", index),
                 promotion_id: adjustment.promotion_id,
                 code: adjustment.code,
                 amount: currency.amount(amount),

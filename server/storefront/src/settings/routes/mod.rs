@@ -59,7 +59,7 @@ struct CreateSettingRequest {
 
 impl CreateSettingRequest {
     fn create(self, tx: &Tx<'_>, _by: &str) -> Result<SalesChannelId, ContentError> {
-        must_exist(tx, ("sales_channel", "Sales channel"), [&self.sales_channel_id], [])?;
+        must_exist(tx, "sales_channel", "Sales channel", [&self.sales_channel_id], [])?;
         let setting = StorefrontSetting {
             id: self.sales_channel_id,
             analytics: self.analytics.unwrap_or_default(),

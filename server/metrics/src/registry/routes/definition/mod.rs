@@ -27,7 +27,8 @@ use crate::{MetricError, RegistrySnapshot};
 fn find_visible<'s>(
     snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
-    (viewer, with_removed): (&str, bool),
+    viewer: &str,
+    with_removed: bool,
 ) -> Result<&'s Metric, MetricError> {
     let metric = if with_removed {
         snapshot.metric_or_removed(id_or_key)

@@ -63,7 +63,7 @@ impl DefinitionReader {
         + 'static,
     ) -> Result<T, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
-            question(tx, snapshot, find_visible(snapshot, &id, (viewer, false))?, viewer)
+            question(tx, snapshot, find_visible(snapshot, &id, viewer, false)?, viewer)
         })
         .await
     }
@@ -84,7 +84,7 @@ impl DefinitionReader {
     /// Returns the versions of a metric, including a removed one, the newest first.
     pub(crate) async fn versions(self, id: String) -> Result<Vec<VersionView>, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
-            let metric = find_visible(snapshot, &id, (viewer, true))?;
+            let metric = find_visible(snapshot, &id, viewer, true)?;
             Ok(versions::of_metric(tx, metric.seq)?)
         })
         .await
@@ -137,7 +137,7 @@ impl DefinitionReader {
         self.ask(move |_tx, snapshot, viewer| {
             let metric = metric
                 .as_deref()
-                .map(|id| find_visible(snapshot, id, (viewer, false)))
+                .map(|id| find_visible(snapshot, id, viewer, false))
                 .transpose()?;
             Ok(validation::of(snapshot, &formula, metric, viewer))
         })

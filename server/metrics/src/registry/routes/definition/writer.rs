@@ -59,7 +59,8 @@ impl DefinitionWriter {
     /// Edits a metric that the editor may see, if `If-Match` allows it.
     async fn edit(
         self,
-        (id, with_removed): (String, bool),
+        id: String,
+        with_removed: bool,
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Metric, &Editor) -> Result<Metric, MetricError>
         + Send
         + 'static,
@@ -67,7 +68,7 @@ impl DefinitionWriter {
         let Self { db, registry, editor, matching } = self;
         let write = move |tx: &Tx<'_>| {
             let visible = registry.visible_to(tx, &editor.id)?;
-            let before = find_visible(&visible, &id, (&editor.id, with_removed))?;
+            let before = find_visible(&visible, &id, &editor.id, with_removed)?;
             etag::check(&matching, &MetricView::of(&visible, before.clone()))?;
             let after = act(tx, &registry, before, &editor)?;
             Ok::<_, MetricError>(MetricView::of(&*registry.visible_to(tx, &editor.id)?, after))
@@ -88,21 +89,21 @@ impl DefinitionWriter {
         id: String,
         change: MetricChange,
     ) -> Result<MetricView, HttpError> {
-        self.edit((id, false), |tx, registry, metric, editor| {
+        self.edit(id, false, |tx, registry, metric, editor| {
             edit::update(tx, registry, (metric.id.as_str(), change), editor)
         })
         .await
     }
 
     pub(crate) async fn archive(self, id: String, force: bool) -> Result<MetricView, HttpError> {
-        self.edit((id, false), move |tx, registry, metric, editor| {
+        self.edit(id, false, move |tx, registry, metric, editor| {
             edit::archive(tx, registry, (metric.id.as_str(), force), editor)
         })
         .await
     }
 
     pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricView, HttpError> {
-        self.edit((id, false), move |tx, registry, metric, editor| {
+        self.edit(id, false, move |tx, registry, metric, editor| {
             edit::remove(tx, registry, (metric.id.as_str(), force), editor)
         })
         .await
@@ -114,7 +115,7 @@ impl DefinitionWriter {
         id: String,
         (state, force): (Lifecycle, bool),
     ) -> Result<MetricView, HttpError> {
-        self.edit((id, true), move |tx, registry, metric, editor| {
+        self.edit(id, true, move |tx, registry, metric, editor| {
             edit::set_state(tx, registry, (metric.id.as_str(), state, force), editor)
         })
         .await
@@ -129,7 +130,7 @@ impl DefinitionWriter {
         let force = which.force;
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
         let metric = self
-            .edit((id, false), move |tx, registry, metric, editor| {
+            .edit(id, false, move |tx, registry, metric, editor| {
                 let number = number(tx, metric, &which)?;
                 let after =
                     edit::roll_back(tx, registry, (metric.id.as_str(), number, force), editor)?;
@@ -154,7 +155,7 @@ impl DefinitionWriter {
         }
         self.make(move |tx, registry, editor| {
             let visible = registry.visible_to(tx, &editor.id)?;
-            let metric = find_visible(&visible, &id, (&editor.id, false))?;
+            let metric = find_visible(&visible, &id, &editor.id, false)?;
             let example = Example { context: text, expected: expected.clone() };
             let example = (metric.id.as_str(), example, force);
             let (id, _) = edit::add_example(tx, registry, example, editor)?;
