@@ -103,7 +103,7 @@ impl Lowering<'_> {
         else {
             return None;
         };
-        let (a, b, scale) = self.one_scale(a.at, first, b.at, second)?;
+        let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
         let own = one && two && first == second;
         Some(self.step(Step::Extreme(op, a, b), ValueForm::Ints { scale, own }))
     }

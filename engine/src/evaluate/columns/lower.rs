@@ -206,7 +206,7 @@ impl Lowering<'_> {
             let own = one && two;
             match op {
                 Arithmetic::Add | Arithmetic::Subtract => {
-                    let (a, b, scale) = self.one_scale(a.at, first, b.at, second)?;
+                    let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
                     let step =
                         if op == Arithmetic::Add { Step::Add(a, b) } else { Step::Subtract(a, b) };
                     return Some(self.step(step, ValueForm::Ints { scale, own }));
@@ -259,7 +259,7 @@ impl Lowering<'_> {
     fn compare(&mut self, op: Comparison, a: KernelValue, b: KernelValue) -> Option<KernelValue> {
         let step = match (a.kind, b.kind) {
             (ValueForm::Ints { scale: first, .. }, ValueForm::Ints { scale: second, .. }) => {
-                let (a, b, _) = self.one_scale(a.at, first, b.at, second)?;
+                let (a, b, _) = self.one_scale((a.at, first), (b.at, second))?;
                 Step::Compare(op, a, b)
             }
             (ValueForm::Truths, ValueForm::Truths) => Step::Compare(op, a.at, b.at),
@@ -290,10 +290,8 @@ impl Lowering<'_> {
     /// Brings two integers to the finer of their scales.
     pub(super) fn one_scale(
         &mut self,
-        a: OperandRef,
-        first: u32,
-        b: OperandRef,
-        second: u32,
+        (a, first): (OperandRef, u32),
+        (b, second): (OperandRef, u32),
     ) -> Option<(OperandRef, OperandRef, u32)> {
         let scale = first.max(second);
         Some((self.at_scale(a, first, scale)?, self.at_scale(b, second, scale)?, scale))
@@ -355,7 +353,7 @@ impl Lowering<'_> {
                 ValueForm::Ints { scale: second, own: two },
             ) => {
                 let own = one && two && first == second;
-                let (a, b, scale) = self.one_scale(a.at, first, b.at, second)?;
+                let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
                 Some((a, b, ValueForm::Ints { scale, own }))
             }
             (ValueForm::Truths, ValueForm::Truths) | (ValueForm::Null(_), ValueForm::Null(_)) => {

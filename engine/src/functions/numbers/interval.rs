@@ -130,7 +130,7 @@ fn two_rates(arguments: &[Value], end: fn(&Interval) -> Decimal) -> Value {
     else {
         return UNFIT;
     };
-    let interval = quantile(*confidence).and_then(|z| newcombe(*s1, *n1, *s2, *n2, z));
+    let interval = quantile(*confidence).and_then(|z| newcombe((*s1, *n1), (*s2, *n2), z));
     interval.map(|interval| end(&interval)).into()
 }
 
@@ -181,10 +181,8 @@ fn wilson(successes: Decimal, trials: Decimal, z: Decimal) -> Result<Interval, R
 /// The interval of method 10 of R. G. Newcombe, "Interval estimation for the difference between
 /// independent proportions", Statistics in Medicine 17 (1998).
 fn newcombe(
-    s1: Decimal,
-    n1: Decimal,
-    s2: Decimal,
-    n2: Decimal,
+    (s1, n1): (Decimal, Decimal),
+    (s2, n2): (Decimal, Decimal),
     z: Decimal,
 ) -> Result<Interval, Reason> {
     let (first, second) = (wilson(s1, n1, z)?, wilson(s2, n2, z)?);

@@ -131,11 +131,11 @@ pub(super) fn pending(
     let (Some(payment), Some(order_id)) = (&press.payment_session_id, &session.order_id) else {
         return Err(SessionError::NotCurrent);
     };
-    let kept = renewals::saved_method(tx, order_id, session.customer_id.as_ref())?;
-    let kept = kept.ok_or(SessionError::NotCurrent)?;
+    let method = renewals::saved_method(tx, order_id, session.customer_id.as_ref())?;
+    let method = method.ok_or(SessionError::NotCurrent)?;
     let payment = PaymentSession::select_one(tx, "where s.id = ?1", [payment])?;
     let payment = payment.ok_or(SessionError::NotCurrent)?;
-    let saved = kept.charge(press.id.as_str());
+    let saved = method.charge(press.id.as_str());
     let (press_id, session) = (press.id.clone(), payment);
     Ok(Claim::Ask(Box::new(PendingCharge { press_id, session, saved })))
 }
@@ -293,7 +293,7 @@ fn charge_offer(
     if is_gone {
         return close(tx, subject, press);
     }
-    let Some((draft, kept)) = claimed? else { return Err(SessionError::NotCurrent) };
+    let Some((draft, method)) = claimed? else { return Err(SessionError::NotCurrent) };
     let total_minor =
         draft.lines.iter().fold(0_i64, |sum, line| sum.saturating_add(line.amounts.total));
     press.amount_minor = Some(total_minor);
@@ -306,13 +306,13 @@ fn charge_offer(
         return settle::gained(tx, subject.definition, parts).map(Claim::Done);
     }
     let amount = (total_minor, subject.session.currency);
-    let payment = renewals::open_present(tx, &draft.id, amount, &kept.provider_id)?;
+    let payment = renewals::open_present(tx, &draft.id, amount, &method.provider_id)?;
     press.state = PressState::Claimed;
     press.settled_at = None;
     press.payment_session_id = Some(payment.id.clone());
     press.insert(tx)?;
     subject.session.update(tx)?;
-    let saved = kept.charge(press.id.as_str());
+    let saved = method.charge(press.id.as_str());
     Ok(Claim::Ask(Box::new(PendingCharge { press_id: press.id, session: payment, saved })))
 }
 
@@ -328,13 +328,13 @@ fn reserve(
         return Ok(None);
     }
     let order = addition::placed(tx, order_id)?;
-    let kept = renewals::saved_method(tx, order_id, order.customer_id.as_ref())?;
-    let Some(kept) = kept else { return Ok(None) };
+    let method = renewals::saved_method(tx, order_id, order.customer_id.as_ref())?;
+    let Some(method) = method else { return Ok(None) };
     let place = addition::place(&order);
     let cart = cart::price_offer(tx, place, &offer.variant_id, terms)?;
     let draft = NewOrder { cart_id: None, ..orders::of_cart(tx, &cart)? };
     orders::place_draft(tx, &draft, |_| true)?;
-    Ok(Some((draft, kept)))
+    Ok(Some((draft, method)))
 }
 
 /// Closes an offer that can no longer be accepted; the shopper continues as if it had been
