@@ -3,9 +3,9 @@
 //! Only public items of the engine are used, so that a benchmark measures what a program gets. An
 //! unreadable file or an invalid formula stops a benchmark before it measures anything.
 
+pub mod atoms;
 pub mod batch;
 pub mod goals;
-pub mod kept;
 pub mod layers;
 pub mod measure;
 mod native;

@@ -301,7 +301,7 @@ impl Chores {
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
             tokio::spawn(text_index::keep_adding(state.shared.db.clone())),
-            tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefix_sums)),
+            tokio::spawn(rollups::build_continuously(state.shared.db.clone(), prefix_sums)),
             tokio::spawn(state.sales.inbox.ring.clone().keep_draining(state.shared.db.clone())),
             tokio::spawn(state.partners.clicks.clone().keep_draining(state.shared.db.clone())),
             tokio::spawn(state.partners.reports.clone().keep_draining(state.shared.db.clone())),

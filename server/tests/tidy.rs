@@ -260,19 +260,16 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|part| part == word)
 }
 
-/// Returns whether a text declares an item with this name.
-fn declares(text: &str, name: &str) -> bool {
-    let keywords = ["struct", "enum", "trait", "type", "fn"];
-    let mut words = text
-        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
-        .peekable();
-    while let Some(word) = words.next() {
-        if keywords.contains(&word) && words.peek() == Some(&name) {
-            return true;
-        }
-    }
-    false
+/// Returns the names of the items that a text declares.
+fn declared(text: &str) -> impl Iterator<Item = &str> {
+    let words = || {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.filter(|word| !word.is_empty())
+    };
+    let follows_a_keyword = |(before, name): (&str, _)| {
+        ["struct", "enum", "trait", "type", "fn"].contains(&before).then_some(name)
+    };
+    words().zip(words().skip(1)).filter_map(follows_a_keyword)
 }
 
 #[test]
@@ -303,7 +300,7 @@ fn the_picture_of_a_question_shows_the_modules_as_they_are() {
     assert!(arrows.len() >= texts.len() - 1, "a module without an arrow");
     for (from, item, to) in arrows {
         let (user, owner) = (&texts[from], &texts[to]);
-        assert!(declares(owner, item), "{to} declares no {item}");
+        assert!(declared(owner).any(|name| name == item), "{to} declares no {item}");
         assert!(has_word(user, item), "{from} does not use {item} of {to}");
     }
 }
@@ -348,8 +345,8 @@ fn types_are_called_by_nouns_of_the_field() {
         .chain(others)
         .flat_map(|path| {
             let text = code(&path);
-            let declared = DIALECT.iter().filter(|name| declares(&text, name));
-            declared.map(|name| format!("{}: {name}", path.display())).collect::<Vec<_>>()
+            let dialect = declared(&text).filter(|name| DIALECT.contains(name));
+            dialect.map(|name| format!("{}: {name}", path.display())).collect::<Vec<_>>()
         })
         .collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));

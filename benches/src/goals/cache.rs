@@ -12,7 +12,7 @@ use quotient::cache::Cache;
 use super::line::beside;
 use super::{Goal, Line, Session};
 use crate::Failure;
-use crate::kept::{ATOMS, Shop, THREADS};
+use crate::atoms::{ATOMS, Shop, THREADS};
 use crate::measure::{Contestant, measure, process_time};
 
 const CAPACITY_BYTES: u64 = 64 << 20;
@@ -24,12 +24,12 @@ const SHARED: Goal = Goal::Within(2.0);
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     let shop = Shop::open()?;
     let cache = Cache::new(CAPACITY_BYTES);
-    shop.ask_at_once(&cache)?;
-    let ask = || shop.ask(&cache).is_ok();
+    shop.check_at_once(&cache)?;
+    let evaluate = || shop.cached_answers(&cache).is_ok();
     let mut contestants = [
-        Contestant::reporting("8 threads", |calls| busy(calls, &ask))
+        Contestant::reporting("8 threads", |calls| busy(calls, &evaluate))
             .of(ATOMS.saturating_mul(THREADS)),
-        Contestant::new("one thread", ask).of(ATOMS),
+        Contestant::new("one thread", evaluate).of(ATOMS),
         Contestant::new("no cache", || shop.answers(Inputs::data(&shop.data)).is_ok()).of(ATOMS),
     ];
     let times = measure(&mut contestants, session.effort);
@@ -43,11 +43,11 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
 }
 
 /// Returns the processor time of all threads while each makes this many calls.
-fn busy(calls: u32, ask: &(impl Fn() -> bool + Sync)) -> Duration {
+fn busy(calls: u32, evaluate: &(impl Fn() -> bool + Sync)) -> Duration {
     let start = process_time();
     scope(|scope| {
         for _ in 0..THREADS {
-            scope.spawn(|| (0..calls).all(|_| ask()));
+            scope.spawn(|| (0..calls).all(|_| evaluate()));
         }
     });
     process_time().saturating_sub(start)

@@ -48,7 +48,7 @@ impl Client {
     ///
     /// # Errors
     /// If the status is not a success.
-    pub fn ask(&self, path: &str, body: &Value) -> Result<Value, Failure> {
+    pub fn post_as_admin(&self, path: &str, body: &Value) -> Result<Value, Failure> {
         let request = self
             .agent
             .post(format!("{}{path}", self.url))
@@ -57,7 +57,7 @@ impl Client {
         answer(path, request.send(body.to_string())?)
     }
 
-    /// Returns the response body of a POST.
+    /// Returns the response body of a POST by a storefront.
     ///
     /// # Errors
     /// If the status is not 200.

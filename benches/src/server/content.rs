@@ -44,27 +44,27 @@ pub(super) fn measure(client: &Client, rounds: usize) -> Result<(), Failure> {
 fn write(client: &Client) -> Result<[String; 6], Failure> {
     for number in 0..COUNT {
         let title = format!("Banner {number}");
-        client.ask(
+        client.post_as_admin(
             "/admin/banners",
             &json!({ "title": title, "starts_at": "2020-01-01T00:00:00Z" }),
         )?;
     }
     let body = "x".repeat(LETTERS);
     let page = json!({ "slug": "about", "title": "About", "status": "published", "body": body });
-    client.ask("/admin/content-pages", &page)?;
+    client.post_as_admin("/admin/content-pages", &page)?;
     let channels = client.get("/admin/sales-channels?limit=1")?;
     let channel = text(&channels, "/sales_channels/0/id")?;
     let site = json!({ "handle": "main", "domain": "shop.example", "name": "Main", "locale": "en",
         "sales_channel_id": channel });
-    client.ask("/admin/sites", &site)?;
+    client.post_as_admin("/admin/sites", &site)?;
     let settings = json!({ "sales_channel_id": channel, "analytics": { "provider": "quotient" },
         "custom": { "notice": "Closed on Monday." } });
-    client.ask("/admin/storefront-settings", &settings)?;
+    client.post_as_admin("/admin/storefront-settings", &settings)?;
     let product = text(&client.get("/store/products?limit=1&fields=id")?, "/products/0/id")?;
     let section = |number| json!({ "type": "text", "title": "Care", "content": "x".repeat(500), "position": number });
     let sections: Vec<Value> = (0..COUNT).map(section).collect();
     let metadata = json!({ "metadata": { "pdp_sections": sections } });
-    client.ask(&format!("/admin/products/{product}"), &metadata)?;
+    client.post_as_admin(&format!("/admin/products/{product}"), &metadata)?;
     Ok([
         "/store/banners".to_owned(),
         "/store/content-pages?slug=about".to_owned(),

@@ -54,7 +54,8 @@ pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     let folder = target.join("api");
     let loaded = Process::load(&binary, &folder, effort.once.then_some(SAMPLE_INVOICES))?;
     let keys = loaded.keys()?;
-    let (server, cold_start) = loaded.start()?;
+    // With the limits of a small shop, 64 administrators at once are too many.
+    let (server, cold_start) = loaded.start_with(&["--running-requests", "1024"])?;
     let resident_at_start = server.resident()?;
     let shop = Shop::discover(Client::new(&server, &keys))?;
     let connections: &[usize] = if effort.once { &CONNECTIONS[..1] } else { &CONNECTIONS };

@@ -74,7 +74,7 @@ fn measure(
     for page in PAGES {
         // The first answer fills the caches, as the first visitor of a day does.
         let start = Instant::now();
-        let bytes = visitor.ask(page)?;
+        let bytes = visitor.request(page)?;
         let first = start.elapsed();
         let times = in_order(rounds, || visitor.timed(page))?;
         let after = order.map(|order| {
@@ -126,12 +126,12 @@ impl Visitor {
     /// Requests a page, and returns the time until it has arrived.
     fn timed(&self, page: &str) -> Result<Duration, Failure> {
         let start = Instant::now();
-        self.ask(page)?;
+        self.request(page)?;
         Ok(start.elapsed())
     }
 
     /// Requests a page, and returns its bytes over the wire.
-    fn ask(&self, page: &str) -> Result<usize, Failure> {
+    fn request(&self, page: &str) -> Result<usize, Failure> {
         let request = self.agent.get(format!("{}{page}", self.url));
         let request = request.header("cookie", &self.cookie).header("accept-encoding", "gzip");
         let answer = request.header("accept", "text/html").call()?;

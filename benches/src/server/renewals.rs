@@ -37,9 +37,9 @@ pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
     let renew = |number: usize| {
         let place = number.checked_rem(count).unwrap_or(0);
         let id = subscriptions.get(place).ok_or("no subscription")?;
-        client.ask(&format!("/admin/subscriptions/{id}/pause"), &json!({}))?;
+        client.post_as_admin(&format!("/admin/subscriptions/{id}/pause"), &json!({}))?;
         let path = format!("/admin/subscriptions/{id}/resume");
-        client.ask(&path, &json!({ "from": "now" })).map(drop)
+        client.post_as_admin(&path, &json!({ "from": "now" })).map(drop)
     };
     let buy = |number| shop.call(Call::Checkout, number);
     // Each is warm before it is measured.
@@ -85,7 +85,7 @@ impl Shop {
     /// Creates a monthly plan of all products.
     fn plan(&self) -> Result<String, Failure> {
         let new = json!({ "name": "Monthly", "product_ids": self.products, "interval": "month" });
-        let made = self.client.ask("/admin/subscription-plans", &new)?;
+        let made = self.client.post_as_admin("/admin/subscription-plans", &new)?;
         text(&made, "/subscription_plan/id")
     }
 

@@ -42,7 +42,7 @@ impl Socket {
     }
 
     /// Sends a whole request and reads its response.
-    pub(super) fn ask(&mut self, request: &str) -> Result<Reply, Failure> {
+    pub(super) fn send(&mut self, request: &str) -> Result<Reply, Failure> {
         let start = Instant::now();
         self.stream.get_mut().write_all(request.as_bytes())?;
         let (mut status, mut says_when, mut length) = (0, false, 0);

@@ -137,10 +137,10 @@ impl<'r> Served<'r> {
             let body = json!({
                 "name": name, "category": "sales", "scope": "store", "formula": formula, "data_type": data_type,
             });
-            let made = self.client.ask(path, &body)?;
+            let made = self.client.post_as_admin(path, &body)?;
             let id = made.pointer("/metric/id").and_then(Value::as_str).ok_or("no id")?;
             let path = format!("{path}/{id}/lifecycle");
-            self.client.ask(&path, &json!({ "state": "active" }))?;
+            self.client.post_as_admin(&path, &json!({ "state": "active" }))?;
         }
         Ok(())
     }

@@ -9,21 +9,24 @@ use super::{Engine, Formula};
 use crate::diagnostics::Diagnostic;
 
 /// Limit: nodes of all cached formulas, a few hundred bytes each.
-const MAX_KEPT_NODES: u64 = 200_000;
+const MAX_CACHED_NODES: u64 = 200_000;
 
 /// Compiled formulas by their text as written.
 ///
 /// Clones of an engine share the cache until one of them changes. The meaning of a text depends on
-/// the metrics, so an engine whose metrics change starts an empty cache.
-#[derive(Debug, Clone)]
-pub(super) struct CompiledFormulas(Cache<Arc<str>, Arc<Formula>>);
+/// the metrics, so an engine whose metrics change starts an empty cache. It is created on first
+/// use: an engine with a hundred metrics would otherwise create and drop a hundred of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CompiledFormulas(Arc<OnceLock<Cache<Arc<str>, Arc<Formula>>>>);
 
-impl Default for CompiledFormulas {
-    fn default() -> Self {
-        let nodes = |_: &Arc<str>, formula: &Arc<Formula>| {
-            u32::try_from(formula.checked.typed.nodes.len()).unwrap_or(u32::MAX)
-        };
-        Self(Cache::builder().max_capacity(MAX_KEPT_NODES).weigher(nodes).build())
+impl CompiledFormulas {
+    fn cache(&self) -> &Cache<Arc<str>, Arc<Formula>> {
+        self.0.get_or_init(|| {
+            let nodes = |_: &Arc<str>, formula: &Arc<Formula>| {
+                u32::try_from(formula.checked.typed.nodes.len()).unwrap_or(u32::MAX)
+            };
+            Cache::builder().max_capacity(MAX_CACHED_NODES).weigher(nodes).build()
+        })
     }
 }
 
@@ -37,11 +40,11 @@ impl Engine {
     /// # Errors
     /// All errors of the formula and its warnings, as from [`Engine::compile`].
     pub fn compiled(&self, text: &str) -> Result<Arc<Formula>, Vec<Diagnostic>> {
-        if let Some(formula) = self.compiled.0.get(text) {
+        if let Some(formula) = self.compiled.cache().get(text) {
             return Ok(formula);
         }
         let formula = Arc::new(self.compile(text)?);
-        self.compiled.0.insert(Arc::from(text), Arc::clone(&formula));
+        self.compiled.cache().insert(Arc::from(text), Arc::clone(&formula));
         Ok(formula)
     }
 

@@ -33,3 +33,7 @@ mod subscriptions;
 mod users;
 mod visits;
 mod webhooks;
+
+/// The server's own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

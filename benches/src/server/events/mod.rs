@@ -101,13 +101,13 @@ fn follow_links(loaded: &Loaded, keys: &Keys, folder: &Path, load: Load) -> Resu
     let (server, _took) = loaded.start()?;
     let client = Client::new(&server, keys);
     let partner = json!({ "name": "Bench", "email": "bench@example.com" });
-    let made = client.ask("/admin/partners", &partner)?;
+    let made = client.post_as_admin("/admin/partners", &partner)?;
     let id = made.pointer("/partner/id").and_then(|id| id.as_str()).ok_or("no partner")?;
     let offer = json!({
         "code": "BENCH", "landing_url": "/spring", "currency_code": "gbp",
         "commission": { "type": "percent", "value": 7.5 },
     });
-    let made = client.ask(&format!("/admin/partners/{id}/offers"), &offer)?;
+    let made = client.post_as_admin(&format!("/admin/partners/{id}/offers"), &offer)?;
     let id = made.pointer("/partner_offer/id").and_then(|id| id.as_str()).ok_or("no offer")?;
     let line = "GET /track/partners/click/BENCH";
     let kind = Kind::Link(head(&server, line, &[("user-agent", BROWSER)]) + "\r\n");

@@ -125,7 +125,7 @@ impl Sender {
             Kind::Events(head) => events(head, numbers)?,
             Kind::Link(request) => request.clone(),
         };
-        let reply = self.socket.ask(&request)?;
+        let reply = self.socket.send(&request)?;
         sent.times.push(reply.took);
         let taken = match self.kind {
             Kind::Events(_) if reply.status == 202 => taken(&self.socket.body, numbers.len())?,

@@ -41,7 +41,7 @@ pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Resu
 }
 
 fn answered(socket: &mut Socket, target: &Target) -> Result<(), Failure> {
-    match socket.ask(&target.request)?.status {
+    match socket.send(&target.request)?.status {
         200 => Ok(()),
         other => Err(format!("an open connection was answered {other}").into()),
     }

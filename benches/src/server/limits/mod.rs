@@ -35,7 +35,7 @@ pub struct Extent {
     /// The number of connections that stay open.
     connections: u32,
     /// The number of concurrent connections in an overload.
-    askers: u32,
+    clients: u32,
     /// The duration of each load.
     load: Duration,
     /// The number of invoices of the demo store.
@@ -44,11 +44,15 @@ pub struct Extent {
 
 impl Extent {
     /// The load that the goals are stated for, over ten seconds instead of a minute.
-    pub const FULL: Self =
-        Self { connections: 10_000, askers: 2_500, load: Duration::from_secs(10), invoices: 2_000 };
+    pub const FULL: Self = Self {
+        connections: 10_000,
+        clients: 2_500,
+        load: Duration::from_secs(10),
+        invoices: 2_000,
+    };
     /// Enough to check that it works.
     pub const SMALL: Self =
-        Self { connections: 200, askers: 100, load: Duration::from_millis(300), invoices: 200 };
+        Self { connections: 200, clients: 100, load: Duration::from_millis(300), invoices: 200 };
 }
 
 /// Loads a store and measures connections, overload, or both.

@@ -49,17 +49,17 @@ impl Outcome {
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(super) fn measure(target: &Target, extent: Extent) -> Result<(), Failure> {
-    let peak = load(target, BUSY.min(extent.askers), None, extent.load)?;
+    let peak = load(target, BUSY.min(extent.clients), None, extent.load)?;
     let rate = peak.per_second(peak.answered.len());
-    let pace = Duration::from_secs_f64(f64::from(extent.askers) / (rate * f64::from(TIMES)));
-    let over = load(target, extent.askers, Some(pace), extent.load)?;
+    let pace = Duration::from_secs_f64(f64::from(extent.clients) / (rate * f64::from(TIMES)));
+    let over = load(target, extent.clients, Some(pace), extent.load)?;
     let good = over.per_second(over.answered.len());
     let all = over.answered.len().saturating_add(over.refused.len()).saturating_add(over.wrong);
     println!(
         "overload: peak {rate:.0} a second with {BUSY} connections; asked by {} connections for {TIMES} times that, {:.0} a \
          second came: {good:.0} a second answered ({:.0} % of the peak; goal 90), p99 {:.0} ms (goal 250), {} refused with \
          a time to try again, p99 {:.0} ms (goal 10), {} otherwise (goal 0)",
-        extent.askers,
+        extent.clients,
         over.per_second(all),
         good / rate * 100.0,
         millis(p99(&over.answered)),
@@ -79,7 +79,7 @@ fn load(
 ) -> Result<Outcome, Failure> {
     let sockets: Vec<_> = (0..connections).map(|_| target.connect()).collect::<Result<_, _>>()?;
     let start = Instant::now();
-    let askers: Vec<_> = sockets
+    let clients: Vec<_> = sockets
         .into_iter()
         .zip(0_u32..)
         .map(|(mut socket, number)| {
@@ -94,7 +94,7 @@ fn load(
                         thread::sleep(next.saturating_duration_since(Instant::now()));
                         next = next.checked_add(pace).unwrap_or(next);
                     }
-                    if !outcome.add(&socket.ask(&target.request)) {
+                    if !outcome.add(&socket.send(&target.request)) {
                         break;
                     }
                 }
@@ -103,8 +103,8 @@ fn load(
         })
         .collect::<Result<_, _>>()?;
     let mut all = Outcome::default();
-    for asker in askers {
-        let one = asker.join().map_err(|_panic| "a client panicked")?;
+    for client in clients {
+        let one = client.join().map_err(|_panic| "a client panicked")?;
         all.answered.extend(one.answered);
         all.refused.extend(one.refused);
         all.wrong = all.wrong.saturating_add(one.wrong);

@@ -9,6 +9,7 @@ mod caller;
 mod client;
 mod cors;
 mod counts;
+mod found;
 mod head;
 mod headers;
 pub mod idempotency;
@@ -74,9 +75,10 @@ pub fn wrap(
         .layer(from_fn(head::check))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(panicked));
+    let layers = look_up_callers(Router::new().fallback(found::run).layer(inner));
+    let layers = look_up_clients(layers.layer(from_fn_with_state(rates, rate::limit))).layer(outer);
     let router = router.method_not_allowed_fallback(method_not_allowed).fallback(not_found);
-    let router = look_up_callers(router.layer(inner)).layer(from_fn_with_state(rates, rate::limit));
-    let router = look_up_clients(router).layer(outer);
+    let router = router.layer(from_fn_with_state(layers, found::enter));
     let refusals = Router::new().fallback(load::refuse).layer(described());
     Router::new()
         .fallback_service(router)

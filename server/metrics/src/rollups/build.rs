@@ -41,7 +41,7 @@ const BUCKETS_AT_ONCE: u32 = 32;
 const HOURS_A_DAY: i32 = 24;
 
 /// Builds tables, rebuilds dirty buckets and flushes pending deltas, forever.
-pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
+pub async fn build_continuously(db: Db, prefix_sums: Arc<PrefixSums>) {
     let mut every = tokio::time::interval(EVERY);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {

@@ -35,7 +35,7 @@ mod tests;
 pub use backlog::{RollupBacklog, backlog};
 #[cfg(test)]
 pub(crate) use build::build_all;
-pub use build::keep_building;
+pub use build::build_continuously;
 pub use check::differences;
 pub use fold::fold;
 pub use prefix_sums::{PrefixSumReader, PrefixSums};

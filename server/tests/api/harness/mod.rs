@@ -23,7 +23,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use axum::Router;
 use quotient_sales::webhooks::EVENTS;
@@ -157,7 +157,8 @@ impl TestServer {
         let mut options = database_options(file_in(&folder), clock.clone());
         options.counts_statements = true;
         options.busy_timeout_ms = 200;
-        let settings = read_settings(settings);
+        let settings =
+            if settings.is_empty() { USUAL_SETTINGS.clone() } else { read_settings(settings) };
         options.subscriptions = Arc::new(settings.subscriptions.clone());
         let db = Db::open(&options).expect("a database");
         let state = AppState::new(db.clone(), clock.clone(), settings);
@@ -299,6 +300,9 @@ const SETTINGS: [&str; 9] = [
     "--flow-reads-per-minute=1000000",
     "--allowed-origins=https://shop.example",
 ];
+
+/// Parsed once for all tests that do not change them.
+static USUAL_SETTINGS: LazyLock<Settings> = LazyLock::new(|| read_settings(&[]));
 
 /// Reads the usual settings with changes.
 fn read_settings(changes: &[&str]) -> Settings {

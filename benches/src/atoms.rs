@@ -52,23 +52,23 @@ impl Shop {
     }
 
     /// Returns the answers of the formula with a cache.
-    pub fn ask(&self, cache: &Cache) -> Result<Answers, Failure> {
+    pub fn cached_answers(&self, cache: &Cache) -> Result<Answers, Failure> {
         self.answers(Inputs::data(&self.data).cached(cache))
     }
 
     /// Fills the cache from eight threads that start together: each key is computed once, and the
     /// answer is the one without a cache.
-    pub fn ask_at_once(&self, cache: &Cache) -> Result<(), Failure> {
+    pub fn check_at_once(&self, cache: &Cache) -> Result<(), Failure> {
         let together = Barrier::new(usize::try_from(THREADS)?);
         let expected = self.answers(Inputs::data(&self.data))?;
         let expected = expected.first().map(|answer| answer.value.clone());
         let alike = scope(|scope| {
-            let ask = || {
+            let evaluate = || {
                 together.wait();
-                let answers = self.ask(cache).ok()?;
+                let answers = self.cached_answers(cache).ok()?;
                 answers.first().map(|answer| answer.value.clone())
             };
-            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(ask)).collect();
+            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(evaluate)).collect();
             threads.into_iter().all(|thread| thread.join().is_ok_and(|answer| answer == expected))
         });
         let misses = cache.statistics().misses;

@@ -1,0 +1,32 @@
+//! The route that the router found. The layers are around one service that runs it, instead of around every route.
+
+use std::convert::Infallible;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use tower::ServiceExt as _;
+
+use crate::http::HttpError;
+
+/// A route, in the extensions of its request.
+#[derive(Clone)]
+struct FoundRoute(Next);
+
+/// Sends a request through the layers to its route.
+pub(super) async fn enter(
+    State(layers): State<Router>,
+    mut request: Request,
+    route: Next,
+) -> Result<Response, Infallible> {
+    request.extensions_mut().insert(FoundRoute(route));
+    layers.oneshot(request).await
+}
+
+/// Runs the route of a request that has passed the layers.
+pub(super) async fn run(mut request: Request) -> Result<Response, HttpError> {
+    let found: Option<FoundRoute> = request.extensions_mut().remove();
+    let FoundRoute(route) = found.ok_or_else(|| HttpError::not_found("Not found"))?;
+    Ok(route.run(request).await)
+}
