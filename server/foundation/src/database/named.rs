@@ -6,7 +6,8 @@ use rusqlite::types::{FromSql, ValueRef};
 use rusqlite::{Error, Result, Row};
 
 /// A row. Each name is searched from the column after the last one found, so that reading in about the order of the
-/// statement is fast; [`Row::get`] searches from the first column every time.
+/// statement is fast, and that one is looked at next, since two structs may share a column; [`Row::get`] searches from the
+/// first column every time.
 #[derive(Debug)]
 pub struct Named<'r, 's> {
     row: &'r Row<'s>,
@@ -33,7 +34,9 @@ impl<'r, 's> Named<'r, 's> {
     pub fn index(&self, name: &str) -> Result<usize> {
         let statement = self.row.as_ref();
         let (count, place) = (statement.column_count(), self.place.get());
-        let index = (place..count)
+        let index = [place, place.saturating_sub(1)]
+            .into_iter()
+            .chain(place..count)
             .chain(0..place)
             .find(|index| statement.column_name(*index).is_ok_and(|own| own == name))
             .ok_or_else(|| Error::InvalidColumnName(name.to_owned()))?;

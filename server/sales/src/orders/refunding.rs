@@ -10,6 +10,7 @@ use serde_json::json;
 use super::error::OrderError;
 use super::money::{lock, read, settle_owner, to_its_end};
 use super::queries::refunds;
+pub use super::queries::refunds::REFUND;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{PaymentId, RefundId};
@@ -18,9 +19,6 @@ use crate::payments::payment::Payment;
 use crate::payments::provider::ProviderError;
 use crate::payments::{self, NewRefund, PaymentError, PaymentGateway};
 use crate::proportion::subtract;
-
-/// The kind of job that repeats a refund request.
-pub const REFUND: &str = "payments.refund";
 
 /// How long a request has for its refund before the job takes over, in milliseconds.
 const AFTER_MS: i64 = 15_000;

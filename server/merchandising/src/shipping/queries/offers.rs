@@ -3,7 +3,7 @@
 use rusqlite::{Row, named_params};
 
 use crate::database::Word as _;
-use crate::database::{Error, FromRow as _, Tx};
+use crate::database::{Error, FromRow as _, Named, Tx};
 use crate::ids::{self, ById, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId};
 use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::options::{Candidate, OfferType, ShippingContext};
@@ -43,9 +43,11 @@ pub(crate) fn candidates(
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
+    let row = Named::of(row);
+    let candidate = Candidate::from_named(&row)?;
     let type_id: Option<ShippingOptionTypeId> = row.get("type_id")?;
-    let option_type = type_id.map(|_| OfferType::from_row(row)).transpose()?;
-    Ok(Candidate { option_type, ..Candidate::from_row(row)? })
+    let option_type = type_id.map(|_| OfferType::from_named(&row)).transpose()?;
+    Ok(Candidate { option_type, ..candidate })
 }
 
 /// Returns whether there are zones limited to cities or postal codes.

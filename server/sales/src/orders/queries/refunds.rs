@@ -6,7 +6,9 @@ use crate::credit::PAYING;
 use crate::database::{self, FromRow, Tx};
 use crate::ids::{self, OrderId};
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
-use crate::orders::refunding::REFUND;
+
+/// The kind of job that repeats a refund request.
+pub const REFUND: &str = "payments.refund";
 
 #[derive(Debug, FromRow)]
 pub(crate) struct RefundRow {
