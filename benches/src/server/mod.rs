@@ -57,6 +57,7 @@ pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     // With the limits of a small shop, 64 administrators at once are too many.
     let (server, cold_start) = loaded.start_with(&["--running-requests", "1024"])?;
     let resident_at_start = server.resident()?;
+    server.wait_until_idle()?;
     let shop = Shop::discover(Client::new(&server, &keys))?;
     let connections: &[usize] = if effort.once { &CONNECTIONS[..1] } else { &CONNECTIONS };
     let mut lines = Vec::new();

@@ -12,6 +12,10 @@ use crate::Failure;
 
 /// The maximum time until a server answers.
 const START_MAX: Duration = Duration::from_mins(1);
+/// A server that uses at most this much processor time within [`QUIET_FOR`] is idle.
+const QUIET_CPU: Duration = Duration::from_millis(20);
+const QUIET_FOR: Duration = Duration::from_secs(1);
+const QUIET_MAX: Duration = Duration::from_mins(2);
 /// Ticks per second in which the system counts processor time; on Linux always 100.
 const TICKS_PER_SECOND: u64 = 100;
 
@@ -140,6 +144,22 @@ impl Process {
             ticks = ticks.saturating_add(word.parse()?);
         }
         Ok(Duration::from_millis(ticks.saturating_mul(1_000 / TICKS_PER_SECOND)))
+    }
+
+    /// Waits until the server is idle, such as after building the rollups of a new store.
+    ///
+    /// # Errors
+    /// If it never is.
+    pub fn wait_until_idle(&self) -> Result<(), Failure> {
+        let start = Instant::now();
+        while start.elapsed() < QUIET_MAX {
+            let before = self.cpu()?;
+            thread::sleep(QUIET_FOR);
+            if self.cpu()?.saturating_sub(before) <= QUIET_CPU {
+                return Ok(());
+            }
+        }
+        Err("the server never rests".into())
     }
 
     /// Returns the resident memory.

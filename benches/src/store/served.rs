@@ -22,10 +22,6 @@ use crate::server::{ADMIN, Client, Process};
 const COUNTING_MAX: Duration = Duration::from_mins(20);
 /// The interval between checks whether the rollups are built.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// A server that uses at most this much processor time within [`QUIET_FOR`] is idle.
-const QUIET_CPU: Duration = Duration::from_millis(20);
-const QUIET_FOR: Duration = Duration::from_secs(1);
-const QUIET_MAX: Duration = Duration::from_mins(2);
 
 /// The metrics of the questions: name, formula, type of its value.
 const METRICS: [(&str, &str, &str); 5] = [
@@ -98,7 +94,7 @@ impl<'r> Served<'r> {
         let client = Client::new(&server, &keys);
         let made = Self { server, client, path, extent, end, counted, runtime, db, next };
         made.define()?;
-        made.rest()?;
+        made.server.wait_until_idle()?;
         Ok(made)
     }
 
@@ -143,19 +139,6 @@ impl<'r> Served<'r> {
             self.client.post_as_admin(&path, &json!({ "state": "active" }))?;
         }
         Ok(())
-    }
-
-    /// Waits until the server is idle.
-    fn rest(&self) -> Result<(), Failure> {
-        let start = Instant::now();
-        while start.elapsed() < QUIET_MAX {
-            let before = self.server.cpu()?;
-            thread::sleep(QUIET_FOR);
-            if self.server.cpu()?.saturating_sub(before) <= QUIET_CPU {
-                return Ok(());
-            }
-        }
-        Err("the server never rests".into())
     }
 }
 
