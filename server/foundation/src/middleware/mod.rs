@@ -9,11 +9,11 @@ mod caller;
 mod client;
 mod cors;
 mod counts;
-mod found;
 mod head;
 mod headers;
 pub mod idempotency;
 mod load;
+mod matched_route;
 mod rate;
 mod rate_limits;
 mod record;
@@ -75,10 +75,10 @@ pub fn wrap(
         .layer(from_fn(head::check))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(panicked));
-    let layers = look_up_callers(Router::new().fallback(found::run).layer(inner));
+    let layers = look_up_callers(Router::new().fallback(matched_route::run).layer(inner));
     let layers = look_up_clients(layers.layer(from_fn_with_state(rates, rate::limit))).layer(outer);
     let router = router.method_not_allowed_fallback(method_not_allowed).fallback(not_found);
-    let router = router.layer(from_fn_with_state(layers, found::enter));
+    let router = router.layer(from_fn_with_state(layers, matched_route::enter));
     let refusals = Router::new().fallback(load::refuse).layer(described());
     Router::new()
         .fallback_service(router)

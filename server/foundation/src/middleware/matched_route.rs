@@ -1,4 +1,4 @@
-//! The route that the router found. The layers are around one service that runs it, instead of around every route.
+//! The route that the router matched. The layers are around one service that runs it, instead of around every route.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use crate::http::HttpError;
 
 /// A route, in the extensions of its request.
 #[derive(Clone)]
-struct FoundRoute(Next);
+struct MatchedRoute(Next);
 
 /// Sends a request through the layers to its route.
 pub(super) async fn enter(
@@ -20,13 +20,14 @@ pub(super) async fn enter(
     mut request: Request,
     route: Next,
 ) -> Result<Response, Infallible> {
-    request.extensions_mut().insert(FoundRoute(route));
+    request.extensions_mut().insert(MatchedRoute(route));
     layers.oneshot(request).await
 }
 
 /// Runs the route of a request that has passed the layers.
 pub(super) async fn run(mut request: Request) -> Result<Response, HttpError> {
-    let found: Option<FoundRoute> = request.extensions_mut().remove();
-    let FoundRoute(route) = found.ok_or_else(|| HttpError::not_found("Not found"))?;
+    let matched: Option<MatchedRoute> = request.extensions_mut().remove();
+    let MatchedRoute(route) =
+        matched.ok_or_else(|| HttpError::unexpected("a request without its route"))?;
     Ok(route.run(request).await)
 }
