@@ -1,5 +1,7 @@
 //! Queries for the outbox: one row per event, in the order of commits.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rusqlite::named_params;
 use serde::Serialize;
 
@@ -72,22 +74,29 @@ pub(super) fn keep_only(tx: &Tx<'_>, subscribers: &[&str]) -> Result<(), Error> 
         .run(named_params! { ":names": names })
 }
 
-/// Returns the position of a subscriber.
-pub(super) fn cursor(tx: &Tx<'_>, subscriber: &str) -> Result<i64, Error> {
-    tx.sql("select seq from event_cursor where subscriber = :subscriber")
-        .one(named_params! { ":subscriber": subscriber }, |row| row.get(0))
+/// Returns whether there are events that a subscriber has not handled.
+pub(super) fn is_behind(tx: &Tx<'_>) -> Result<bool, Error> {
+    tx.sql("select 1 from event_cursor where seq < (select max(seq) from event)").exists([])
 }
 
-/// Sets the position of a subscriber.
-pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Error> {
-    tx.put(
-        "event_cursor",
-        &["subscriber"],
-        &[],
-        named_params! {
-            ":subscriber": subscriber, ":seq": seq, ":updated_at": tx.now(),
-        },
+/// Returns the subscribers that have not handled the newest event, by their position.
+pub(super) fn behind(tx: &Tx<'_>) -> Result<BTreeMap<i64, BTreeSet<String>>, Error> {
+    let mut behind = BTreeMap::<_, BTreeSet<_>>::new();
+    let sql = "select seq, subscriber from event_cursor where seq < (select max(seq) from event)";
+    let rows: Vec<(i64, String)> = tx.sql(sql).all([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for (seq, subscriber) in rows {
+        behind.entry(seq).or_default().insert(subscriber);
+    }
+    Ok(behind)
+}
+
+/// Sets the position of some subscribers.
+pub(super) fn advance(tx: &Tx<'_>, subscribers: &[&str], seq: i64) -> Result<(), Error> {
+    tx.sql(
+        "update event_cursor set seq = :seq, updated_at = :now
+          where subscriber in (select value from json_each(:names))",
     )
+    .run(named_params! { ":seq": seq, ":now": tx.now(), ":names": ids::list(subscribers) })
 }
 
 /// The events that subscribers have not handled yet.
@@ -116,11 +125,12 @@ pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
 /// Limit: events that one write deletes, so that other writes do not wait for it.
 const CHUNK_LEN: u32 = 5_000;
 
-/// Deletes some of the events before an instant that every subscriber has handled; returns how many.
+/// Deletes some of the events before an instant that every subscriber has handled; returns how many. The newest event
+/// stays, so that no position comes again.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     tx.sql(
         "delete from event where seq in
-           (select seq from event where created_at < :before
+           (select seq from event where created_at < :before and seq < (select max(seq) from event)
                and seq <= coalesce((select min(seq) from event_cursor), seq) limit :limit)",
     )
     .execute(named_params! { ":before": before, ":limit": CHUNK_LEN })

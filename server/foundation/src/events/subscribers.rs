@@ -8,8 +8,10 @@ use crate::database::{Db, Error, Tx};
 
 /// Limit: events delivered to a subscriber in one transaction.
 const BATCH_LEN: u32 = 200;
-/// How long the dispatcher waits for further commits after one, in milliseconds.
-const GATHER_MS: u64 = 20;
+/// How long the dispatcher waits for further commits after one.
+const GATHER: Duration = Duration::from_millis(20);
+/// How long it waits after a failure.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// All events.
 pub const EVERY: &[&str] = &["*"];
@@ -23,6 +25,19 @@ pub struct Subscriber {
     pub events: &'static [&'static str],
     /// Handles an event, in the transaction that advances the position.
     pub handle: fn(&Tx<'_>, &Event) -> Result<(), Error>,
+}
+
+impl Subscriber {
+    /// Handles those of some events that it follows; if one fails, none has an effect.
+    fn handle_all(&self, tx: &Tx<'_>, events: &[Event]) -> Result<Result<(), Error>, Error> {
+        let is_followed =
+            |event: &&Event| self.events == EVERY || self.events.contains(&event.name.as_str());
+        let mut followed = events.iter().filter(is_followed).peekable();
+        if followed.peek().is_none() {
+            return Ok(Ok(()));
+        }
+        tx.attempt(|tx| followed.try_for_each(|event| (self.handle)(tx, event)))
+    }
 }
 
 /// All subscribers of the server.
@@ -50,20 +65,17 @@ impl Subscribers {
             .await
     }
 
-    /// Delivers the pending events to each subscriber; returns how many events were delivered.
+    /// Delivers the pending events to each subscriber; returns how many were delivered.
     ///
     /// # Errors
-    /// [`Error`] of the first subscriber that failed; earlier deliveries stay committed.
+    /// [`Error`] of the first subscriber that fails, after all others have caught up.
     pub async fn catch_up(&self) -> Result<usize, Error> {
+        let list = self.list;
         let mut count = 0_usize;
-        for subscriber in self.list {
-            loop {
-                let pending_count = self.db.read(|tx| pending(tx, subscriber)).await?;
-                if pending_count == 0 {
-                    break;
-                }
-                let handled = self.db.write(|tx| deliver(tx, subscriber)).await?;
-                count = count.saturating_add(handled);
+        while self.db.read(queries::is_behind).await? {
+            match self.db.write(move |tx| deliver(tx, list)).await? {
+                Delivered { count: 0, failure: Some(error) } => return Err(error),
+                delivered => count = count.saturating_add(delivered.count),
             }
         }
         Ok(count)
@@ -75,11 +87,13 @@ impl Subscribers {
         loop {
             if let Err(error) = self.catch_up().await {
                 tracing::warn!(%error, "a subscriber failed and will be retried");
+                tokio::time::sleep(RETRY).await;
+                continue;
             }
             if commits.changed().await.is_err() {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(GATHER_MS)).await;
+            tokio::time::sleep(GATHER).await;
         }
     }
 
@@ -89,20 +103,30 @@ impl Subscribers {
     }
 }
 
-fn pending(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
-    let seq = queries::cursor(tx, subscriber.name)?;
-    Ok(queries::after(tx, seq, 1)?.len())
+#[derive(Debug, Default)]
+struct Delivered {
+    count: usize,
+    /// Why the first subscriber that failed did so.
+    failure: Option<Error>,
 }
 
-fn deliver(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
-    let seq = queries::cursor(tx, subscriber.name)?;
-    let events = queries::after(tx, seq, BATCH_LEN)?;
-    let Some(last) = events.last() else { return Ok(0) };
-    for event in &events {
-        if subscriber.events == EVERY || subscriber.events.contains(&event.name.as_str()) {
-            (subscriber.handle)(tx, event)?;
+/// Delivers the next events to each subscriber that has not handled them yet, in one transaction. A subscriber that
+/// fails keeps its position.
+fn deliver(tx: &Tx<'_>, list: &[Subscriber]) -> Result<Delivered, Error> {
+    let mut delivered = Delivered::default();
+    for (seq, names) in queries::behind(tx)? {
+        let events = queries::after(tx, seq, BATCH_LEN)?;
+        let Some(last) = events.last() else { continue };
+        let mut up_to_date = Vec::new();
+        for subscriber in list.iter().filter(|subscriber| names.contains(subscriber.name)) {
+            match subscriber.handle_all(tx, &events)? {
+                Ok(()) => up_to_date.push(subscriber.name),
+                Err(error) => delivered.failure = delivered.failure.or(Some(error)),
+            }
         }
+        queries::advance(tx, &up_to_date, last.seq)?;
+        delivered.count =
+            delivered.count.saturating_add(events.len().saturating_mul(up_to_date.len()));
     }
-    queries::advance(tx, subscriber.name, last.seq)?;
-    Ok(events.len())
+    Ok(delivered)
 }

@@ -77,6 +77,27 @@ async fn a_failing_subscriber_leaves_no_half_effect_and_is_called_again() {
 }
 
 #[tokio::test]
+async fn a_failing_subscriber_does_not_hold_up_the_others() {
+    fn fail(_: &Tx<'_>, _: &Event) -> Result<(), Error> {
+        Err(Error::Busy)
+    }
+    const FIRST_FAILS: &[Subscriber] = &[
+        Subscriber { name: "fails", events: super::EVERY, handle: fail },
+        Subscriber { name: "notes", events: super::EVERY, handle: note },
+    ];
+    let db = open();
+    let subscribers = Subscribers::new(db.clone(), FIRST_FAILS);
+    subscribers.prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1"), ("b.happened", "2")]).await;
+
+    assert!(subscribers.catch_up().await.is_err());
+
+    assert_eq!(notes(&db).await, ["\"1\"", "\"2\""]);
+    let backlog = db.read(super::backlog).await.unwrap();
+    assert_eq!((backlog.waiting, backlog.slowest.as_deref()), (2, Some("fails")));
+}
+
+#[tokio::test]
 async fn an_event_of_a_failed_transaction_never_happened() {
     let db = open();
     let failed =
@@ -91,10 +112,25 @@ async fn events_are_pruned_only_after_every_subscriber_has_seen_them() {
     let db = open();
     let subscribers = Subscribers::new(db.clone(), NOTES);
     subscribers.prepare().await.unwrap();
-    happen(&db, &[("a.happened", "1")]).await;
+    happen(&db, &[("a.happened", "1"), ("a.happened", "2")]).await;
     let later = Timestamp::from_millis(2_000);
 
     assert_eq!(subscribers.prune(later).await.unwrap(), 0);
     subscribers.catch_up().await.unwrap();
     assert_eq!(subscribers.prune(later).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn an_event_after_a_long_silence_is_delivered() {
+    let db = open();
+    let subscribers = Subscribers::new(db.clone(), NOTES);
+    subscribers.prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1"), ("a.happened", "2")]).await;
+    subscribers.catch_up().await.unwrap();
+    subscribers.prune(Timestamp::from_millis(2_000)).await.unwrap();
+
+    happen(&db, &[("a.happened", "3")]).await;
+    subscribers.catch_up().await.unwrap();
+
+    assert_eq!(notes(&db).await, ["\"1\"", "\"2\"", "\"3\""]);
 }
