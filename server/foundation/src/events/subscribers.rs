@@ -112,13 +112,13 @@ struct Delivered {
 
 /// Delivers the next events to each subscriber that has not handled them yet, in one transaction. A subscriber that
 /// fails keeps its position.
-fn deliver(tx: &Tx<'_>, list: &[Subscriber]) -> Result<Delivered, Error> {
+fn deliver(tx: &Tx<'_>, subscribers: &[Subscriber]) -> Result<Delivered, Error> {
     let mut delivered = Delivered::default();
     for (seq, names) in queries::behind(tx)? {
         let events = queries::after(tx, seq, BATCH_LEN)?;
         let Some(last) = events.last() else { continue };
         let mut up_to_date = Vec::new();
-        for subscriber in list.iter().filter(|subscriber| names.contains(subscriber.name)) {
+        for subscriber in subscribers.iter().filter(|subscriber| names.contains(subscriber.name)) {
             match subscriber.handle_all(tx, &events)? {
                 Ok(()) => up_to_date.push(subscriber.name),
                 Err(error) => delivered.failure = delivered.failure.or(Some(error)),
