@@ -125,8 +125,8 @@ pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
 /// Limit: events that one write deletes, so that other writes do not wait for it.
 const CHUNK_LEN: u32 = 5_000;
 
-/// Deletes some of the events before an instant that every subscriber has handled; returns how many. The newest event
-/// stays, so that no position comes again.
+/// Deletes some of the events before an instant that every subscriber has handled, except the newest one; returns how
+/// many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     tx.sql(
         "delete from event where seq in
