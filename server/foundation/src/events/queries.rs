@@ -74,11 +74,6 @@ pub(super) fn keep_only(tx: &Tx<'_>, subscribers: &[&str]) -> Result<(), Error> 
         .run(named_params! { ":names": names })
 }
 
-/// Returns whether there are events that a subscriber has not handled.
-pub(super) fn is_behind(tx: &Tx<'_>) -> Result<bool, Error> {
-    tx.sql("select 1 from event_cursor where seq < (select max(seq) from event)").exists([])
-}
-
 /// Returns the subscribers that have not handled the newest event, by their position.
 pub(super) fn behind(tx: &Tx<'_>) -> Result<BTreeMap<i64, BTreeSet<String>>, Error> {
     let mut behind = BTreeMap::<_, BTreeSet<_>>::new();

@@ -72,7 +72,7 @@ impl Subscribers {
     pub async fn catch_up(&self) -> Result<usize, Error> {
         let list = self.list;
         let mut count = 0_usize;
-        while self.db.read(queries::is_behind).await? {
+        while self.db.read(move |tx| is_behind(tx, list)).await? {
             match self.db.write(move |tx| deliver(tx, list)).await? {
                 Delivered { count: 0, failure: Some(error) } => return Err(error),
                 delivered => count = count.saturating_add(delivered.count),
@@ -101,6 +101,14 @@ impl Subscribers {
     pub async fn prune(&self, before: Timestamp) -> Result<usize, Error> {
         self.db.write(move |tx| queries::prune(tx, before)).await
     }
+}
+
+/// Returns whether there are events that one of some subscribers has not handled.
+fn is_behind(tx: &Tx<'_>, subscribers: &[Subscriber]) -> Result<bool, Error> {
+    let behind = queries::behind(tx)?;
+    let is_one =
+        |subscriber: &Subscriber| behind.values().any(|names| names.contains(subscriber.name));
+    Ok(subscribers.iter().any(is_one))
 }
 
 #[derive(Debug, Default)]

@@ -1,5 +1,7 @@
 //! Tests of the outbox and its subscribers.
 
+use std::time::Duration;
+
 use super::{Event, Subscriber, Subscribers, record};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx, temporary};
@@ -95,6 +97,21 @@ async fn a_failing_subscriber_does_not_hold_up_the_others() {
     assert_eq!(notes(&db).await, ["\"1\"", "\"2\""]);
     let backlog = db.read(super::backlog).await.unwrap();
     assert_eq!((backlog.waiting, backlog.slowest.as_deref()), (2, Some("fails")));
+}
+
+#[tokio::test]
+async fn subscribers_catch_up_beside_one_that_is_not_among_them() {
+    const BOTH: &[Subscriber] =
+        &[NOTES[0], Subscriber { name: "mail", events: super::EVERY, handle: note }];
+    let db = open();
+    Subscribers::new(db.clone(), BOTH).prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1")]).await;
+
+    let one = Subscribers::new(db.clone(), NOTES);
+
+    let caught_up = tokio::time::timeout(Duration::from_secs(5), one.catch_up());
+    assert_eq!(caught_up.await.unwrap().unwrap(), 1);
+    assert_eq!(notes(&db).await, ["\"1\""]);
 }
 
 #[tokio::test]
