@@ -81,6 +81,31 @@ async fn a_failed_part_of_a_write_is_undone_and_the_rest_stays() {
 }
 
 #[tokio::test]
+async fn what_is_recorded_despite_a_failure_stays() {
+    let db = Db::open(&options()).unwrap();
+    // The first of a group is undone in another way than those that wait behind it.
+    let writes: Vec<_> = (0..8)
+        .map(|number| {
+            let db = db.clone();
+            tokio::spawn(async move {
+                db.write::<(), Error>(move |tx| {
+                    tx.despite(move |tx| channel(tx, &format!("sc_record_{number}")));
+                    channel(tx, &format!("sc_{number}"))?;
+                    Err(Error::Busy)
+                })
+                .await
+            })
+        })
+        .collect();
+
+    for write in writes {
+        assert!(write.await.unwrap().is_err());
+    }
+
+    assert_eq!(count(&db).await, 8, "the records");
+}
+
+#[tokio::test]
 async fn a_panic_in_a_write_is_an_error_and_is_undone() {
     let db = Db::open(&options()).unwrap();
 

@@ -1,5 +1,5 @@
-//! The writer: one thread, one connection, and a queue. Waiting writes share one transaction and one sync, each in its
-//! own savepoint, and are acknowledged together after the commit.
+//! The writer: one thread, one connection, and a queue. Waiting writes share one transaction and one sync, and are
+//! acknowledged together after the commit. Each can be undone alone.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -258,7 +258,8 @@ fn fill(
     let (mut done, mut closing, mut next) = (VecDeque::new(), None, Some(first));
     let started = Instant::now();
     while let Some(mut write) = next.take() {
-        let is_whole = savepoint(tx, &mut write);
+        let scope = if done.is_empty() { Scope::Transaction } else { Scope::Savepoint };
+        let is_whole = scope.run(tx, &mut write);
         done.push_back(write);
         if !is_whole {
             return (done, closing, false);
@@ -275,33 +276,66 @@ fn fill(
     (done, closing, true)
 }
 
-/// Runs one write in its savepoint. Returns `false` if SQLite rolled back the whole transaction, as it may when the
-/// disk is full.
-fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
-    if execute(tx, "savepoint one").is_err() {
-        return false;
-    }
-    let changed = tx.total_changes();
-    if write.run(tx) {
-        tx.forget_despite();
-        if tx.total_changes() != changed && write.context.mark(tx).is_err() {
+/// What is rolled back if a write fails.
+#[derive(Clone, Copy)]
+enum Scope {
+    /// The transaction, for its first write. SQLite copies each page that a savepoint may have to restore, and more than
+    /// 64 KiB to a file; a transaction needs no copies.
+    Transaction,
+    /// A savepoint, for the other writes of a group.
+    Savepoint,
+}
+
+impl Scope {
+    /// Runs one write. Returns `false` if SQLite rolled back the whole transaction, as it may when the disk is full.
+    fn run(self, tx: &Tx<'_>, write: &mut Write) -> bool {
+        if self.begin(tx).is_err() {
             return false;
         }
-        return execute(tx, "release one").is_ok() && !tx.is_autocommit();
-    }
-    if tx.is_autocommit() {
-        return false;
-    }
-    if execute(tx, "rollback to one").is_err() {
-        return false;
-    }
-    if let Err(error) = tx.do_despite(write.context.request_id()) {
-        tracing::error!(%error, "the record of a failed write could not be written");
-        if tx.is_autocommit() || execute(tx, "rollback to one").is_err() {
+        let changed = tx.total_changes();
+        if write.run(tx) {
+            tx.forget_despite();
+            if tx.total_changes() != changed && write.context.mark(tx).is_err() {
+                return false;
+            }
+            return self.end(tx).is_ok() && !tx.is_autocommit();
+        }
+        if tx.is_autocommit() || self.undo(tx).is_err() {
             return false;
         }
+        if let Err(error) = tx.do_despite(write.context.request_id()) {
+            tracing::error!(%error, "the record of a failed write could not be written");
+            if tx.is_autocommit() || self.undo(tx).is_err() {
+                return false;
+            }
+        }
+        self.end(tx).is_ok() && !tx.is_autocommit()
     }
-    execute(tx, "release one").is_ok() && !tx.is_autocommit()
+
+    fn begin(self, tx: &Tx<'_>) -> Result<(), Error> {
+        match self {
+            Self::Transaction => Ok(()),
+            Self::Savepoint => execute(tx, "savepoint one"),
+        }
+    }
+
+    /// Rolls back, so that the next write can begin.
+    fn undo(self, tx: &Tx<'_>) -> Result<(), Error> {
+        match self {
+            Self::Transaction => {
+                execute(tx, "rollback")?;
+                execute(tx, "begin immediate")
+            }
+            Self::Savepoint => execute(tx, "rollback to one"),
+        }
+    }
+
+    fn end(self, tx: &Tx<'_>) -> Result<(), Error> {
+        match self {
+            Self::Transaction => Ok(()),
+            Self::Savepoint => execute(tx, "release one"),
+        }
+    }
 }
 
 fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
