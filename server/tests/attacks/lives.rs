@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use quotient_server::check;
 use quotient_server::clock::Clock;
-use quotient_server::database::{Db, Error};
+use quotient_server::database::{Db, Error, temporary};
 use quotient_server::state::database_options;
 use quotient_server::testing::rounds;
 
@@ -82,7 +82,7 @@ pub(super) fn kills() -> usize {
 /// Audits what a kill left, and returns the texts that a statement finds there. Reads a copy, so that the server itself
 /// recovers the file.
 pub(super) async fn audit(path: &Path, cycle: usize, sql: &'static str) -> Vec<String> {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = temporary::folder().expect("a folder");
     let copy = folder.path().join("store.db");
     for suffix in ["", "-wal"] {
         let name = |path: &Path| format!("{}{suffix}", path.display());

@@ -184,12 +184,9 @@ async fn an_unconfirmable_payment_says_why() {
 
 #[tokio::test]
 async fn a_provider_that_cannot_or_does_not_answer_is_an_error_of_the_server() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let books = folder.path().join("books");
-    let setting = format!("--sandbox-ledger={}", books.display());
-    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     let visitor = Person::visitor();
-    std::fs::create_dir(&books).expect("a folder in the place of the books");
+    std::fs::create_dir(&ledger).expect("a folder in the place of the ledger");
     for (provider, keys) in
         [("pp_system_default", &["error"][..]), ("pp_sandbox", &["error", "message"])]
     {
@@ -319,10 +316,7 @@ async fn sessions_are_listed_filtered_and_ended() {
 
 #[tokio::test]
 async fn a_payment_that_the_provider_does_not_cancel_is_canceled_by_a_job() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let books = folder.path().join("books");
-    let setting = format!("--sandbox-ledger={}", books.display());
-    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     // The audit is one of the jobs.
     server.scans_on_purpose();
     let visitor = Person::visitor();
@@ -334,7 +328,7 @@ async fn a_payment_that_the_provider_does_not_cancel_is_canceled_by_a_job() {
     assert_eq!(held["paymentIntent"]["status"], "requires_capture");
     let listed = sessions(&server, &cart).await;
     let (collection, session) = (&listed["collection_id"], &listed["sessions"][0]["id"]);
-    std::fs::create_dir(&books).expect("a folder in the place of the books");
+    std::fs::create_dir(&ledger).expect("a folder in the place of the ledger");
 
     let body = json!({ "collection_id": collection, "session_ids": [session] });
     let body = body.to_string().into_bytes();
@@ -353,11 +347,11 @@ async fn a_payment_that_the_provider_does_not_cancel_is_canceled_by_a_job() {
         assert_eq!(server.number(kept).await, 1, "the provider still does not answer");
     }
 
-    std::fs::remove_dir(&books).expect("the folder");
+    std::fs::remove_dir(&ledger).expect("the folder");
     server.clock.advance(60 * 60 * 1_000);
     server.work().await;
     assert_eq!(server.number("select count(*) from payment_session").await, 0);
-    let moved = std::fs::read_to_string(&books).expect("the books");
+    let moved = std::fs::read_to_string(&ledger).expect("the ledger");
     let expected = format!("cancel\t{}_cancel\t", session.as_str().expect("an id"));
     assert!(moved.starts_with(&expected) && moved.lines().count() == 1, "{moved}");
     assert_eq!(server.number("select count(*) from orders").await, 0);

@@ -34,10 +34,7 @@ async fn sixty_four_completions_of_one_cart_make_one_order_and_one_capture() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn new_amounts_new_sessions_and_completions_at_once_make_one_payment_of_the_total() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let books = folder.path().join("books");
-    let setting = format!("--sandbox-ledger={}", books.display());
-    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
     let path = format!("/store/carts/{cart}");
@@ -76,7 +73,7 @@ async fn new_amounts_new_sessions_and_completions_at_once_make_one_payment_of_th
         assert_eq!(server.number(table).await, 1, "{table}");
     }
     let total = server.number("select total_minor from orders").await;
-    let text = std::fs::read_to_string(&books).expect("the books");
+    let text = std::fs::read_to_string(&ledger).expect("the ledger");
     let taken: Vec<&str> = text.lines().filter(|line| !line.starts_with("cancel")).collect();
     let [one] = taken[..] else { panic!("{taken:#?}") };
     assert_eq!(one.split('\t').nth(2), Some(total.to_string().as_str()), "{one}");

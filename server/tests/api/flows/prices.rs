@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use quotient_server::testing::rounds;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use super::FLOWS;
 use crate::harness::{Chance, Person, Store, TestServer, address};
@@ -21,8 +20,7 @@ struct Shop {
     store: Store,
     currency: &'static str,
     digits: u32,
-    books: PathBuf,
-    _folder: TempDir,
+    ledger: PathBuf,
     /// Paths: the lamp's variant, the rates of the country and the province, whether prices have taxes inside, the flow.
     lamp: String,
     rates: [String; 2],
@@ -97,10 +95,7 @@ fn number(digits: i64, scale: u32) -> Value {
 
 impl Shop {
     async fn open(currency: &'static str, digits: u32) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let books = folder.path().join("books");
-        let setting = format!("--sandbox-ledger={}", books.display());
-        let (server, store) = TestServer::with_store_and(&[&setting]).await;
+        let (server, store, ledger) = TestServer::with_ledger(&[]).await;
         let admin = Person::admin();
         let post = async |path: &str, body: Value| server.post(&admin, path, body).await.ok();
         let first = async |path: &str, list: &str| {
@@ -149,8 +144,7 @@ impl Shop {
             store,
             currency,
             digits,
-            books,
-            _folder: folder,
+            ledger,
             rates,
         }
     }
@@ -199,7 +193,7 @@ impl Shop {
             to["province"] = json!(PROVINCE);
         }
         let (cart, order) = server.kept_order_to(store, "pm_card_visa", to).await;
-        let before = charged(&self.books, self.currency);
+        let before = charged(&self.ledger, self.currency);
         let begun = server.begin_after(&json!({ "id": self.flow }), &cart, &order).await;
         let button = &begun["entry_button"];
         let accepted =
@@ -211,7 +205,7 @@ impl Shop {
         let line = lines.find(|line| line["variant_sku"] == "LAMP").expect("a lamp");
         let totals = [
             ("shown", self.minor(&button["offer"]["total"])),
-            ("charged", charged(&self.books, self.currency) - before),
+            ("charged", charged(&self.ledger, self.currency) - before),
             ("of the line", self.minor(&line["total"])),
         ];
         for (which, total) in totals {
@@ -221,8 +215,8 @@ impl Shop {
 }
 
 /// Returns the total charged in a currency, according to the provider's ledger: each key is one movement.
-fn charged(books: &Path, currency: &str) -> i64 {
-    let text = std::fs::read_to_string(books).expect("the books");
+fn charged(ledger: &Path, currency: &str) -> i64 {
+    let text = std::fs::read_to_string(ledger).expect("the ledger");
     let mut moved = BTreeMap::new();
     for line in text.lines() {
         let [kind, key, amount, of] = line.split('\t').collect::<Vec<_>>()[..] else {

@@ -1,23 +1,13 @@
 //! Exactly once: many simultaneous presses, lost responses, and a provider that does not answer.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use super::{SECOND_MS, draft};
-use crate::harness::{Person, Reply, Store, TestServer};
+use crate::harness::{Person, Reply, TestServer};
 
-/// Returns a server whose sandbox keeps a ledger, and the ledger's file.
-async fn with_books() -> (TestServer, Store, TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("books");
-    let setting = format!("--sandbox-ledger={}", path.display());
-    let (server, store) = TestServer::with_store_and(&[&setting]).await;
-    (server, store, folder, path)
-}
-
-/// Returns the captures in the sandbox's books.
+/// Returns the captures in the sandbox's ledger.
 fn captures(path: &Path) -> usize {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines().filter(|line| line.contains("capture")).count()
@@ -53,7 +43,7 @@ async fn all_at_once(server: &TestServer, requests: Vec<(String, Value)>) -> Vec
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sixty_four_accepts_at_once_are_one_press_one_charge_and_one_line() {
-    let (server, store, _folder, books) = with_books().await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
     let begun = server.begin_after(&flow, &cart, &order).await;
@@ -64,7 +54,7 @@ async fn sixty_four_accepts_at_once_are_one_press_one_charge_and_one_line() {
     let first = &replies[0];
     assert_eq!((first.status, &first.body["success"]), (200, &json!(true)));
     assert!(replies.iter().all(|reply| reply.status == 200 && reply.body == first.body));
-    assert_eq!(captures(&books), 2, "the order and the offer");
+    assert_eq!(captures(&ledger), 2, "the order and the offer");
     assert_eq!(server.number("select count(*) from payment").await, 2);
     assert_eq!(server.number("select count(*) from flow_press where action = 'accepted'").await, 1);
     let shown = server.order_of(&order).await;
@@ -74,7 +64,7 @@ async fn sixty_four_accepts_at_once_are_one_press_one_charge_and_one_line() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn pages_and_the_storefront_press_a_button_of_one_session_once() {
-    let (server, store, _folder, books) = with_books().await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
     let begun = server.begin_after(&flow, &cart, &order).await;
@@ -100,7 +90,7 @@ async fn pages_and_the_storefront_press_a_button_of_one_session_once() {
             "{reply:?}"
         );
     }
-    assert_eq!(captures(&books), 2, "the order and the offer");
+    assert_eq!(captures(&ledger), 2, "the order and the offer");
     assert_eq!(server.number("select count(*) from flow_press where action = 'accepted'").await, 1);
     assert_eq!(server.order_of(&order).await["items"].as_array().map(Vec::len), Some(2));
     let refused = |status| declined.iter().filter(|reply| reply.status == status).count();
@@ -111,7 +101,7 @@ async fn pages_and_the_storefront_press_a_button_of_one_session_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_an_accept_and_a_decline_at_once_one_wins() {
-    let (server, store, _folder, books) = with_books().await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
     let begun = server.begin_after(&flow, &cart, &order).await;
@@ -124,13 +114,13 @@ async fn of_an_accept_and_a_decline_at_once_one_wins() {
     let lost = replies.iter().filter(|reply| reply.status == 409).count();
     assert_eq!((won, lost), (16, 16));
     let accepted = server.number("select count(*) from flow_press where action = 'accepted'").await;
-    assert_eq!(i64::try_from(captures(&books)).expect("a number"), 1 + accepted);
+    assert_eq!(i64::try_from(captures(&ledger)).expect("a number"), 1 + accepted);
     server.assert_sound().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn twenty_beginnings_at_once_are_one_session_that_all_their_tokens_open() {
-    let (server, store, _folder, _books) = with_books().await;
+    let (server, store, _ledger) = TestServer::with_ledger(&[]).await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
     let body = json!({ "flow_id": flow["public_token"], "cart_id": cart, "order_id": order["id"] });
@@ -149,7 +139,7 @@ async fn twenty_beginnings_at_once_are_one_session_that_all_their_tokens_open() 
 
 #[tokio::test]
 async fn a_call_without_an_answer_is_repeated_under_the_same_key() {
-    let (server, store, _folder, books) = with_books().await;
+    let (server, store, ledger) = TestServer::with_ledger(&[]).await;
     server.only_job("flows.recover").await;
     let flow = server.flow("post_purchase", draft(&store)).await;
     let mut begun = Vec::new();
@@ -157,10 +147,10 @@ async fn a_call_without_an_answer_is_repeated_under_the_same_key() {
         let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
         begun.push((server.begin_after(&flow, &cart, &order).await, order));
     }
-    assert_eq!(captures(&books), 2);
-    let kept = books.with_extension("kept");
-    std::fs::rename(&books, &kept).expect("the books");
-    std::fs::create_dir(&books).expect("a folder in the place of the books");
+    assert_eq!(captures(&ledger), 2);
+    let kept = ledger.with_extension("kept");
+    std::fs::rename(&ledger, &kept).expect("the ledger");
+    std::fs::create_dir(&ledger).expect("a folder in the place of the ledger");
 
     for (one, _) in &begun {
         let silent =
@@ -176,8 +166,8 @@ async fn a_call_without_an_answer_is_repeated_under_the_same_key() {
         assert_eq!(declined.status, 409);
     }
     assert_eq!(server.number("select count(*) from flow_press where state = 'claimed'").await, 2);
-    std::fs::remove_dir(&books).expect("the folder");
-    std::fs::rename(&kept, &books).expect("the books");
+    std::fs::remove_dir(&ledger).expect("the folder");
+    std::fs::rename(&kept, &ledger).expect("the ledger");
 
     // One shopper presses again; the job finds the other's press.
     let (first, _) = &begun[0];
@@ -195,7 +185,7 @@ async fn a_call_without_an_answer_is_repeated_under_the_same_key() {
         .ok();
 
     assert_eq!((&pressed["success"], &again["success"]), (&json!(true), &json!(true)));
-    assert_eq!(captures(&books), 4);
+    assert_eq!(captures(&ledger), 4);
     for (_, order) in &begun {
         assert_eq!(server.order_of(order).await["items"].as_array().map(Vec::len), Some(2));
     }

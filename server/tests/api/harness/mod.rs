@@ -29,7 +29,7 @@ use axum::Router;
 use quotient_sales::webhooks::EVENTS;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
-use quotient_server::database::{Db, Error, Finding};
+use quotient_server::database::{Db, Error, Finding, temporary};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::{AppState, database_options};
 use quotient_server::{check, routes, start};
@@ -100,10 +100,16 @@ impl TestServer {
 
     /// Does the same with the test's own settings.
     pub(crate) async fn with_store_and(settings: &[&str]) -> (Self, Store) {
-        let (template, store) = store::template().await;
-        let folder = new_folder();
-        write_private(&file_in(&folder), template);
+        let (folder, store) = store::copy().await;
         (Self::open_with(folder, settings), store)
+    }
+
+    /// Does the same with a ledger of the sandbox; returns the path of its file too.
+    pub(crate) async fn with_ledger(settings: &[&str]) -> (Self, Store, PathBuf) {
+        let (folder, store) = store::copy().await;
+        let ledger = folder.path().join("ledger");
+        let setting = format!("--sandbox-ledger={}", ledger.display());
+        (Self::open_with(folder, &[settings, &[&setting]].concat()), store, ledger)
     }
 
     /// Writes the row of the store, as a first start does.
@@ -317,7 +323,7 @@ fn read_settings(changes: &[&str]) -> Settings {
 
 /// Creates a temporary folder.
 fn new_folder() -> TempDir {
-    tempfile::Builder::new().prefix("quotient-").tempdir().expect("a folder")
+    temporary::folder().expect("a folder")
 }
 
 /// Writes a file that only its owner can read, as the server requires of a database.

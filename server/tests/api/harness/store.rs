@@ -4,10 +4,11 @@
 //! 14.99 in two colours, ten rare prints, and shipping at 9.95.
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
 use super::people::PUBLISHABLE_ID;
-use super::{Person, TestServer};
+use super::{Person, TestServer, template};
 
 /// The ids of the store's resources.
 #[derive(Debug, Clone, Default)]
@@ -47,17 +48,17 @@ impl TestServer {
     }
 }
 
-/// Returns the bytes of a database with the store, created once per run.
-pub(super) async fn template() -> (&'static [u8], Store) {
-    let (bytes, store) = TEMPLATE.get_or_init(make).await;
-    (bytes, store.clone())
+/// Returns a folder with a database of the store, which is created once per run.
+pub(super) async fn copy() -> (TempDir, Store) {
+    let (content, store) = TEMPLATE.get_or_init(make).await;
+    (template::folder_with(content), store.clone())
 }
 
 async fn make() -> (Vec<u8>, Store) {
     let server = TestServer::empty().await;
     let store = furnish(&server).await;
     server.assert_sound().await;
-    (super::template::bytes(&server).await, store)
+    (template::bytes(&server).await, store)
 }
 
 async fn make_one(server: &TestServer, path: &str, body: Value, pointer: &str) -> String {

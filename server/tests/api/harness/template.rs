@@ -19,6 +19,11 @@ pub(super) async fn copy(name: &str, make: impl AsyncFnOnce() -> TestServer) -> 
         Arc::clone(templates.entry(name.to_owned()).or_default())
     };
     let content = template.get_or_init(|| async { bytes(&make().await).await }).await;
+    folder_with(content)
+}
+
+/// Returns a folder with a database of these bytes.
+pub(super) fn folder_with(content: &[u8]) -> TempDir {
     let folder = new_folder();
     write_private(&file_in(&folder), content);
     folder

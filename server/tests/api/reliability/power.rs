@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use quotient_server::database::temporary;
 use quotient_server::testing::rounds;
 
 use super::clients::{Acknowledged, Client, shop_during};
@@ -218,7 +219,7 @@ async fn a_power_failure_at_any_instant_loses_nothing_that_was_acknowledged() {
         let due = index.saturating_add(1).saturating_mul(failures) / count;
         if due > failed {
             failed = due;
-            let place = tempfile::tempdir().expect("a folder");
+            let place = temporary::folder().expect("a folder");
             disk.fail(place.path(), &mut chance);
             let when = format!("after event {index} of {count}");
             acknowledged.verify_until(at, &place.path().join(&name), &when).await;

@@ -3,30 +3,18 @@
 #![expect(clippy::arithmetic_side_effects, reason = "the numbers of deliveries are small")]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quotient_server::testing::rounds;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use super::payments::{CAPTURED, futures, state};
 use super::*;
 use crate::harness::{Person, TestServer};
 
-/// A store whose sandbox keeps a ledger, and the ledger's file.
-async fn with_books() -> (TestServer, Store, TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("books");
-    let setting = format!("--sandbox-ledger={}", path.display());
-    let mut settings = SIGNED.to_vec();
-    settings.push(&setting);
-    let (server, store) = TestServer::with_store_and(&settings).await;
-    (server, store, folder, path)
-}
-
-/// Returns the keys of the captures in the sandbox's books: a key is one capture.
-fn captures(books: &Path) -> BTreeSet<String> {
-    let text = std::fs::read_to_string(books).unwrap_or_default();
+/// Returns the keys of the captures in the sandbox's ledger: a key is one capture.
+fn captures(ledger: &Path) -> BTreeSet<String> {
+    let text = std::fs::read_to_string(ledger).unwrap_or_default();
     text.lines().filter(|line| line.starts_with("capture")).map(str::to_owned).collect()
 }
 
@@ -52,13 +40,13 @@ fn done(replies: Vec<Reply>) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_sixteen_admins_who_capture_a_payment_at_once_one_does() {
-    let (server, store, _folder, books) = with_books().await;
+    let (server, store, ledger) = TestServer::with_ledger(&SIGNED).await;
     let paid = order_with(&server, &store, "pm_card_authorize_only").await;
 
     let replies = capture(&server, &paid, 16).await;
 
     assert_eq!(done(replies), 1);
-    assert_eq!(captures(&books).len(), 1);
+    assert_eq!(captures(&ledger).len(), 1);
     assert_eq!(server.number("select count(*) from capture").await, 1);
     assert_eq!(server.number("select sum(amount_minor) from capture").await, paid.amount_minor);
     assert_eq!(server.events_named("payment.captured").await, 1);
@@ -67,7 +55,7 @@ async fn of_sixteen_admins_who_capture_a_payment_at_once_one_does() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn admins_and_events_that_capture_a_payment_at_once_make_one_capture() {
-    let (server, store, _folder, books) = with_books().await;
+    let (server, store, ledger) = TestServer::with_ledger(&SIGNED).await;
     server.sql("update inventory_level set stocked_quantity = 1000000").await;
     let (mut asked, mut sum) = (0, 0);
     for round in 0..rounds(8, 100) {
@@ -98,7 +86,7 @@ async fn admins_and_events_that_capture_a_payment_at_once_make_one_capture() {
         server.clock.advance(10_000);
         server.work().await;
         assert_eq!(state(&server, &paid).await, "captured");
-        assert_eq!(captures(&books).len(), asked, "the processor is asked at most once");
+        assert_eq!(captures(&ledger).len(), asked, "the processor is asked at most once");
         assert_eq!(
             usize::try_from(server.number("select count(*) from capture").await),
             Ok(round + 1)
