@@ -10,6 +10,13 @@ fn open() -> Db {
     Db::open(&temporary::options(&Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
 }
 
+async fn subscribed(list: &'static [Subscriber]) -> (Db, Subscribers) {
+    let db = open();
+    let subscribers = Subscribers::new(db.clone(), list);
+    subscribers.prepare().await.unwrap();
+    (db, subscribers)
+}
+
 fn note(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
     tx.execute(
         "insert into refund_reason (id, label, code, created_at, updated_at) values (?1, ?2, ?3, 0, 0)",
@@ -41,9 +48,7 @@ async fn happen(db: &Db, names: &[(&'static str, &'static str)]) {
 
 #[tokio::test]
 async fn a_subscriber_sees_each_event_it_wants_once_and_in_order() {
-    let db = open();
-    let subscribers = Subscribers::new(db.clone(), NOTES);
-    subscribers.prepare().await.unwrap();
+    let (db, subscribers) = subscribed(NOTES).await;
     happen(&db, &[("a.happened", "1"), ("b.happened", "2"), ("a.happened", "3")]).await;
 
     assert_eq!(subscribers.catch_up().await.unwrap(), 3);
@@ -55,9 +60,7 @@ async fn a_subscriber_sees_each_event_it_wants_once_and_in_order() {
 #[tokio::test]
 async fn a_subscriber_of_everything_sees_every_event() {
     const ALL: &[Subscriber] = &[Subscriber { name: "all", events: super::EVERY, handle: note }];
-    let db = open();
-    let subscribers = Subscribers::new(db.clone(), ALL);
-    subscribers.prepare().await.unwrap();
+    let (db, subscribers) = subscribed(ALL).await;
     happen(&db, &[("a.happened", "1"), ("b.happened", "2")]).await;
 
     subscribers.catch_up().await.unwrap();
@@ -67,9 +70,7 @@ async fn a_subscriber_of_everything_sees_every_event() {
 
 #[tokio::test]
 async fn a_failing_subscriber_leaves_no_half_effect_and_is_called_again() {
-    let db = open();
-    let subscribers = Subscribers::new(db.clone(), NOTES);
-    subscribers.prepare().await.unwrap();
+    let (db, subscribers) = subscribed(NOTES).await;
     happen(&db, &[("a.happened", "1"), ("a.happened", "poison")]).await;
 
     assert!(subscribers.catch_up().await.is_err());
@@ -87,9 +88,7 @@ async fn a_failing_subscriber_does_not_hold_up_the_others() {
         Subscriber { name: "fails", events: super::EVERY, handle: fail },
         Subscriber { name: "notes", events: super::EVERY, handle: note },
     ];
-    let db = open();
-    let subscribers = Subscribers::new(db.clone(), FIRST_FAILS);
-    subscribers.prepare().await.unwrap();
+    let (db, subscribers) = subscribed(FIRST_FAILS).await;
     happen(&db, &[("a.happened", "1"), ("b.happened", "2")]).await;
 
     assert!(subscribers.catch_up().await.is_err());
@@ -103,8 +102,7 @@ async fn a_failing_subscriber_does_not_hold_up_the_others() {
 async fn subscribers_catch_up_beside_one_that_is_not_among_them() {
     const BOTH: &[Subscriber] =
         &[NOTES[0], Subscriber { name: "mail", events: super::EVERY, handle: note }];
-    let db = open();
-    Subscribers::new(db.clone(), BOTH).prepare().await.unwrap();
+    let (db, _both) = subscribed(BOTH).await;
     happen(&db, &[("a.happened", "1")]).await;
 
     let one = Subscribers::new(db.clone(), NOTES);
@@ -126,9 +124,7 @@ async fn an_event_of_a_failed_transaction_never_happened() {
 
 #[tokio::test]
 async fn events_are_pruned_only_after_every_subscriber_has_seen_them() {
-    let db = open();
-    let subscribers = Subscribers::new(db.clone(), NOTES);
-    subscribers.prepare().await.unwrap();
+    let (db, subscribers) = subscribed(NOTES).await;
     happen(&db, &[("a.happened", "1"), ("a.happened", "2")]).await;
     let later = Timestamp::from_millis(2_000);
 
@@ -139,9 +135,7 @@ async fn events_are_pruned_only_after_every_subscriber_has_seen_them() {
 
 #[tokio::test]
 async fn an_event_after_a_long_silence_is_delivered() {
-    let db = open();
-    let subscribers = Subscribers::new(db.clone(), NOTES);
-    subscribers.prepare().await.unwrap();
+    let (db, subscribers) = subscribed(NOTES).await;
     happen(&db, &[("a.happened", "1"), ("a.happened", "2")]).await;
     subscribers.catch_up().await.unwrap();
     subscribers.prune(Timestamp::from_millis(2_000)).await.unwrap();
