@@ -22,7 +22,7 @@ run *arguments="fixtures/online-retail/shop.metrics":
 
 # Generates docs/FUNCTIONS.md and docs/ERRORS.md from the code.
 docs:
-    INSTA_UPDATE=always cargo test -p quotient --test engine documents
+    INSTA_UPDATE=always cargo test -p quotient-tests documents
 
 # Builds and opens the API documentation of the library.
 rustdoc:

@@ -18,7 +18,7 @@ const PLATFORM: &str = "stores/platform/kpis.metrics";
 const ROWS: usize = 2_100;
 
 fn platform() -> Engine {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let loaded = load(PLATFORM, &mut |name| {
         std::fs::read_to_string(fixtures.join(name)).map_err(|error| error.to_string())
     });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::fuzzing::TARGETS;
 
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus")
 }
 
 /// The files of a folder by name.

@@ -11,7 +11,7 @@ use quotient::functions::{ALL, Family, FunctionSpec};
 const FUNCTIONS_HEAD: &str = "\
 # Functions
 
-Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test engine documents`; do not edit.
+Generated from the code by `INSTA_UPDATE=always cargo test -p quotient-tests documents`; do not edit.
 
 Names are case-insensitive. Arguments are positional or named: `round(x, digits: 2)`. In a signature,
 `= 0` is a default value, and `…` may be repeated. The examples are computed over the corner shop of
@@ -22,7 +22,7 @@ Names are case-insensitive. Arguments are positional or named: `round(x, digits:
 const ERRORS_HEAD: &str = "\
 # Errors and warnings
 
-Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test engine documents`; do not edit.
+Generated from the code by `INSTA_UPDATE=always cargo test -p quotient-tests documents`; do not edit.
 
 Codes are stable. `E…` is an error, which rejects the formula. `W…` is a warning: the formula runs, but may
 not mean what was intended. Below each code are the invalid formulas of `fixtures/formulas/error`, as a

@@ -2,7 +2,7 @@
 
 use super::checker::{Callee, Checker, Outcome, Scope};
 use super::describe::describe;
-use super::typed::{Arithmetic, Comparison, Kind, Level, NodeId};
+use super::typed::{Arithmetic, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Special;
 use crate::source::Span;
@@ -73,7 +73,6 @@ impl Checker<'_> {
     fn null_if(&mut self, value: NodeId, unwanted: NodeId, callee: Callee<'_>) -> Outcome {
         let span = callee.span;
         let equal = self.comparison(BinaryOp::Equal, (value, unwanted), span, span)?;
-        debug_assert!(matches!(self.node(equal).kind, Kind::Compare(Comparison::Equal, ..)));
         let null = self.constant(span, Type::Null, Value::missing(Reason::Written));
         self.choice(vec![(equal, null)], Some(value), span)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 /// Compares a file below the repository's root with the expected content, or writes it with
 /// `INSTA_UPDATE=always`. Returns the difference, if any.
 pub(crate) fn difference(path: &str, wanted: &str) -> Option<String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     if std::fs::read_to_string(&file).is_ok_and(|text| text == wanted) {
         return None;
     }

@@ -37,7 +37,7 @@ pub(crate) struct Python {
 impl Python {
     /// The database of a module; `None` where it is not installed.
     pub(crate) fn start(module: &str) -> Option<Self> {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql/serve.py");
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("sql/serve.py");
         let mut child = Command::new(interpreter()?)
             .arg(script)
             .arg(module)

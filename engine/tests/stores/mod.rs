@@ -15,7 +15,7 @@ use quotient::file::{Loaded, load};
 
 /// The folder `fixtures` of the repository.
 pub(crate) fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
 }
 
 /// A formula file by its path below `fixtures`.

@@ -22,7 +22,7 @@ const ROWS: [&[&str]; 11] = [
 ];
 
 fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("src")
 }
 
 fn row_of(module: &str) -> Option<usize> {
@@ -59,7 +59,7 @@ fn the_table_knows_every_module() {
 
 #[test]
 fn every_file_opens_with_its_purpose() {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for folder in
         ["engine/src", "engine/tests", "examples/src", "examples/tests", "benches", "server"]
     {
