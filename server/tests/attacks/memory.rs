@@ -50,7 +50,7 @@ impl Holdings {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
-    let server = TestServer::with_demo(rounds(300, 20_000)).await;
+    let server = TestServer::with_demo(rounds(400, 20_000)).await;
     super::sell_in_all_channels(&server).await;
     let (_folder, path) = server.copied().await;
     drop(server);
@@ -79,7 +79,7 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
 
 /// Lets clients shop, read and query figures for a while; returns the number of responses.
 fn load(server: &Process, round: usize) -> usize {
-    let end = Instant::now() + milliseconds((1_000, 20_000));
+    let end = Instant::now() + milliseconds((500, 20_000));
     let address = server.address;
     let clients: Vec<_> = (0..CLIENTS)
         .map(|number| {

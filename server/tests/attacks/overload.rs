@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use quotient_server::testing::rounds;
 
-use super::shopper::Times;
+use super::shopper::{Times, milliseconds};
 use super::wire::{Wire, request};
 use super::{Siege, peak_memory_mib, processor_time};
 use crate::harness::{Person, TestServer};
 use crate::reliability::process::Process;
 
-/// The time that a load lasts.
-const LASTS: Duration = Duration::from_secs(3);
+/// The number of milliseconds that a load lasts, in short and in full tests.
+const LASTS_MS: (usize, usize) = (1_000, 3_000);
 
 /// As many clients as keep the server busy, and no more.
 const BUSY: u32 = 8;
@@ -37,8 +37,9 @@ async fn excess_requests_are_refused_at_once_and_the_server_recovers() {
             let peak =
                 load(server, BUSY, Duration::ZERO).accepted.into_inner().expect("a list").len();
             let used = processor_time(server).saturating_sub(before);
-            println!("peak of {BUSY} clients: {peak} in {LASTS:?}, {used:?} of processors");
-            let period = LASTS * clients / u32::try_from(5 * peak).expect("a count");
+            let lasts = milliseconds(LASTS_MS);
+            println!("peak of {BUSY} clients: {peak} in {lasts:?}, {used:?} of processors");
+            let period = lasts * clients / u32::try_from(5 * peak.max(1)).expect("a count");
             let before = processor_time(server);
             let record = load(server, clients, period);
             let used = processor_time(server).saturating_sub(before);
@@ -61,13 +62,14 @@ async fn excess_requests_are_refused_at_once_and_the_server_recovers() {
 fn load(server: &Process, clients: u32, period: Duration) -> Record {
     let record = Arc::new(Record::default());
     let begin = Instant::now();
+    let end = begin + milliseconds(LASTS_MS);
     let threads: Vec<_> = (0..clients)
         .map(|number| {
             let host = u16::try_from(number / 200).expect("an address") + 32;
             let wire = Wire::open(host, server.address).expect("a connection");
             let record = Arc::clone(&record);
             let first = begin + period * number / clients;
-            std::thread::spawn(move || ask(wire, &record, first, period, begin + LASTS))
+            std::thread::spawn(move || ask(wire, &record, first, period, end))
         })
         .collect();
     for thread in threads {

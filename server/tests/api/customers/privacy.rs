@@ -123,14 +123,6 @@ async fn deliver(server: &TestServer, store: &Store, order: &str) {
     }
 }
 
-/// Returns which identifying data is left in the file, including free pages.
-async fn traces(server: &TestServer) -> Vec<&'static str> {
-    let (_folder, path) = server.copied().await;
-    let file = std::fs::read(path).expect("the copy");
-    let holds = |text: &&&str| file.windows(text.len()).any(|window| window == text.as_bytes());
-    TRACES.iter().filter(|text| holds(text)).copied().collect()
-}
-
 #[tokio::test]
 async fn an_export_has_every_row_about_a_customer_and_no_secret() {
     let (server, store) = TestServer::with_store().await;
@@ -185,7 +177,7 @@ async fn an_erased_customer_leaves_no_trace_but_the_books() {
     assert!(server.post(&admin, &path, body(false)).await.refused(400).contains("of store credit"));
     let figures = "select count(*) * 1000000 + sum(total_minor) + sum(paid_minor) from orders";
     let books = server.number(figures).await;
-    assert_eq!(traces(&server).await, TRACES);
+    assert_eq!(server.at_rest(&TRACES).await, TRACES);
     let indexed = server.beside().write::<_, Error>(text_index::add_all);
     indexed.await.expect("indexes");
     let held = r#"select (select count(*) from customer_text where customer_text match '"ebu" "uag"')
@@ -196,7 +188,7 @@ async fn an_erased_customer_leaves_no_trace_but_the_books() {
 
     assert_eq!(server.number(held).await, 0);
 
-    assert_eq!(traces(&server).await, Vec::<&str>::new());
+    assert_eq!(server.at_rest(&TRACES).await, Vec::<&str>::new());
     assert_eq!(server.number(figures).await, books);
     let balance = "select sum(balance_minor) from credit_account";
     assert_eq!(server.number(balance).await, 0);
@@ -264,7 +256,7 @@ async fn webhooks_about_an_erased_customer_are_erased_and_others_stay() {
 
     let left = "select group_concat(cast(body as text), '|' order by rowid) from webhook_delivery where body is not null";
     assert_eq!(server.word(left).await, others.map(|(_, body)| body).join("|"));
-    assert_eq!(traces(&server).await, Vec::<&str>::new());
+    assert_eq!(server.at_rest(&TRACES).await, Vec::<&str>::new());
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ async fn an_order_is_found_by_a_part_of_its_number_or_address_whenever_it_was_in
 
 #[tokio::test]
 async fn a_number_of_three_digits_is_found_in_longer_ones() {
-    let server = TestServer::with_demo(120).await;
+    let server = TestServer::with_demo(200).await;
     index(&server).await;
 
     let (found, count) = orders(&server, "104").await;

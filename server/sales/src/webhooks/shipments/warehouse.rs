@@ -27,9 +27,9 @@ pub(crate) fn read(body: &[u8]) -> Reading {
 
 /// Reads a form of names and values; nothing else has an `=` in its first pair.
 fn form(body: &[u8]) -> Option<Map<String, Value>> {
-    let text = std::str::from_utf8(body).ok()?;
+    let text = std::str::from_utf8(body.trim_ascii()).ok()?;
     let mut members = Map::new();
-    for pair in text.trim().split('&') {
+    for pair in text.split('&') {
         let (name, value) = pair.split_once('=')?;
         members.insert(decoded(name)?, Value::String(decoded(value)?));
     }

@@ -64,7 +64,7 @@ pub(super) struct Fixture {
 }
 
 async fn fixture() -> Fixture {
-    let server = TestServer::with_demo(60).await;
+    let server = TestServer::with_demo(50).await;
     let admin = Person::admin();
     let made = server
         .post(&admin, "/admin/metrics/templates/aov/instantiate", json!({"name": "AOV"}))
