@@ -283,28 +283,3 @@ fn connection(
         .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn little_is_buffered_for_a_client_that_does_not_read() {
-        let socket = bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-        let listener = socket.listen(MAX_WAITING_CONNECTIONS).unwrap();
-        let client = TcpSocket::new_v4().unwrap();
-        client.set_recv_buffer_size(4 * 1024).unwrap();
-        let _client = client.connect(listener.local_addr().unwrap()).await.unwrap();
-        let (stream, _peer) = listener.accept().await.unwrap();
-
-        let (block, mut kept) = (vec![0; 64 * 1024], 0_usize);
-        while tokio::time::timeout(Duration::from_millis(200), stream.writable()).await.is_ok() {
-            match stream.try_write(&block) {
-                Ok(count) => kept = kept.saturating_add(count),
-                Err(error) => assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
-            }
-        }
-
-        assert!((1..=512 * 1024).contains(&kept), "{kept} bytes");
-    }
-}

@@ -77,9 +77,10 @@ pub fn router(state: AppState) -> Router {
     middleware::wrap(whole, &settings, &metrics, (rates, keys), lookups)
 }
 
-/// Returns the descriptions of all crates.
-#[cfg(all(test, debug_assertions))]
-fn described() -> [utoipa::openapi::OpenApi; 7] {
+/// Returns the descriptions of all crates, which only debug builds have; see `routing::DESCRIBES`.
+#[cfg(debug_assertions)]
+pub fn described() -> [utoipa::openapi::OpenApi; 7] {
+    quotient_foundation::routing::start_describing();
     [
         shared().into_openapi(),
         upkeep::router().into_openapi(),
@@ -91,10 +92,9 @@ fn described() -> [utoipa::openapi::OpenApi; 7] {
     ]
 }
 
-/// Returns the description that the code gives.
-#[cfg(all(test, debug_assertions))]
-fn generated() -> Result<String, serde_json::Error> {
-    quotient_foundation::routing::start_describing();
+/// Returns the description that the code gives, which `server/openapi.json` must equal.
+#[cfg(debug_assertions)]
+pub fn generated() -> Result<String, serde_json::Error> {
     let mut api = quotient_foundation::openapi::head();
     for part in described() {
         api.merge(part);
@@ -102,44 +102,4 @@ fn generated() -> Result<String, serde_json::Error> {
     let mut api = quotient_foundation::openapi::complete(&api)?;
     api.sort_all_objects();
     Ok(serde_json::to_string_pretty(&api)? + "\n")
-}
-
-// Other builds have no descriptions, see `routing::DESCRIBES`.
-#[cfg(all(test, debug_assertions))]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    #[test]
-    fn the_committed_description_is_up_to_date() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
-        let generated = generated().expect("JSON");
-        if std::fs::read_to_string(file).is_ok_and(|committed| committed == generated) {
-            return;
-        }
-        #[expect(clippy::disallowed_methods, reason = "the switch that snapshots have")]
-        let update = std::env::var("INSTA_UPDATE");
-        assert_eq!(
-            update.as_deref(),
-            Ok("always"),
-            "server/openapi.json is not what the code says"
-        );
-        std::fs::write(file, generated).expect("a file");
-    }
-
-    #[test]
-    fn no_two_crates_use_one_schema_name_for_different_types() {
-        let (mut known, mut wrong) = (BTreeMap::new(), Vec::new());
-        for components in described().into_iter().filter_map(|part| part.components) {
-            for (name, schema) in components.schemas {
-                let schema = serde_json::to_value(schema).expect("JSON");
-                let before = known.entry(name.clone()).or_insert_with(|| schema.clone());
-                if *before != schema {
-                    wrong.push(name);
-                }
-            }
-        }
-        assert_eq!(wrong, Vec::<String>::new());
-    }
 }

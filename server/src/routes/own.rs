@@ -118,36 +118,3 @@ async fn show_metrics(
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(CONTENT_TYPE, content_type)], text).into_response())
 }
-
-#[cfg(test)]
-mod tests {
-    use http_body_util::BodyExt as _;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn the_description_is_unpacked_once_for_all() {
-        let ask = async |encodings: Option<&str>| {
-            let mut headers = HeaderMap::new();
-            if let Some(encodings) = encodings {
-                headers.insert(ACCEPT_ENCODING, encodings.parse().unwrap());
-            }
-            let response = show_description(headers).await.unwrap();
-            let encoding = response.headers().get(CONTENT_ENCODING).cloned();
-            (encoding, response.into_body().collect().await.unwrap().to_bytes())
-        };
-
-        let (none, plain) = ask(None).await;
-        let (gzip, gzipped) = ask(Some("br, GZIP")).await;
-
-        assert_eq!((none, gzip.unwrap().to_str().unwrap()), (None, "gzip"));
-        let mut unpacked = Vec::new();
-        GzDecoder::new(&*gzipped).read_to_end(&mut unpacked).unwrap();
-        assert_eq!(unpacked, plain);
-        assert!(gzipped.len() < plain.len() / 4, "{} of {}", gzipped.len(), plain.len());
-        for (encodings, first) in [(None, &plain), (Some("gzip"), &gzipped)] {
-            let (_, again) = ask(encodings).await;
-            assert_eq!(again.as_ptr(), first.as_ptr(), "the same bytes, not a copy: {encodings:?}");
-        }
-    }
-}

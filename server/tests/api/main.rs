@@ -17,6 +17,7 @@ mod checkout;
 mod content;
 mod credit;
 mod customers;
+mod description;
 mod flows;
 mod harness;
 mod inventory;

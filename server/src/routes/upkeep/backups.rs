@@ -96,19 +96,3 @@ fn instant(name: &str) -> Option<Timestamp> {
     let at = at.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
     Some(at.timestamp().into())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_name_of_a_backup_has_its_instant() {
-        let at: jiff::Timestamp = "2026-11-21T10:00:00.250Z".parse().expect("an instant");
-        let name = at.strftime(NAME).to_string();
-        assert_eq!(name, "quotient-20261121T100000.250Z.db");
-        assert_eq!(instant(&name), Some(at.into()));
-        assert_eq!(instant("quotient.db"), None);
-        assert_eq!(instant("quotient-20261121T100000.250Z.part"), None);
-        assert_eq!(instant("quotient-20261121T100000.250Z.db.part"), None);
-    }
-}

@@ -67,6 +67,25 @@ async fn a_backup_on_demand_is_a_whole_store_beside_the_database() {
 }
 
 #[tokio::test]
+async fn the_name_of_a_backup_has_its_instant_and_other_files_are_none() {
+    let server = TestServer::empty().await;
+    assert_eq!(state(&server).await["last_backup"], json!(null));
+    let folder = server.db.path().with_file_name("backups");
+    std::fs::create_dir(&folder).expect("a folder");
+    let own = "quotient-20261121T100000.250Z.db";
+    for name in [own, "quotient.db", "quotient-20261121T100000.250Z.part", &format!("{own}.part")] {
+        std::fs::write(folder.join(name), name).expect("a file");
+    }
+
+    let backup = state(&server).await["last_backup"].clone();
+
+    assert_eq!(
+        backup,
+        json!({ "file": own, "at": "2026-11-21T10:00:00.250Z", "bytes": own.len() })
+    );
+}
+
+#[tokio::test]
 async fn pending_work_is_shown_and_only_admins_have_buttons() {
     let server = TestServer::with_demo(50).await;
     let viewer = Browser::of(&server, &Person::viewer()).await;

@@ -5,6 +5,10 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use quotient_server::start;
+use tokio::net::TcpSocket;
+use tokio::time::timeout;
+
 use super::clients::Client;
 use crate::harness::{Person, TestServer};
 
@@ -66,4 +70,25 @@ async fn slow_clients_are_cut_off_and_the_others_are_answered_meanwhile() {
         assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
         assert!(answer.contains("\"code\":\"REQUEST_TIMEOUT\""), "{answer}");
     }
+}
+
+#[tokio::test]
+async fn little_is_buffered_for_a_client_that_does_not_read() {
+    let socket = start::bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a socket");
+    let listener = socket.listen(1).expect("a listener");
+    let client = TcpSocket::new_v4().expect("a socket");
+    client.set_recv_buffer_size(4 * 1024).expect("a buffer");
+    let address = listener.local_addr().expect("an address");
+    let _client = client.connect(address).await.expect("a connection");
+    let (stream, _peer) = listener.accept().await.expect("a connection");
+
+    let (block, mut kept) = (vec![0; 64 * 1024], 0_usize);
+    while timeout(Duration::from_millis(200), stream.writable()).await.is_ok() {
+        match stream.try_write(&block) {
+            Ok(count) => kept = kept.saturating_add(count),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::WouldBlock),
+        }
+    }
+
+    assert!((1..=512 * 1024).contains(&kept), "{kept} bytes");
 }
