@@ -45,7 +45,7 @@ pub(super) fn reading(
 
 /// Creates the file readable by its owner only, on systems with file owners.
 #[cfg(unix)]
-fn private_file(path: &Path) -> Result<(), Error> {
+pub(super) fn private_file(path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::OpenOptionsExt as _;
 
     let created = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
@@ -79,7 +79,7 @@ pub(super) fn check_private(_path: &Path) -> Result<(), Error> {
 }
 
 #[cfg(not(unix))]
-fn private_file(_path: &Path) -> Result<(), Error> {
+pub(super) fn private_file(_path: &Path) -> Result<(), Error> {
     Ok(())
 }
 

@@ -1,11 +1,11 @@
 //! Databases of tests: each in its own folder, which is deleted with the last handle.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use tempfile::TempDir;
 
-use super::Options;
+use super::{Error, Options, migrations, open};
 use crate::clock::Clock;
 
 /// The file system of Linux that is in memory.
@@ -32,9 +32,25 @@ pub fn place() -> (Arc<TempDir>, PathBuf) {
     (Arc::new(folder), path)
 }
 
-/// Returns the options of a new database with one reader and counted statements.
+/// A database without rows. Running the migrations takes longer than most tests, so each process runs them once.
+#[expect(clippy::expect_used, reason = "only tests use it")]
+static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| migrated().expect("a database"));
+
+fn migrated() -> Result<Vec<u8>, Error> {
+    let (folder, path) = place();
+    let mut connection = open::writing(&Options::new(path, Clock::system()))?;
+    migrations::run(&mut connection)?;
+    let path = folder.path().join("copy.db");
+    open::copy(&connection, &path)?;
+    std::fs::read(&path).map_err(|cause| Error::File { path, cause })
+}
+
+/// Returns the options of a new database without rows, with one reader and counted statements.
+#[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub fn options(clock: &Clock) -> Options {
     let (folder, path) = place();
+    open::private_file(&path).expect("a file");
+    std::fs::write(&path, &*EMPTY).expect("a file");
     Options {
         counts_statements: true,
         reader_count: 1,

@@ -217,7 +217,7 @@ const FORMS: [(Granularity, &[&str]); 8] = [
 /// Only one in this many queries is asked. Every time zone, granularity and grouping still occurs, because their
 /// number and this one have no common divisor.
 fn step() -> usize {
-    rounds(13, 1)
+    rounds(29, 1)
 }
 
 /// Asserts that every template is equal by rows, by rollups and in memory, in some zones.
