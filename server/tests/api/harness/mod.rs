@@ -39,7 +39,7 @@ use tempfile::TempDir;
 pub(crate) use call::Reply;
 pub(crate) use chance::Chance;
 pub(crate) use people::{PARTNER_ID, PUBLISHABLE_ID, Person};
-pub(crate) use post_office::PostOffice;
+pub(crate) use post_office::{PostOffice, ReceivedMail};
 pub(crate) use receiver::{Call, Receiver};
 pub(crate) use shopping::address;
 pub(crate) use store::Store;
@@ -232,8 +232,8 @@ impl TestServer {
         Db::open(&database_options(path, self.clock.clone())).expect("a database")
     }
 
-    /// Returns connections for inspecting the database, whose statements are not checked. They stay open: closing a
-    /// database moves its log into the file, which delays a server's writes.
+    /// Returns connections for inspecting and changing the database, whose statements are not checked. They stay open:
+    /// closing a database moves its log into the file, which delays a server's writes.
     pub(crate) fn beside(&self) -> &Db {
         self.beside.get_or_init(|| self.other_process())
     }

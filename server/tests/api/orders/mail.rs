@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Person, PostOffice, Store, TestServer};
+use crate::harness::{Person, PostOffice, ReceivedMail, Store, TestServer};
 
 /// A store that sells, with a mail server beside it.
 async fn selling() -> (TestServer, Store, PostOffice) {
@@ -10,8 +10,15 @@ async fn selling() -> (TestServer, Store, PostOffice) {
     let settings = office.settings();
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     let (server, store) = TestServer::with_store_and(&settings).await;
-    server.listen().await;
+    server.follow().await;
     (server, store, office)
+}
+
+/// Returns the next e-mail about what has happened.
+async fn mailed(server: &TestServer, office: &mut PostOffice) -> ReceivedMail {
+    server.tell().await;
+    server.work().await;
+    office.next().await
 }
 
 #[tokio::test]
@@ -22,7 +29,7 @@ async fn a_customer_gets_mail_about_the_order_and_its_shipment() {
     let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
     let id = order["id"].as_str().expect("an order");
 
-    let message = office.next().await;
+    let message = mailed(&server, &mut office).await;
     assert_eq!(message.to, ["TO:<ada@example.com>"]);
     for part in ["Your order 1", "multipart/alternative", "Total  43.12 GBP", "text/html"] {
         assert!(message.text.contains(part), "{part}: {}", message.text);
@@ -37,7 +44,7 @@ async fn a_customer_gets_mail_about_the_order_and_its_shipment() {
     let path = format!("{path}/{parcel}/shipments");
     server.post(&Person::admin(), &path, json!({ "labels": labels })).await.ok();
 
-    let message = office.next().await;
+    let message = mailed(&server, &mut office).await;
     for part in ["have shipped", "TRK1"] {
         assert!(message.text.contains(part), "{part}: {}", message.text);
     }
@@ -56,7 +63,8 @@ async fn orders_without_notification_send_no_mail() {
 
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
     let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
-    assert!(office.next().await.text.contains("Your order 2"), "not of the first");
+    let message = mailed(&server, &mut office).await;
+    assert!(message.text.contains("Your order 2"), "not of the first");
 
     let path = format!("/admin/orders/{}/fulfillments", order["id"].as_str().expect("an order"));
     let items = json!([{ "id": order["items"][0]["id"], "quantity": 1 }]);
@@ -68,5 +76,6 @@ async fn orders_without_notification_send_no_mail() {
 
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
     server.complete(&visitor, &cart).await.ok();
-    assert!(office.next().await.text.contains("Your order 3"), "not of the shipment");
+    let message = mailed(&server, &mut office).await;
+    assert!(message.text.contains("Your order 3"), "not of the shipment");
 }

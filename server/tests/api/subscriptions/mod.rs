@@ -51,13 +51,12 @@ impl TestServer {
 
     /// Changes the database over separate connections.
     pub(crate) async fn sql(&self, statement: impl Into<String>) {
-        let (other, statement) = (self.other_process(), statement.into());
-        let changed = other.write::<_, quotient_server::database::Error>(move |tx| {
+        let statement = statement.into();
+        let changed = self.beside().write::<_, quotient_server::database::Error>(move |tx| {
             tx.execute(&statement, [])?;
             Ok(())
         });
         changed.await.expect("the statement runs");
-        other.close().await;
     }
 
     /// Advances the clock day by day, and does the due work at the end of each day.
