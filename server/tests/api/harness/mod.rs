@@ -251,8 +251,7 @@ impl TestServer {
         &self,
         searched: &[&'a T],
     ) -> Vec<&'a T> {
-        let (_folder, path) = self.copied().await;
-        let file = std::fs::read(path).expect("the copy");
+        let file = template::bytes(self).await;
         let holds = |bytes: &[u8]| memchr::memmem::find(&file, bytes).is_some();
         searched.iter().copied().filter(|bytes| holds(bytes.as_ref())).collect()
     }
