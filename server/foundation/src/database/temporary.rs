@@ -32,9 +32,9 @@ pub fn place() -> (Arc<TempDir>, PathBuf) {
     (Arc::new(folder), path)
 }
 
-/// A database without rows. Running the migrations takes longer than most tests, so each process runs them once.
+/// A new database. Running the migrations takes longer than most tests, so each process runs them once.
 #[expect(clippy::expect_used, reason = "only tests use it")]
-static EMPTY: LazyLock<Vec<u8>> = LazyLock::new(|| migrated().expect("a database"));
+static NEW: LazyLock<Vec<u8>> = LazyLock::new(|| migrated().expect("a database"));
 
 fn migrated() -> Result<Vec<u8>, Error> {
     let (folder, path) = place();
@@ -45,12 +45,12 @@ fn migrated() -> Result<Vec<u8>, Error> {
     std::fs::read(&path).map_err(|cause| Error::File { path, cause })
 }
 
-/// Returns the options of a new database without rows, with one reader and counted statements.
+/// Returns the options of a new database with one reader and counted statements.
 #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub fn options(clock: &Clock) -> Options {
     let (folder, path) = place();
     open::private_file(&path).expect("a file");
-    std::fs::write(&path, &*EMPTY).expect("a file");
+    std::fs::write(&path, &*NEW).expect("a file");
     Options {
         counts_statements: true,
         reader_count: 1,
