@@ -30,10 +30,10 @@ async fn the_description_is_unpacked_once_for_all() {
     GzDecoder::new(&*gzipped).read_to_end(&mut unpacked).expect("gzip");
     assert_eq!(unpacked, plain);
     assert!(gzipped.len() < plain.len() / 4, "{} of {}", gzipped.len(), plain.len());
-    let first = routes::description().expect("a description");
-    assert_eq!(first, plain);
-    let again = routes::description().expect("a description");
-    assert_eq!(again.as_ptr(), first.as_ptr(), "the same bytes, not a copy");
+    for (encodings, first) in [("identity", &plain), ("gzip", &gzipped)] {
+        let (_, again) = ask(encodings).await;
+        assert_eq!(again.as_ptr(), first.as_ptr(), "the same bytes, not a copy: {encodings}");
+    }
 }
 
 #[cfg(debug_assertions)]

@@ -1,6 +1,6 @@
 //! Databases of tests: each in its own folder, which is deleted with the last handle.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use tempfile::TempDir;
@@ -45,12 +45,17 @@ fn migrated() -> Result<Vec<u8>, Error> {
     std::fs::read(&path).map_err(|cause| Error::File { path, cause })
 }
 
-/// Returns the options of a new database with one reader and counted statements.
+/// Writes a database that only its owner can read, as the server requires.
 #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "only tests call it")]
+pub fn write(path: &Path, content: &[u8]) {
+    open::private_file(path).expect("a file");
+    std::fs::write(path, content).expect("a file");
+}
+
+/// Returns the options of a new database with one reader and counted statements.
 pub fn options(clock: &Clock) -> Options {
     let (folder, path) = place();
-    open::private_file(&path).expect("a file");
-    std::fs::write(&path, &*NEW).expect("a file");
+    write(&path, &NEW);
     Options {
         counts_statements: true,
         reader_count: 1,

@@ -17,11 +17,8 @@ mod store;
 mod template;
 
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -331,12 +328,6 @@ fn read_settings(changes: &[&str]) -> Settings {
 /// Creates a temporary folder.
 fn new_folder() -> TempDir {
     temporary::folder().expect("a folder")
-}
-
-/// Writes a file that only its owner can read, as the server requires of a database.
-fn write_private(path: &Path, content: &[u8]) {
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    file.and_then(|mut file| file.write_all(content)).expect("the file can be written");
 }
 
 /// Returns the path of the database in a folder.

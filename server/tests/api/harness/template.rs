@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use quotient_server::database::temporary;
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-use super::{TestServer, file_in, new_folder, write_private};
+use super::{TestServer, file_in, new_folder};
 
 /// The bytes of databases by their names.
 static TEMPLATES: Mutex<BTreeMap<String, Arc<OnceCell<Vec<u8>>>>> = Mutex::new(BTreeMap::new());
@@ -25,7 +26,7 @@ pub(super) async fn copy(name: &str, make: impl AsyncFnOnce() -> TestServer) -> 
 /// Returns a folder with a database of these bytes.
 pub(super) fn folder_with(content: &[u8]) -> TempDir {
     let folder = new_folder();
-    write_private(&file_in(&folder), content);
+    temporary::write(&file_in(&folder), content);
     folder
 }
 

@@ -83,6 +83,9 @@ async fn the_name_of_a_backup_has_its_instant_and_other_files_are_none() {
         backup,
         json!({ "file": own, "at": "2026-11-21T10:00:00.250Z", "bytes": own.len() })
     );
+    server.clock.advance(250);
+    let made = server.post(&Person::admin(), "/admin/server/backups", json!({})).await.ok();
+    assert_eq!(made["backup"]["file"], "quotient-20261121T120000.250Z.db");
 }
 
 #[tokio::test]
