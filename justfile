@@ -14,7 +14,7 @@ test *name:
 
 # Runs the tests and accepts their output as the new snapshots.
 accept:
-    INSTA_UPDATE=always cargo test --workspace
+    INSTA_UPDATE=always cargo test --workspace --features quotient-server/openapi
 
 # Evaluates the metrics of the retail shop, or those given by the arguments.
 run *arguments="fixtures/online-retail/shop.metrics":

@@ -24,26 +24,6 @@ fn d1_every_window_ends_where_the_data_does() {
             0,
             &["\n7,1,1,2026-03-11T00:00:00\n"],
         ),
-        (
-            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --compare previous",
-            0,
-            &["known until 2011-12-10T00:00:00", "819", "781", "4.9%"],
-        ),
-        (
-            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --compare last_year",
-            0,
-            &["819", "834", "-1.8%"],
-        ),
-        (
-            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --format csv",
-            0,
-            &["order_count,as_of\n819,2011-12-10T00:00:00\n"],
-        ),
-        (
-            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --format json",
-            0,
-            &["\"partial\": true", "\"as_of\": \"2011-12-10T00:00:00Z\""],
-        ),
         // The front edge: half of the period lies before the first covered day.
         (
             "evaluate shop order_count --from 2010-11-16 --to 2010-12-15",
@@ -146,23 +126,6 @@ fn d4_a_quotient_has_28_decimal_places() {
             &["\n,division_by_zero\n"],
         ),
         (r#"evaluate corner --formula "10 ^ -29" --format csv"#, 0, &["\n0\n"]),
-    ]);
-}
-
-#[test]
-fn d5_the_shop_is_shown_by_day_and_what_a_limit_refuses_is_named() {
-    run(&[
-        ("evaluate shop --by day --format csv", 0, &["\n2011-12-09,"]),
-        (
-            r#"evaluate shop order_count --formula "avg(count(orders) per minute)" --format csv"#,
-            1,
-            &["avg(count(orders) per minute)", "order_count\n19959\n"],
-        ),
-        (
-            r#"evaluate shop --formula "avg(count(orders) per minute)" --format csv"#,
-            1,
-            &["E707", "more than 20000 minutes"],
-        ),
     ]);
 }
 

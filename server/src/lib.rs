@@ -9,8 +9,8 @@
 //!
 //! The domains are separate crates, in folders beside this one; this crate assembles them: the routes, the socket, the
 //! first start and the command line.
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 
 pub mod check;
 mod chores;

@@ -257,8 +257,10 @@ fn platform() -> Engine {
     engine("stores/platform/kpis.metrics")
 }
 
-/// Seeds of the stores for every database.
-const SEEDS: std::ops::Range<u64> = 1..4;
+/// Returns the seeds of the random stores.
+fn seeds() -> std::ops::Range<u64> {
+    if all_engines() { 1..4 } else { 1..2 }
+}
 
 fn on_sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit, extent: Extent, name: &str) {
     let binding = tables.binding(engine.schema(), unit);
@@ -276,7 +278,7 @@ fn sqlite_answers_as_rows_do_over_the_committed_store() {
 #[test]
 fn sqlite_answers_as_rows_do_over_random_stores() {
     let engine = platform();
-    for seed in SEEDS {
+    for seed in seeds() {
         let tables = store(engine.schema(), seed);
         let extent = if seed == 1 { Extent::Alone } else { Extent::Together };
         on_sqlite(&engine, &tables, InstantUnit::Microsecond, extent, &format!("seed {seed}"));
@@ -286,8 +288,7 @@ fn sqlite_answers_as_rows_do_over_random_stores() {
 /// The stores for external databases.
 fn stores(engine: &Engine) -> Vec<Tables> {
     let committed = Tables::committed(engine.schema());
-    let seeds = if all_engines() { SEEDS } else { 1..2 };
-    seeds.map(|seed| store(engine.schema(), seed)).chain([committed]).collect()
+    seeds().map(|seed| store(engine.schema(), seed)).chain([committed]).collect()
 }
 
 #[test]

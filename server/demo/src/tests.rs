@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use quotient_foundation::testing::rounds;
 use rusqlite::types::ValueRef;
 
 use super::*;
@@ -22,6 +23,11 @@ async fn number(db: &Db, sql: &'static str) -> i64 {
 
 fn sample(extent: Extent) -> DemoOptions {
     DemoOptions { extent, ..DemoOptions::default() }
+}
+
+/// Returns the number of invoices of most samples.
+fn invoices() -> usize {
+    rounds(150, 400)
 }
 
 /// Returns all tables with their rows in storage order.
@@ -56,17 +62,21 @@ fn dump(tx: &Tx<'_>) -> Vec<(String, Vec<String>)> {
 
 async fn loaded(now: &str) -> Vec<(String, Vec<String>)> {
     let db = open(now);
-    load(&db, &sample(Extent::Invoices(400))).await.unwrap();
+    load(&db, &sample(Extent::Invoices(invoices()))).await.unwrap();
     db.read::<_, Error>(|tx| Ok(dump(tx))).await.unwrap()
 }
 
 #[tokio::test]
 async fn a_sample_is_a_sound_store_and_every_line_is_accounted_for() {
     let db = open(NOW);
-    let summary = load(&db, &sample(Extent::Invoices(400))).await.unwrap();
+    let summary = load(&db, &sample(Extent::Invoices(invoices()))).await.unwrap();
 
-    let lines =
-        source::read(Some(400)).unwrap().invoices.iter().map(|i| i.lines.len()).sum::<usize>();
+    let lines = source::read(Some(invoices()))
+        .unwrap()
+        .invoices
+        .iter()
+        .map(|i| i.lines.len())
+        .sum::<usize>();
     assert_eq!(summary.accounts.line_count(), u64::try_from(lines).unwrap());
     assert_eq!(db.read(database::audit).await.unwrap(), []);
     let sold = summary.accounts.sold.mills + summary.accounts.charged.mills;
@@ -91,10 +101,13 @@ async fn the_schema_is_the_same_after_loading() {
 /// Orders, pieces, net value, shipping, tax and total, in pence.
 type Figures = [i64; 6];
 
+/// Invoices of three days.
+const DAYS_INVOICES: usize = 400;
+
 /// Counts each day of the data without the plan: in that year the rate was 17.5 %, only in Britain.
 #[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 fn counted() -> BTreeMap<String, Figures> {
-    let source = source::read(Some(400)).unwrap();
+    let source = source::read(Some(DAYS_INVOICES)).unwrap();
     let mut days: BTreeMap<String, Figures> = BTreeMap::new();
     for invoice in &source.invoices {
         let worth: i64 = invoice.lines.iter().map(|line| line.quantity * line.price_mills).sum();
@@ -125,7 +138,7 @@ fn counted() -> BTreeMap<String, Figures> {
 #[tokio::test]
 async fn every_day_sells_what_a_second_count_of_the_data_says() {
     let db = open(NOW);
-    let options = DemoOptions { keep_dates: true, ..sample(Extent::Invoices(400)) };
+    let options = DemoOptions { keep_dates: true, ..sample(Extent::Invoices(DAYS_INVOICES)) };
     load(&db, &options).await.unwrap();
 
     let sold = db.read::<_, Error>(|tx| {

@@ -2,8 +2,8 @@
 //!
 //! `conditions` checks and evaluates the formulas, `definition` holds what merchants write and publish, `sessions`
 //! leads a shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 
 mod conditions;
 mod definition;

@@ -2,8 +2,8 @@
 //!
 //! Nothing here depends on products or orders. Domain crates use these modules, never the reverse.
 
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

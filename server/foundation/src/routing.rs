@@ -13,14 +13,14 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa_axum::PathItemExt as _;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-/// Whether this build can describe its operations. Release builds serve `server/openapi.json`, which a test compares with the
-/// descriptions, and omit their code.
-pub const DESCRIBES: bool = cfg!(debug_assertions);
+/// Whether this build can describe its operations: the feature `openapi`. All builds serve `server/openapi.json`, which a test
+/// of that feature compares with the descriptions.
+pub const DESCRIBES: bool = cfg!(feature = "openapi");
 
 static IS_DESCRIBING: AtomicBool = AtomicBool::new(false);
 
-/// Enables descriptions of the operations that this process adds from now on. Only one test reads them, and generating them
-/// would take longer than anything else when a debug build starts.
+/// Enables descriptions of the operations that this process adds from now on. Only tests read them, and generating them
+/// would take longer than anything else when a server starts.
 pub fn start_describing() {
     IS_DESCRIBING.store(true, Ordering::Relaxed);
 }

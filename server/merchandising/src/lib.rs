@@ -2,8 +2,8 @@
 //!
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

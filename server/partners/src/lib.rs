@@ -4,8 +4,8 @@
 //! click becomes a conversion ([`conversions`]), whose commission is a target recomputed from the order. The ledger holds
 //! the differences; [`payouts`] pay approved entries.
 
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

@@ -3,8 +3,8 @@
 //! A cart is priced with promotions, paid through a payment provider and becomes an order at checkout. Start at
 //! [`router`].
 
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 #![expect(
     missing_docs,
     unnameable_types,

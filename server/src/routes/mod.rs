@@ -77,8 +77,8 @@ pub fn router(state: AppState) -> Router {
     middleware::wrap(whole, &settings, &metrics, (rates, keys), lookups)
 }
 
-/// Returns the descriptions of all crates, which only debug builds have; see `routing::DESCRIBES`.
-#[cfg(debug_assertions)]
+/// Returns the descriptions of all crates, which only builds with `openapi` have.
+#[cfg(feature = "openapi")]
 pub fn described() -> [utoipa::openapi::OpenApi; 7] {
     quotient_foundation::routing::start_describing();
     [
@@ -93,7 +93,7 @@ pub fn described() -> [utoipa::openapi::OpenApi; 7] {
 }
 
 /// Returns the description that the code gives, which `server/openapi.json` must equal.
-#[cfg(debug_assertions)]
+#[cfg(feature = "openapi")]
 pub fn generated() -> Result<String, serde_json::Error> {
     let mut api = quotient_foundation::openapi::head();
     for part in described() {

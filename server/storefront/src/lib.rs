@@ -1,8 +1,8 @@
 //! Storefront content and visitors: sites, banners, pages, bundles, reviews, visits and
 //! memberships.
 
-// Some are for the descriptions, which release builds do not have.
-#![cfg_attr(not(debug_assertions), allow(dead_code, unused_imports))]
+// Some are for the descriptions, which only builds with `openapi` have.
+#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
 #![expect(
     unnameable_types,
     reason = "internal to this workspace: items have a doc where it adds something to the name"

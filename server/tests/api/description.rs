@@ -36,7 +36,7 @@ async fn the_description_is_unpacked_once_for_all() {
     }
 }
 
-#[cfg(debug_assertions)]
+#[cfg(feature = "openapi")]
 #[test]
 fn the_committed_description_is_up_to_date() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
@@ -50,7 +50,7 @@ fn the_committed_description_is_up_to_date() {
     std::fs::write(file, generated).expect("a file");
 }
 
-#[cfg(debug_assertions)]
+#[cfg(feature = "openapi")]
 #[test]
 fn no_two_crates_use_one_schema_name_for_different_types() {
     let (mut known, mut wrong) = (BTreeMap::new(), Vec::new());

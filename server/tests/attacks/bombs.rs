@@ -34,7 +34,7 @@ const BOMBS: [(&str, &str, &str, &str); 8] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn expensive_questions_do_not_stop_the_shop() {
-    let server = TestServer::with_demo(rounds(400, 20_000)).await;
+    let server = TestServer::with_demo(rounds(200, 20_000)).await;
     super::sell_in_all_channels(&server).await;
     let siege = Siege::begin(server, &[]).await;
     let count = rounds(24, 100);

@@ -17,7 +17,7 @@ const CLIENTS: u16 = 8;
 
 /// The number of milliseconds after a round, in short and in full tests, in which the server releases what it holds for
 /// connections and responses.
-const PAUSE_MS: (usize, usize) = (1_000, 2_000);
+const PAUSE_MS: (u64, u64) = (1_000, 2_000);
 
 /// Limit: growth of the resident memory from the second round to the last.
 const MAX_GROWTH_MIB: u64 = 32;
@@ -50,7 +50,7 @@ impl Holdings {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
-    let server = TestServer::with_demo(rounds(400, 20_000)).await;
+    let server = TestServer::with_demo(rounds(50, 20_000)).await;
     super::sell_in_all_channels(&server).await;
     let (_folder, path) = server.copied().await;
     drop(server);

@@ -13,7 +13,7 @@ use crate::harness::{Person, TestServer};
 use crate::reliability::process::Process;
 
 /// The number of milliseconds that a load lasts, in short and in full tests.
-const LASTS_MS: (usize, usize) = (1_000, 3_000);
+const LASTS_MS: (u64, u64) = (1_000, 3_000);
 
 /// As many clients as keep the server busy, and no more.
 const BUSY: u32 = 8;
@@ -30,7 +30,7 @@ struct Record {
 #[tokio::test(flavor = "multi_thread")]
 async fn excess_requests_are_refused_at_once_and_the_server_recovers() {
     let siege = Siege::begin(TestServer::with_store().await.0, &[]).await;
-    let clients = u32::try_from(rounds(300, 1_500)).expect("a count");
+    let clients = rounds(300, 1_500);
     let attack = tokio::task::spawn_blocking(move || {
         let outcome = siege.run(&format!("five times the load, of {clients} clients"), |server| {
             let before = processor_time(server);

@@ -16,12 +16,12 @@ use crate::harness::Person;
 const ADDRESS: u16 = 0xfffe;
 
 /// The milliseconds between two requests, in short and in full tests: a percentile of a few hundred requests would be random.
-const PAUSE_MS: (usize, usize) = (60, 10);
+const PAUSE_MS: (u64, u64) = (60, 10);
 
 /// The milliseconds in which the first requests warm the caches, and those for which the shopper is measured before an attack,
 /// in short and in full tests.
-const WARM_UP_MS: (usize, usize) = (200, 1_000);
-const ALONE_MS: (usize, usize) = (300, 60_000);
+const WARM_UP_MS: (u64, u64) = (200, 1_000);
+const ALONE_MS: (u64, u64) = (300, 60_000);
 
 /// A thread that requests products, and its record.
 pub(super) struct Shopper {
@@ -65,8 +65,8 @@ impl Shopper {
 }
 
 /// Returns the shorter or the longer time, as the tests are run.
-pub(super) fn milliseconds((short, full): (usize, usize)) -> Duration {
-    Duration::from_millis(u64::try_from(rounds(short, full)).unwrap_or_default())
+pub(super) fn milliseconds((short, full): (u64, u64)) -> Duration {
+    Duration::from_millis(rounds(short, full))
 }
 
 impl Drop for Shopper {

@@ -28,8 +28,7 @@ struct Place {
 type PartialsByPlace = BTreeMap<Place, PartialAggregate>;
 
 /// Describes where the next rollup after `after` differs from its rows, with its number; none after the last one. Flushes
-/// pending deltas and assigns numbers to new keys, so it needs a write transaction: one for each rollup, since other writes
-/// wait for it.
+/// pending deltas and assigns numbers to new keys, so it needs a write transaction.
 ///
 /// # Errors
 /// A database error, or unreadable pages.

@@ -18,6 +18,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::testing;
 use quotient_demo::{self as demo, DemoOptions, Extent};
+use quotient_foundation::testing::rounds;
 
 const NOW: &str = "2026-11-21T10:00:00Z";
 const HOUR_MS: i64 = 3_600_000;
@@ -238,7 +239,7 @@ async fn partial_count(db: &Db) -> usize {
 
 #[test]
 fn after_any_writes_states_are_what_a_recount_gives() {
-    let config = Config { cases: 32, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: rounds(10, 32), failure_persistence: None, ..Config::default() };
     let acts = prop::collection::vec((act(), any::<bool>()), 1..40);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     TestRunner::new(config)

@@ -191,11 +191,12 @@ impl TestServer {
         start::work_due(&self.state).await.expect("the queue can be read")
     }
 
-    /// Returns another server with a copy of the database.
+    /// Returns another server with a copy of the database, at the same time.
     pub(crate) async fn twin(&self, settings: &[&str]) -> Self {
-        let folder = new_folder();
-        self.db.backup(file_in(&folder)).await.expect("a copy");
-        Self::open_with(folder, settings)
+        let (folder, _path) = self.copied().await;
+        let twin = Self::open_with(folder, settings);
+        twin.clock.advance(self.clock.now().as_millis().saturating_sub(BEGIN.as_millis()));
+        twin
     }
 
     /// Starts delivering new events to the subscribers.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
@@ -110,6 +111,11 @@ struct Race {
     reads: Mutex<Vec<Read>>,
 }
 
+/// Returns how often each task of the race acts.
+fn turns() -> u64 {
+    rounds(8, 20)
+}
+
 struct Read {
     reader: u64,
     edited: u64,
@@ -119,7 +125,7 @@ struct Read {
 
 impl Race {
     async fn edit(&self, writer: u64) {
-        for round in 0..20 {
+        for round in 0..turns() {
             let constant = 1 + writer * 100 + round;
             // The constant is in the sum over rows too, so that versions share no cached parts.
             let formula = format!(
@@ -141,7 +147,7 @@ impl Race {
     }
 
     async fn read(&self, reader: u64) {
-        for _ in 0..20 {
+        for _ in 0..turns() {
             let edited = self.edited.load(Ordering::SeqCst);
             let ordered = self.ordered.load(Ordering::SeqCst);
             let value = value(&self.server, "dependent").await / 2;
@@ -190,13 +196,13 @@ async fn sixteen_clients_that_read_edit_and_order_at_once_read_nothing_stale() {
     }
 
     let (versions, reads) = (race.versions.lock().await, race.reads.lock().await);
-    assert_eq!(versions.len(), 81);
+    let version_count = 1 + 4 * turns();
     let numbers: Vec<u64> = {
         let mut numbers: Vec<u64> = versions.values().copied().collect();
         numbers.sort_unstable();
         numbers
     };
-    assert_eq!(numbers, (1..=81).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=version_count).collect::<Vec<_>>());
     let mut before: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     for read in reads.iter() {
         let version = versions[&(read.value % ORDER)];
@@ -207,7 +213,7 @@ async fn sixteen_clients_that_read_edit_and_order_at_once_read_nothing_stale() {
         let last = before.insert(read.reader, (version, orders)).unwrap_or_default();
         assert!(version >= last.0 && orders >= last.1, "back from {last:?} to {version}, {orders}");
     }
-    assert_eq!(reads.len(), 10 * 20);
+    assert_eq!(u64::try_from(reads.len()), Ok(10 * turns()));
     assert_eq!(value(&race.server, "dependent").await / 2 / ORDER, 12);
 }
 

@@ -23,7 +23,7 @@ async fn explained(server: &TestServer, key: &str) -> Value {
 
 #[tokio::test]
 async fn the_rows_of_a_part_add_up_to_its_value() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     for key in ["gross_sales", "order_count", "aov"] {
         analyst.submit(&format!("/app/metrics/templates/{key}"), &[]).await;
@@ -60,7 +60,7 @@ async fn the_rows_of_a_part_add_up_to_its_value() {
 
 #[tokio::test]
 async fn an_explanation_expands_to_the_rows_with_links_to_the_records() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     analyst.submit("/app/metrics/templates/units_sold", &[]).await;
     let tree = explained(&server, "units_sold").await;

@@ -33,7 +33,7 @@ async fn define(server: &TestServer, name: &str, formula: &str, data_type: &str)
 
 #[tokio::test]
 async fn a_metric_shows_the_numbers_of_the_api() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let analyst = Browser::of(&server, &Person::analyst()).await;
     add(&analyst, METRICS).await;
     let viewer = Browser::of(&server, &Person::viewer()).await;
@@ -116,7 +116,7 @@ async fn fifty_metrics_show_what_the_api_answers() {
 
 #[tokio::test]
 async fn explanations_and_changes_are_the_answers_of_the_api() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::analyst()).await;
     add(&browser, &["aov"]).await;
     let days = "start_date=2025-11-13&end_date=2025-11-13";
@@ -146,7 +146,7 @@ async fn explanations_and_changes_are_the_answers_of_the_api() {
 
 #[tokio::test]
 async fn changes_are_in_the_currency_of_the_page() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::analyst()).await;
     let stores = server.get(&Person::admin(), "/admin/stores").await.ok();
     let store = format!("/admin/stores/{}", stores["stores"][0]["id"].as_str().expect("an id"));

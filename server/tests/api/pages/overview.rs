@@ -7,7 +7,7 @@ use crate::harness::{Person, TestServer};
 
 #[tokio::test]
 async fn the_overview_shows_the_numbers_of_the_api() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
 
     for (range, start, end) in [

@@ -48,7 +48,7 @@ const PAGES: &[&str] = &[
 
 #[tokio::test]
 async fn pages_are_light_the_first_time_and_lighter_after_that() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::admin()).await;
     let shown = browser.submit("/app/metrics/templates/aov", &[]).await;
     assert_eq!(shown.status, 303, "{}", shown.html);

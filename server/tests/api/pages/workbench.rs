@@ -37,7 +37,7 @@ async fn findings_have_their_place_and_a_button_that_fixes_them() {
 
 #[tokio::test]
 async fn the_value_is_that_of_the_api() {
-    let server = TestServer::with_demo(400).await;
+    let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
     for formula in ["sum(orders.total) / count(orders)", "count(orders)", "median(orders.total)"] {
         let question =

@@ -23,7 +23,7 @@ type Wishes = BTreeMap<String, [Value; 2]>;
 /// Returns random events in the order of their times, each with its visit, and the wishes that they lead to.
 fn random(chance: &mut Chance, products: &[&str]) -> (Vec<(String, Value)>, Wishes) {
     let (mut events, mut wishes) = (Vec::new(), Wishes::new());
-    let count = i64::try_from(rounds(400, 100_000)).expect("a count");
+    let count = rounds(400, 100_000);
     for number in 0..count {
         let visit = format!("visit-{:016}", chance.below(VISITS));
         let product = products[usize::try_from(chance.below(3)).expect("an index")];

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use quotient_foundation::testing::rounds;
 
 use super::*;
 use crate::database::Db;
@@ -234,7 +235,7 @@ async fn verify(db: &Db, shop: &Shop, model: &Model) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: rounds(8, 24), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_history_promises_a_piece_twice_or_loses_one(

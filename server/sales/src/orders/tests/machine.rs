@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use quotient_foundation::testing::rounds;
 
 use super::{ADMIN, PROMISE, Sold, VISA, line, pack_pieces};
 use crate::checkout::tests::shop::{TestShop, Wish};
@@ -241,7 +242,7 @@ fn one<T: Clone>(made: &[T], at: usize) -> Option<T> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: rounds(8, 24), max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_that_people_do_to_an_order_breaks_it(
