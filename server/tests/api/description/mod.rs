@@ -1,13 +1,14 @@
 //! The description of the API: what is served, and that the committed file is what the code says.
 
-use std::collections::BTreeMap;
+#[cfg(feature = "openapi")]
+mod generated;
+
 use std::io::Read as _;
 
 use axum::body::Body;
 use axum::http::Request;
 use flate2::read::GzDecoder;
 use http_body_util::BodyExt as _;
-use quotient_server::routes;
 use tower::ServiceExt as _;
 
 use crate::harness::TestServer;
@@ -34,35 +35,4 @@ async fn the_description_is_unpacked_once_for_all() {
         let (_, again) = ask(encodings).await;
         assert_eq!(again.as_ptr(), first.as_ptr(), "the same bytes, not a copy: {encodings}");
     }
-}
-
-#[cfg(feature = "openapi")]
-#[test]
-fn the_committed_description_is_up_to_date() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
-    let generated = routes::generated().expect("JSON");
-    if std::fs::read_to_string(file).is_ok_and(|committed| committed == generated) {
-        return;
-    }
-    #[expect(clippy::disallowed_methods, reason = "the switch that snapshots have")]
-    let update = std::env::var("INSTA_UPDATE");
-    assert_eq!(update.as_deref(), Ok("always"), "server/openapi.json is not what the code says");
-    std::fs::write(file, generated).expect("a file");
-}
-
-#[cfg(feature = "openapi")]
-#[test]
-fn no_two_crates_use_one_schema_name_for_different_types() {
-    let (mut known, mut wrong) = (BTreeMap::new(), Vec::new());
-    for components in routes::described().into_iter().filter_map(|part| part.components) {
-        for (name, schema) in components.schemas {
-            let schema = serde_json::to_value(schema).expect("JSON");
-            let before = known.entry(name.clone()).or_insert_with(|| schema.clone());
-            if *before != schema {
-                wrong.push(name);
-            }
-        }
-    }
-    assert!(known.len() > 100, "{} schemas", known.len());
-    assert_eq!(wrong, Vec::<String>::new());
 }
