@@ -12,6 +12,7 @@ use quotient::{Answers, Engine, Formula, Inputs, Request};
 use crate::model::agreement::{Case, cases, compiled};
 use crate::model::generate::questions::RandomRequest;
 use crate::properties::exploring::explore;
+use crate::sql::differential::all_engines;
 use crate::sql::postgres::{self, PostgreSql};
 use crate::sql::python::{self, Python};
 use crate::sql::sqlite::{self, Sqlite};
@@ -187,11 +188,6 @@ fn sqlite_answers_as_rows_do() {
     databases(("rows and SQLite", 40), how, Sqlite::new);
 }
 
-/// External databases are queried if none may be missing.
-fn asks_others() -> bool {
-    std::env::var_os("QUOTIENT_ALL_ENGINES").is_some()
-}
-
 /// A server for one case of many.
 #[derive(Debug)]
 struct SharedServer<'s>(&'s PostgreSql);
@@ -204,7 +200,7 @@ impl Store for SharedServer<'_> {
 
 #[test]
 fn postgresql_answers_as_rows_do() {
-    if !asks_others() {
+    if !all_engines() {
         return;
     }
     let server = PostgreSql::start().expect("initdb below /usr/lib/postgresql");
@@ -226,7 +222,7 @@ fn datafusion_answers_as_rows_do() {
 }
 
 fn in_python(module: &str, dialect: Dialect, ddl: Ddl) {
-    if !asks_others() {
+    if !all_engines() {
         return;
     }
     databases((module, 20), (dialect, InstantUnit::Millisecond, ddl), |script| {

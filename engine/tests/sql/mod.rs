@@ -9,7 +9,7 @@
 )]
 
 mod counted;
-mod differential;
+pub(crate) mod differential;
 mod large;
 pub(crate) mod postgres;
 pub(crate) mod python;
