@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::calendar::Period;
 use quotient::types::{Currency, Reason, Value};
-use quotient::{Answer, Answers, Engine, Formula};
+use quotient::{Answer, Answers, Formula};
 
 use super::question::Compare;
 use super::range::ResolvedRange;
@@ -22,16 +22,11 @@ static ENGINES: Mutex<BTreeMap<&'static str, Arc<CurrencyEngine>>> = Mutex::new(
 
 pub(crate) fn engine_for(currency: Currency) -> Arc<CurrencyEngine> {
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let engine = engines.entry(currency.code()).or_insert_with(|| Arc::new(new_engine(currency)));
-    Arc::clone(engine)
-}
-
-fn new_engine(currency: Currency) -> CurrencyEngine {
-    let (engine, found) = Engine::from_loaded_with(&templates::loaded(currency), LIMITS);
-    for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
-        tracing::error!(%finding.message, currency = currency.code(), "a standard formula is invalid");
-    }
-    CurrencyEngine::new(engine)
+    let create = || {
+        let engine = templates::engine(&templates::loaded(currency), LIMITS);
+        Arc::new(CurrencyEngine::new(engine))
+    };
+    Arc::clone(engines.entry(currency.code()).or_insert_with(create))
 }
 
 #[derive(Debug)]
@@ -172,6 +167,8 @@ pub(crate) fn key(group: &[Value]) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use quotient::Engine;
+
     use super::*;
 
     #[test]

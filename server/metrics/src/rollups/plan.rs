@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::rollup::{EventTime, Granularity, RollupDefinition, RollupOptions, RollupSchema};
 use quotient::sql::Binding;
+use quotient::syntax::Limits;
 use quotient::types::Currency;
 use quotient::{Engine, Formula};
 
@@ -138,13 +139,10 @@ impl RollupPlan {
     }
 
     fn new(currency: Currency, zone: &str) -> Option<Self> {
-        let mut engine = Engine::new(schema::schema(currency, zone).ok()?);
-        let (templates, _) = Engine::from_loaded(&templates::loaded(currency));
-        for metric in templates.metrics() {
-            if let Err(findings) = engine.define(&metric.key, &metric.formula) {
-                tracing::error!(metric = metric.key, ?findings, "a standard formula is invalid");
-            }
-        }
+        let mut loaded = templates::loaded(currency);
+        loaded.schema.store.calendar = loaded.schema.store.calendar.in_zone(zone).ok()?;
+        // All rows of a bucket are folded at once, however many: more than a question may read.
+        let engine = templates::engine(&loaded, Limits::DEFAULT);
         let days = RollupOptions::new(Granularity::Day).by("sales_channel_id").by("region_id");
         let products = RollupOptions::new(Granularity::Day).by("product");
         let hours = RollupOptions::new(Granularity::Hour).by("sales_channel_id").by("region_id");
@@ -174,4 +172,17 @@ pub(super) struct PlannedTable<'p> {
     pub(super) plan: &'p RollupPlan,
     pub(super) part: &'p PlanPart,
     pub(super) table: &'p RollupTable,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::LIMITS;
+
+    #[test]
+    fn a_bucket_may_have_more_rows_than_a_question_may_read() {
+        let plan = RollupPlan::of(Currency::USD, "Europe/London").expect("a zone");
+        assert!(plan.engine.limits().max_steps > LIMITS.max_steps);
+        assert!(plan.engine.limits().max_cells > LIMITS.max_cells);
+    }
 }

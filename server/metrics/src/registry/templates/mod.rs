@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 use quotient::Engine;
 use quotient::file::{self, Loaded, MetricDefinition};
+use quotient::syntax::Limits;
 use quotient::types::Currency;
 
 pub use instantiate::create_demo_metrics;
@@ -91,9 +92,19 @@ pub(crate) fn loaded(currency: Currency) -> Loaded {
     loaded
 }
 
+/// Returns an engine with the standard formulas, which all check.
+pub(crate) fn engine(loaded: &Loaded, limits: Limits) -> Engine {
+    let (engine, found) = Engine::from_loaded_with(loaded, limits);
+    for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
+        let currency = loaded.schema.store.currency.code();
+        tracing::error!(%finding.message, currency, "a standard formula is invalid");
+    }
+    engine
+}
+
 fn read() -> Vec<Template> {
     let loaded = loaded(Currency::USD);
-    let (engine, _) = Engine::from_loaded(&loaded);
+    let engine = engine(&loaded, Limits::DEFAULT);
     loaded.metrics.iter().filter_map(|metric| template(&engine, metric)).collect()
 }
 
