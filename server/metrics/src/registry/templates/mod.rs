@@ -92,7 +92,7 @@ pub(crate) fn loaded(currency: Currency) -> Loaded {
     loaded
 }
 
-/// Returns an engine with the standard formulas, which all check.
+/// Returns an engine with the standard formulas. All of them check, as a test ensures; an error would be logged.
 pub(crate) fn engine(loaded: &Loaded, limits: Limits) -> Engine {
     let (engine, found) = Engine::from_loaded_with(loaded, limits);
     for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
