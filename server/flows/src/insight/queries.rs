@@ -43,15 +43,15 @@ pub(super) fn answers(
 
 /// Erases what a person wrote in a session, and what the page reported about them.
 pub(super) fn erase(tx: &Tx<'_>, session: &FlowSessionId) -> Result<(), Error> {
-    // Deleted content does not survive in free parts of database pages.
-    tx.execute_batch("pragma secure_delete = on")?;
-    for statement in [
+    let statements = [
         "delete from flow_answer where press_id in (select id from flow_press where session_id = :session)",
         "update flow_press set reason = null, record_hash = null where session_id = :session",
         "update flow_session set context = '{}', locale = null, customer_id = null where id = :session",
         "delete from flow_token where session_id = :session",
-    ] {
-        tx.sql(statement).run(named_params! { ":session": session })?;
-    }
-    Ok(tx.execute_batch("pragma secure_delete = off")?)
+    ];
+    tx.overwriting(|tx| {
+        statements
+            .into_iter()
+            .try_for_each(|sql| tx.sql(sql).run(named_params! { ":session": session }))
+    })
 }

@@ -100,17 +100,17 @@ pub(crate) fn insert_answer(
 /// Erases the personal data in answers older than a given time, and the reasons; at most `limit` of
 /// each.
 pub(crate) fn forget_before(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<(), Error> {
-    // Deleted content does not survive in free parts of database pages.
-    tx.execute_batch("pragma secure_delete = on")?;
-    for statement in [
+    let statements = [
         "delete from flow_answer where (press_id, field_key) in
            (select press_id, field_key from flow_answer where created_at < :before and pii <> 'none' limit :limit)",
         "update flow_press set reason = null where id in
            (select id from flow_press where created_at < :before and reason is not null limit :limit)",
-    ] {
-        tx.sql(statement).run(named_params! { ":before": before, ":limit": limit })?;
-    }
-    Ok(tx.execute_batch("pragma secure_delete = off")?)
+    ];
+    tx.overwriting(|tx| {
+        statements.into_iter().try_for_each(|sql| {
+            tx.sql(sql).run(named_params! { ":before": before, ":limit": limit })
+        })
+    })
 }
 
 /// Returns the number of open sessions started from an address, by its pseudonyms.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{Error, Options};
+use super::{Error, Options, functions};
 
 /// Limit: cached prepared statements per connection.
 const STATEMENT_CACHE_LEN: usize = 512;
@@ -21,5 +21,6 @@ pub(super) fn connect(options: &Options, flags: OpenFlags) -> Result<Connection,
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "case_sensitive_like", false)?;
+    functions::add(&connection)?;
     Ok(connection)
 }

@@ -12,6 +12,7 @@ mod connect;
 mod error;
 mod filtered;
 mod folding;
+pub(crate) mod functions;
 mod link;
 pub mod listing;
 mod migrations;

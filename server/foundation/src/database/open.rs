@@ -12,6 +12,9 @@ use super::{Error, Options, checkpoint};
 /// Limit: the write-ahead log is truncated to this size after a checkpoint, in bytes.
 const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
 
+/// Deleted or replaced content is overwritten in pages that are written anyway.
+pub(super) const SECURE_DELETE: &str = "fast";
+
 /// Opens the write connection. With `synchronous=FULL`, acknowledged writes survive a power loss.
 pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     private_file(&options.path)?;
@@ -21,8 +24,7 @@ pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     connection.pragma_update(None, "cache_size", cache_kib.saturating_neg())?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
-    // Deleted or replaced content is overwritten in pages that are written anyway.
-    connection.pragma_update(None, "secure_delete", "fast")?;
+    connection.pragma_update(None, "secure_delete", SECURE_DELETE)?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
     checkpoint::follow(&mut connection, options)?;
     Ok(connection)

@@ -61,6 +61,26 @@ async fn a_failed_write_leaves_nothing_and_its_neighbours_stay() {
     assert_eq!((failed, count(&db).await), (10, 30));
 }
 
+/// As `pragma secure_delete` returns it: 0 for off, 1 for on, 2 for fast.
+fn overwrites(tx: &Tx<'_>) -> Result<i64, Error> {
+    Ok(tx.query_row("pragma secure_delete", [], |row| row.get(0))?)
+}
+
+#[tokio::test]
+async fn erased_content_is_overwritten_and_the_setting_is_restored() {
+    let db = Db::open(&options()).unwrap();
+
+    let modes = db.write::<_, Error>(|tx| {
+        let before = overwrites(tx)?;
+        let within = tx.overwriting(overwrites)?;
+        let failed = tx.overwriting(|_tx| Err::<(), Error>(Error::Busy));
+        assert!(failed.is_err());
+        Ok([before, within, overwrites(tx)?])
+    });
+
+    assert_eq!(modes.await.unwrap(), [2, 1, 2]);
+}
+
 #[tokio::test]
 async fn a_failed_part_of_a_write_is_undone_and_the_rest_stays() {
     let db = Db::open(&options()).unwrap();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::Error;
+use super::{Error, open};
 use crate::clock::Timestamp;
 use crate::config::SubscriptionSettings;
 
@@ -87,6 +87,18 @@ impl<'c> Tx<'c> {
         Ok(outcome)
     }
 
+    /// Runs a part of the transaction that erases personal data: the file keeps no remains of what it deletes or
+    /// replaces.
+    pub fn overwriting<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.pragma_update(None, "secure_delete", "on").map_err(Error::from)?;
+        let outcome = work(self);
+        self.pragma_update(None, "secure_delete", open::SECURE_DELETE).map_err(Error::from)?;
+        outcome
+    }
+
     /// Returns the same transaction for a request.
     pub(super) fn serving(&self, request_id: &str) -> Tx<'c> {
         let despite = Rc::clone(&self.despite);
@@ -108,7 +120,7 @@ impl<'c> Tx<'c> {
     }
 
     pub(super) fn copy_into(&self, target: &Path) -> Result<(), Error> {
-        super::open::copy(self.connection, target)
+        open::copy(self.connection, target)
     }
 }
 

@@ -54,12 +54,10 @@ pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Erro
 /// Erases a customer over all tables: rows are deleted, or lose what identifies the person.
 pub fn erase(tx: &Tx<'_>, id: &CustomerId, sought: &PersonalKeys) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
-    queries::overwrite_deleted(tx, true)?;
     // Rows are found through tables earlier in the list, so the last table goes first.
-    let erased =
-        tables::all().rev().try_for_each(|table| erase_from(tx, table, (id, &email), sought));
-    queries::overwrite_deleted(tx, false)?;
-    erased
+    tx.overwriting(|tx| {
+        tables::all().rev().try_for_each(|table| erase_from(tx, table, (id, &email), sought))
+    })
 }
 
 fn erase_from(

@@ -26,12 +26,6 @@ pub(super) fn email(tx: &Tx<'_>, id: &CustomerId) -> Result<String, database::Er
     Ok(found.unwrap_or_default())
 }
 
-/// Enables or disables overwriting of deleted content in the file.
-pub(super) fn overwrite_deleted(tx: &Tx<'_>, is_on: bool) -> Result<(), database::Error> {
-    let mode = if is_on { "on" } else { "fast" };
-    Ok(tx.pragma_update(None, "secure_delete", mode)?)
-}
-
 /// Binds the parameters that a statement has.
 fn bind(
     statement: &mut Statement<'_>,

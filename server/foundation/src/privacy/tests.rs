@@ -8,7 +8,7 @@ use super::queries;
 use super::tables::{self, Erasure, OTHERS};
 use super::{erase, seek};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{Db, Error, MIGRATIONS, temporary};
+use crate::database::{Db, Error, MIGRATIONS, functions, temporary};
 use crate::ids::CustomerId;
 
 /// Words that make a column name look personal.
@@ -40,6 +40,7 @@ fn schema() -> Connection {
     for migration in MIGRATIONS {
         connection.execute_batch(migration).unwrap();
     }
+    functions::add(&connection).unwrap();
     connection
 }
 
