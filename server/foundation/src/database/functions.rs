@@ -80,6 +80,7 @@ mod tests {
             r#"{"to":"\u003cna+x@shop.example\u003e"}"#,
             "to=na%2bx%40shop.example&name=Na",
             "to=na+x%40shop.example",
+            "to=na%2Bx@shop.example",
             "to=%22Na%22%20%3Cna%2Bx%40shop.example%3E",
             "anna+x@shop.example, na+x@shop.example",
             "na+x@shop.example..",
