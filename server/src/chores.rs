@@ -1,5 +1,6 @@
 //! Background work of the server: following the outbox and revocations, and recurring jobs.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use tokio::task::JoinHandle;
@@ -54,7 +55,6 @@ const SUBSCRIBERS: &[Subscriber] = &[
 /// How many of the subscribers need a mail server.
 const OF_MAIL: usize = 2;
 
-/// Returns the subscribers of the outbox.
 fn subscribers(db: Db, settings: &Settings) -> Subscribers {
     let list = match SUBSCRIBERS.split_last_chunk::<OF_MAIL>() {
         Some((others, _of_mail)) if settings.mail.smtp_host.is_none() => others,
@@ -110,10 +110,7 @@ const KINDS: &[Kind<Tools>] = &[
         Box::pin(async move { audit(&db).await })
     }),
     every(watch::EVERY_MS, "metrics.watch_alerts", |Tools { db, evaluator, .. }, _job| {
-        Box::pin(async move {
-            let evaluated = watch::run(&db, &evaluator).await;
-            evaluated.map(drop).map_err(|error| JobError(error.to_string()))
-        })
+        Box::pin(async move { or_failed(watch::run(&db, &evaluator).await.map(drop)) })
     }),
     once(delivery::KIND, |Tools { db, notifier, .. }, job| {
         Box::pin(delivery::deliver(db, notifier, job))
@@ -140,10 +137,9 @@ const KINDS: &[Kind<Tools>] = &[
         subscriptions::RENEW_EVERY_MS,
         subscriptions::RENEW,
         |Tools { db, gateway, .. }, _job| {
-            Box::pin(async move {
-                let renewed = subscriptions::act_on_due(&db, &gateway).await;
-                renewed.map(drop).map_err(|error| JobError(error.to_string()))
-            })
+            Box::pin(
+                async move { or_failed(subscriptions::act_on_due(&db, &gateway).await.map(drop)) },
+            )
         },
     ),
     every(flows::RECOVER_EVERY_MS, flows::RECOVER, |Tools { db, gateway, .. }, _job| {
@@ -182,7 +178,7 @@ const KINDS: &[Kind<Tools>] = &[
         Box::pin(async move { Ok(cart::empty_untouched(&db).await?) })
     }),
     every(conversions::APPROVE_EVERY_MS, "partners.approve", |Tools { db, .. }, _job| {
-        Box::pin(async move { approve_conversions(db).await })
+        Box::pin(async move { until_done(&db, conversions::approve_due).await })
     }),
     every(HOUR_MS, "partners.prune_clicks", |Tools { db, settings, .. }, _job| {
         Box::pin(async move {
@@ -214,24 +210,17 @@ async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     Ok(())
 }
 
-/// Repeats a write until nothing is left for it to do, so that other writes need not wait for all
-/// of it.
-async fn until_done(
+/// Repeats a write until nothing is left for it to do, so that other writes need not wait for all of it.
+async fn until_done<E: From<database::Error> + Display + Send + 'static>(
     db: &Db,
-    write: impl Fn(&Tx<'_>) -> Result<usize, database::Error> + Copy + Send + 'static,
+    write: impl Fn(&Tx<'_>) -> Result<usize, E> + Copy + Send + 'static,
 ) -> Result<(), JobError> {
-    while db.write(write).await? > 0 {}
+    while or_failed(db.write(write).await)? > 0 {}
     Ok(())
 }
 
-/// Approves the partners' conversions whose hold period is over, a few per transaction.
-async fn approve_conversions(db: Db) -> Result<(), JobError> {
-    loop {
-        let approved = db.write(conversions::approve_due).await;
-        if approved.map_err(|error| JobError(error.to_string()))? == 0 {
-            return Ok(());
-        }
-    }
+fn or_failed<T, E: Display>(outcome: Result<T, E>) -> Result<T, JobError> {
+    outcome.map_err(|error| JobError(error.to_string()))
 }
 
 /// Logs the findings of the audit; they do not fail the job.
@@ -244,14 +233,10 @@ async fn audit(db: &Db) -> Result<(), JobError> {
     Ok(())
 }
 
-/// Creates the worker of jobs.
-fn worker(tools: Tools) -> Worker<Tools> {
-    Worker::new(tools.db.clone(), tools.notifier.clock.clone(), tools, KINDS)
-}
-
-fn tools(state: &AppState) -> Tools {
+fn worker(state: &AppState) -> Worker<Tools> {
     let AppState { shared, sales, metrics, visitors, .. } = state.clone();
-    Tools {
+    let clock = metrics.notifier.clock.clone();
+    let tools = Tools {
         db: shared.db.clone(),
         gateway: sales.gateway,
         inbox: sales.inbox,
@@ -260,7 +245,8 @@ fn tools(state: &AppState) -> Tools {
         credentials: shared.credentials.clone(),
         sms: visitors.sms,
         settings: Arc::clone(&shared.settings),
-    }
+    };
+    Worker::new(shared.db.clone(), clock, tools, KINDS)
 }
 
 /// Delivers past events to the subscribers, in a server that is not running; returns how many.
@@ -275,7 +261,7 @@ pub async fn prepare_subscribers(state: &AppState) -> Result<(), database::Error
 
 /// Runs the jobs that are due by the clock of a server that is not running; returns how many.
 pub async fn work_due(state: &AppState) -> Result<usize, database::Error> {
-    let worker = worker(tools(state));
+    let worker = worker(state);
     worker.prepare().await?;
     worker.run_due().await
 }
@@ -292,7 +278,7 @@ impl Chores {
         if Mailer::of(&state.shared.settings.mail).is_none() {
             tracing::info!("no mail server is configured (smtp_host), so no e-mails are sent");
         }
-        let worker = worker(tools(state));
+        let worker = worker(state);
         worker.prepare().await?;
         let credentials = state.shared.credentials.clone();
         let prefix_sums = Arc::clone(state.metrics.evaluator.caches().prefix_sums());

@@ -66,8 +66,7 @@ pub struct FirstStart {
     demo: Option<Summary>,
 }
 
-/// Creates what a database needs to be served: a store, an admin, keys. Returns none if there already is
-/// an admin.
+/// Creates what a database needs to be served: a store, an admin, keys. Returns none if there already is an admin.
 ///
 /// # Errors
 /// The part that cannot be created; nothing of that part remains.
@@ -152,32 +151,22 @@ impl fmt::Display for FirstStart {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { address, email, publishable_key, .. } = self;
         let secret_key = self.secret_key.expose_secret();
+        let password = self.password.as_ref().map_or("as configured", ExposeSecret::expose_secret);
         if let Some(summary) = &self.demo {
             writeln!(formatter, "The demo store: {summary}\n")?;
         }
-        writeln!(formatter, "These credentials are shown only once.\n")?;
-        writeln!(formatter, "  admin            {email}")?;
-        match &self.password {
-            Some(password) => {
-                writeln!(formatter, "  password         {}", password.expose_secret())?;
-            }
-            None => writeln!(formatter, "  password         as configured")?,
-        }
-        writeln!(formatter, "  secret key       {secret_key}")?;
-        writeln!(formatter, "  publishable key  {publishable_key}")?;
         writeln!(
             formatter,
-            "  address          http://{address} (API reference: http://{address}/docs)\n"
-        )?;
-        writeln!(formatter, "Try it:\n")?;
-        writeln!(formatter, "  curl 'http://{address}/health/ready'")?;
-        writeln!(
-            formatter,
-            "  curl -H 'x-publishable-api-key: {publishable_key}' 'http://{address}/store/products?limit=3'"
-        )?;
-        writeln!(
-            formatter,
-            "  curl -H 'Authorization: Bearer {secret_key}' 'http://{address}/admin/orders?limit=3'"
+            "These credentials are shown only once.\n\n  \
+             admin            {email}\n  \
+             password         {password}\n  \
+             secret key       {secret_key}\n  \
+             publishable key  {publishable_key}\n  \
+             address          http://{address} (API reference: http://{address}/docs)\n\n\
+             Try it:\n\n  \
+             curl 'http://{address}/health/ready'\n  \
+             curl -H 'x-publishable-api-key: {publishable_key}' 'http://{address}/store/products?limit=3'\n  \
+             curl -H 'Authorization: Bearer {secret_key}' 'http://{address}/admin/orders?limit=3'"
         )?;
         let formula = if self.demo.is_some() { "net_sales / order_count" } else { "count(orders)" };
         write!(

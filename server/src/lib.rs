@@ -9,8 +9,10 @@
 //!
 //! The domains are separate crates, in folders beside this one; this crate assembles them: the routes, the socket, the
 //! first start and the command line.
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 
 pub mod check;
 mod chores;
@@ -24,7 +26,7 @@ pub(crate) use quotient_flows as flows;
 pub use quotient_foundation::{
     api_keys, audit_log, auth, clock, config, database, ids, middleware, telemetry, testing, users,
 };
-pub(crate) use quotient_foundation::{events, http, jobs, mail, money};
+pub(crate) use quotient_foundation::{context, events, http, jobs, mail, money};
 pub(crate) use quotient_merchandising::regions;
 pub(crate) use quotient_metrics as metrics;
 pub(crate) use quotient_partners as partners;

@@ -202,8 +202,7 @@ async fn accept(
                 let address = peer.ip().to_canonical();
                 let is_proxy = settings.trusted_proxies.contains(&address);
                 let limit = if is_proxy { usize::MAX } else { max_of_address };
-                // Without a free slot the socket is closed, so that one address cannot take all
-                // connections.
+                // Without a free slot the socket is closed, so that one address cannot take all connections.
                 let Some(of_address) = addresses.take(network(address), limit) else { continue };
                 let service = (router.clone(), Arc::clone(is_stopping));
                 let connected = state.metrics.connected();

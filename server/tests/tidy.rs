@@ -18,6 +18,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &[
                 "config",
                 "context",
+                "csv",
                 "http_client",
                 "ids",
                 "metadata",

@@ -34,8 +34,7 @@ macro_rules! time_pattern {
 /// The pattern of the texts that [`Timestamp`] parses, without anchors: an RFC 3339 instant, or a day.
 pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
 
-/// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` in JSON, an integer in the
-/// database.
+/// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` in JSON, an integer in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -66,8 +65,7 @@ impl Timestamp {
     }
 }
 
-/// Returns the time zone with an IANA name; none for any other name, and for `Etc/Unknown`, which is not a
-/// time zone.
+/// Returns the time zone with an IANA name; none for any other name, and for `Etc/Unknown`, which is not a time zone.
 pub fn time_zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok().filter(|zone| !zone.is_unknown())
 }
@@ -178,7 +176,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Returns the system clock.
     pub fn system() -> Self {
         Self::default()
     }
@@ -188,7 +185,6 @@ impl Clock {
         Self { fixed_ms: Some(Arc::new(AtomicI64::new(at.as_millis()))) }
     }
 
-    /// Returns the current time.
     pub fn now(&self) -> Timestamp {
         match &self.fixed_ms {
             Some(at_ms) => Timestamp(at_ms.load(Ordering::SeqCst)),

@@ -30,7 +30,6 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    /// Returns the context of a request.
     pub fn new(request_id: &str) -> Self {
         Self { request_id: request_id.into(), mark: None, is_patient: false }
     }
@@ -55,8 +54,7 @@ impl Context {
         Self { mark: None, ..self }
     }
 
-    /// Returns the same request, with reads that leave some of the database's connections to
-    /// others.
+    /// Returns the same request, with reads that leave some of the database's connections to others.
     #[must_use]
     pub fn patient(self) -> Self {
         Self { is_patient: true, ..self }

@@ -2,8 +2,10 @@
 //!
 //! Nothing here depends on products or orders. Domain crates use these modules, never the reverse.
 
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 #![expect(
     missing_docs,
     unnameable_types,
@@ -16,6 +18,7 @@ pub mod auth;
 pub mod clock;
 pub mod config;
 pub mod context;
+pub mod csv;
 pub mod database;
 pub mod describe;
 pub mod events;

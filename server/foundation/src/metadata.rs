@@ -24,7 +24,6 @@ pub struct MetadataError;
 pub struct Metadata(Option<Box<RawValue>>);
 
 impl Metadata {
-    /// Merges a patch, if there is one.
     pub fn merge(&mut self, patch: Option<MetadataPatch>) -> Result<(), MetadataError> {
         if let Some(patch) = patch {
             *self = patch.merge(self)?;
@@ -32,7 +31,6 @@ impl Metadata {
         Ok(())
     }
 
-    /// Returns the stored text, if any.
     pub fn text(&self) -> Option<&str> {
         self.0.as_deref().map(RawValue::get)
     }
@@ -63,7 +61,6 @@ impl ToSql for Metadata {
 pub struct MetadataPatch(Map<String, Value>);
 
 impl MetadataPatch {
-    /// Returns the metadata after this patch.
     pub fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
         // The stored text was written by this program, so it is an object.
         let before = before.text().and_then(|text| serde_json::from_str(text).ok());

@@ -13,18 +13,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 use utoipa::openapi::schema::Type;
 
-/// Why an amount is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoneyError {
     /// It has more decimal places than its currency.
     #[error("`{amount}` has more digits after the point than {currency} has ({digits})")]
-    TooPrecise {
-        /// The amount in the request.
-        amount: Decimal,
-        currency: Currency,
-        /// The decimal places of the currency.
-        digits: u32,
-    },
+    TooPrecise { amount: Decimal, currency: Currency, digits: u32 },
     /// It does not fit into 64 bits of minor units.
     #[error("the amount is too large")]
     OutOfRange,
@@ -145,7 +138,6 @@ impl Amount {
 }
 
 impl From<Decimal> for Amount {
-    /// Creates an amount from any exact number, such as a percentage.
     fn from(number: Decimal) -> Self {
         Self(number)
     }

@@ -22,7 +22,6 @@ use crate::http::{ErrorBody, ErrorDetail};
 )]
 struct Head;
 
-/// The authentication schemes.
 #[derive(Debug)]
 struct Schemes;
 
@@ -250,12 +249,15 @@ fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static st
     let security = operation.get("security").and_then(Value::as_array);
     let is_open = security.is_none_or(Vec::is_empty);
     let has_body = operation.contains_key("requestBody");
-    let has_parameters =
-        operation.get("parameters").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let guards = ["Idempotency-Key", "if-match"];
-    let is_guarded = operation.get("parameters").and_then(Value::as_array).is_some_and(|list| {
-        list.iter().any(|one| one["name"].as_str().is_some_and(|name| guards.contains(&name)))
-    });
+    let parameters = operation.get("parameters").and_then(Value::as_array);
+    let parameters = parameters.map(Vec::as_slice).unwrap_or_default();
+    let has_parameters = !parameters.is_empty();
+    let is_guard = |parameter: &Value| {
+        parameter["name"]
+            .as_str()
+            .is_some_and(|name| ["Idempotency-Key", "if-match"].contains(&name))
+    };
+    let is_guarded = parameters.iter().any(is_guard);
     ERRORS
         .iter()
         .map(|(status, _)| *status)

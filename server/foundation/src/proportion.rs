@@ -97,8 +97,7 @@ pub fn split(total: i64, weights: &[i64]) -> Result<Vec<i64>, OutOfRange> {
 
 /// Returns the share of `total` for the units after the first `before` up to `after` of `quantity`.
 ///
-/// Consecutive slices add up to the total exactly, so refunding a line unit by unit returns exactly what was paid for
-/// it.
+/// Consecutive slices add up to the total exactly, so refunding a line unit by unit returns exactly what was paid for it.
 pub fn slice(total: i64, before: i64, after: i64, quantity: i64) -> Result<i64, OutOfRange> {
     if before < 0 || after < before || quantity < after {
         return Err(OutOfRange);

@@ -25,12 +25,10 @@ pub fn start_describing() {
     IS_DESCRIBING.store(true, Ordering::Relaxed);
 }
 
-/// Returns whether descriptions are enabled.
 pub(crate) fn is_describing() -> bool {
     IS_DESCRIBING.load(Ordering::Relaxed)
 }
 
-/// Schemas that operations refer to, by name.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// Returns handlers of `utoipa::path` that share a path, for `OpenApiRouter::routes`.
@@ -50,7 +48,6 @@ macro_rules! routes {
     };
 }
 
-/// The operations on one path.
 #[expect(missing_debug_implementations, reason = "descriptions of utoipa have none")]
 pub struct Operations<S> {
     schemas: Schemas,

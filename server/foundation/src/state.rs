@@ -17,25 +17,19 @@ use crate::telemetry::Metrics;
 #[derive(Debug, Clone)]
 pub struct Shared(Arc<Parts>);
 
-/// The parts of the shared state.
 #[derive(Debug)]
 pub struct Parts {
-    /// The database.
     pub db: Db,
     pub clock: Clock,
     pub settings: Arc<Settings>,
-    /// The Prometheus metrics.
     pub metrics: Metrics,
-    /// The rate limits of callers.
     pub rates: Arc<RateLimits>,
-    /// Tokens and keys.
     pub credentials: Credentials,
     /// The keys of the day's address pseudonyms.
     pub day_keys: DayKeys,
 }
 
 impl Shared {
-    /// Creates the state of a server over a database.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);

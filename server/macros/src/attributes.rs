@@ -7,22 +7,15 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprArray, Field, Fields, Ident, LitStr};
 use syn::{Result, Token, Type, parenthesized, token};
 
-/// Returns the named fields of a struct.
 pub(crate) fn fields(input: &DeriveInput) -> Result<&Punctuated<Field, Token![,]>> {
-    match &input.data {
-        Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => Ok(&fields.named),
-            Fields::Unnamed(_) | Fields::Unit => {
-                Err(Error::new(input.ident.span(), "a struct with named fields is expected"))
-            }
-        },
-        Data::Enum(_) | Data::Union(_) => {
-            Err(Error::new(input.ident.span(), "a struct with named fields is expected"))
-        }
+    if let Data::Struct(data) = &input.data
+        && let Fields::Named(fields) = &data.fields
+    {
+        return Ok(&fields.named);
     }
+    Err(Error::new(input.ident.span(), "a struct with named fields is expected"))
 }
 
-/// Returns the name of a field.
 pub(crate) fn ident(field: &Field) -> Result<&Ident> {
     field.ident.as_ref().ok_or_else(|| Error::new(field.span(), "a named field is expected"))
 }
@@ -31,9 +24,7 @@ pub(crate) fn ident(field: &Field) -> Result<&Ident> {
 pub(crate) struct Written {
     /// The name in JSON.
     pub(crate) name: String,
-    /// Whether the field is omitted.
     pub(crate) is_skipped: bool,
-    /// Whether the field is flattened into its parent.
     pub(crate) is_flattened: bool,
 }
 
@@ -56,13 +47,15 @@ impl Written {
         let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
         let mut written = Self { name, is_skipped: false, is_flattened: false };
         each(&field.attrs, "serde", |meta| {
-            if meta.path.is_ident("rename") && meta.input.peek(Token![=]) {
-                written.name = text(&meta)?.value();
-                return Ok(());
+            match word(&meta).as_str() {
+                "rename" if meta.input.peek(Token![=]) => {
+                    written.name = text(&meta)?.value();
+                    return Ok(());
+                }
+                "skip" | "skip_serializing" => written.is_skipped = true,
+                "flatten" => written.is_flattened = true,
+                _ => {}
             }
-            written.is_skipped |=
-                meta.path.is_ident("skip") || meta.path.is_ident("skip_serializing");
-            written.is_flattened |= meta.path.is_ident("flatten");
             ignore(&meta)
         })?;
         Ok(written)
@@ -102,6 +95,11 @@ pub(crate) fn each(
         attribute.parse_nested_meta(&mut read)?;
     }
     Ok(())
+}
+
+/// Returns the name of a member; empty if it is not one word.
+pub(crate) fn word(meta: &ParseNestedMeta<'_>) -> String {
+    meta.path.get_ident().map(ToString::to_string).unwrap_or_default()
 }
 
 /// Parses the text after `name =`.

@@ -11,7 +11,6 @@ use syn::{
 
 use crate::attributes::{each, text};
 
-/// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
         return Err(Error::new(input.ident.span(), "an enum is expected"));

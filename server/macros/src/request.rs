@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Fields, ItemStruct, Type, parse_quote};
 
-/// Expands the attribute.
 pub(crate) fn expand(mut item: ItemStruct) -> TokenStream {
     if let Fields::Named(fields) = &mut item.fields {
         for field in &mut fields.named {

@@ -4,9 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Field, Result};
 
-use crate::attributes::{self, each, text};
+use crate::attributes::{self, each, text, word};
 
-/// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let fields = attributes::fields(input)?.iter().map(read);
@@ -32,19 +31,14 @@ fn read(field: &Field) -> Result<(TokenStream, TokenStream)> {
     let mut name = ident.to_string();
     let (mut is_json, mut is_skipped, mut is_flat) = (false, false, false);
     each(&field.attrs, "column", |meta| {
-        if meta.path.is_ident("name") {
-            name = text(&meta)?.value();
-            return Ok(());
+        match word(&meta).as_str() {
+            "name" => name = text(&meta)?.value(),
+            "json" => is_json = true,
+            "skip" => is_skipped = true,
+            "flatten" => is_flat = true,
+            _ => return Err(meta.error("expected `name`, `json`, `skip` or `flatten`")),
         }
-        is_json |= meta.path.is_ident("json");
-        is_skipped |= meta.path.is_ident("skip");
-        is_flat |= meta.path.is_ident("flatten");
-        let is_known = ["json", "skip", "flatten"].iter().any(|word| meta.path.is_ident(word));
-        if is_known {
-            Ok(())
-        } else {
-            Err(meta.error("expected `name`, `json`, `skip` or `flatten`"))
-        }
+        Ok(())
     })?;
     let ty = &field.ty;
     let value = match (is_skipped, is_flat, is_json) {

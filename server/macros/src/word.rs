@@ -6,7 +6,6 @@ use syn::{Data, DeriveInput, Error, Ident, LitStr, Result};
 
 use crate::attributes::each;
 
-/// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
         return Err(Error::new(input.ident.span(), "an enum is expected"));

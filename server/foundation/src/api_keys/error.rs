@@ -5,14 +5,11 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::ids::SalesChannelId;
 
-/// Why an operation on an API key fails.
 #[derive(Debug, thiserror::Error, HttpError)]
 pub enum ApiKeyError {
-    /// No key has the id.
     #[error(transparent)]
     #[http(not_found)]
     NotFound(#[from] Missing),
-    /// A key that is not revoked cannot be deleted.
     #[error("Cannot delete API keys that are not revoked")]
     #[http(not_allowed)]
     NotRevoked,
@@ -23,11 +20,9 @@ pub enum ApiKeyError {
     #[error("Sales channel with id: {0} was not found")]
     #[http(invalid_data)]
     UnknownChannel(SalesChannelId),
-    /// No key could be generated.
     #[error(transparent)]
     #[http(unexpected)]
     Random(#[from] RandomError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -8,13 +8,13 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Table, Tx, first_missing};
+use crate::database::{Record, Table, Tx, Word, first_missing};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::View;
 
 /// The permissions of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyKind {
     /// Identifies a storefront's sales channels.
@@ -31,8 +31,6 @@ impl KeyKind {
         }
     }
 }
-
-crate::stored_as_word!(KeyKind: Publishable = "publishable", Secret = "secret");
 
 /// A sales channel that a key is linked to.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -97,7 +95,6 @@ impl View for ApiKey {
 }
 
 impl ApiKey {
-    /// The key without its secret.
     #[must_use]
     pub(super) fn redact(self) -> Self {
         match self.kind {
@@ -107,15 +104,12 @@ impl ApiKey {
     }
 }
 
-/// The fields of a new key.
 #[derive(Debug, Clone)]
 pub struct NewKey {
     pub title: String,
-    /// The type.
     pub kind: KeyKind,
     /// Id of the creator; empty for the server itself.
     pub created_by: String,
-    /// The channels of a publishable key.
     pub sales_channel_ids: Vec<SalesChannelId>,
 }
 
@@ -207,9 +201,6 @@ pub fn revoke(
 }
 
 /// Deletes a revoked key. Must be run by [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotRevoked`] if it is still valid.
 pub(super) fn delete(tx: &Tx<'_>, id: &ApiKeyId, actor_id: &str) -> Result<(), ApiKeyError> {
     let key = find(tx, id)?;
     if key.revoked_at.is_none_or(|revoked_at| revoked_at > tx.now()) {

@@ -1,15 +1,48 @@
 //! Canonical JSON: keys sorted by their bytes, no white space, numbers as given.
 
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// JSON in canonical form, as stored.
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub struct CanonicalJson(Box<RawValue>);
+
+impl CanonicalJson {
+    pub(super) fn of(value: &Value) -> serde_json::Result<Self> {
+        RawValue::from_string(text(value)).map(Self)
+    }
+
+    pub(super) fn get(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl FromSql for CanonicalJson {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let text = value.as_str()?;
+        // Text that is not JSON was not written by this server: it is returned as a string, and its hash does not match.
+        let raw = RawValue::from_string(text.to_owned());
+        Ok(Self(raw.or_else(|_| RawValue::from_string(quoted(text))).unwrap_or_default()))
+    }
+}
+
+impl ToSql for CanonicalJson {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.get().into())
+    }
+}
 
 /// Returns a value in canonical form.
-pub(super) fn text(value: &Value) -> String {
+fn text(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);
     text
 }
 
-/// Returns a text as JSON.
 pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

@@ -6,7 +6,6 @@ use crate::database::{Error, Tx};
 /// Limit: entries read at once.
 pub(super) const PAGE_LEN: u32 = 1_000;
 
-/// The last entry of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
     /// The position of the entry, which is also the number of entries.
@@ -18,22 +17,11 @@ pub struct Head {
 /// The first position at which the chain is broken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Break {
-    /// A missing entry.
     #[error("entry {0} of the audit log is missing")]
     Missing(i64),
     /// An entry that was changed, or does not follow its original predecessor.
     #[error("entry {seq} of the audit log, {id}, is not what was written")]
-    Changed {
-        /// The entry's position.
-        seq: i64,
-        /// The entry's id.
-        id: String,
-    },
-}
-
-/// Returns the last entry.
-pub fn head(tx: &Tx<'_>) -> Result<Head, Error> {
-    queries::head(tx)
+    Changed { seq: i64, id: String },
 }
 
 /// Verifies the chain from the first entry to the last, and returns the last entry or the first break.

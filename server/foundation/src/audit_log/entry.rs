@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use super::canonical::{quoted, text};
+use super::canonical::{CanonicalJson, quoted};
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx, Word};
+use crate::database::listing::{Column, Kind};
+use crate::database::{Error, Filtered as _, Record, Table as _, Tx, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::AuditEntryId;
 
@@ -54,9 +54,7 @@ pub enum EntityType {
 /// A change as its domain reports it.
 #[derive(Debug)]
 pub struct Entry<'a> {
-    /// The type of the changed entity.
     pub entity_type: EntityType,
-    /// The entity's id.
     pub entity_id: &'a str,
     /// The action, such as `update`.
     pub action: &'a str,
@@ -69,12 +67,26 @@ pub struct Entry<'a> {
 }
 
 /// A stored entry. `before`, `after` and `changed` are canonical JSON.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(as = AuditChange)]
-#[resource(name = "change", list = queries::ENTRIES)]
+#[record(table = "audit_entry e")]
+#[record(list(
+    plural = "changes",
+    order = "-at",
+    columns = [
+        Column::new("at", "e.at", Kind::Time),
+        Column::filter("id", "e.id", Kind::Id),
+        Column::filter("entity_type", "e.entity_type", EntityType::KIND),
+        Column::filter("entity_id", "e.entity_id", Kind::Id),
+        Column::filter("action", "e.action", Kind::Text),
+        Column::filter("actor_id", "e.actor_id", Kind::Id),
+    ]
+))]
+#[resource(name = "change")]
 pub struct AuditEntry {
     /// The position in the chain, from 1.
     #[serde(skip)]
+    #[column(key)]
     pub(super) seq: i64,
     /// The entry's id.
     pub id: AuditEntryId,
@@ -97,13 +109,13 @@ pub struct AuditEntry {
     pub request_id: String,
     /// The state before; null for a new entity.
     #[schema(value_type = Option<Object>)]
-    pub before: Option<Box<RawValue>>,
+    pub before: Option<CanonicalJson>,
     /// The state after; null for a removed entity.
     #[schema(value_type = Option<Object>)]
-    pub after: Option<Box<RawValue>>,
+    pub after: Option<CanonicalJson>,
     /// The names of the fields that differ.
     #[schema(value_type = Vec<String>, example = json!(["formula", "version"]))]
-    pub changed: Box<RawValue>,
+    pub changed: CanonicalJson,
     /// When the change was made.
     pub at: Timestamp,
     /// The hash of the previous entry; empty for the first.
@@ -116,8 +128,8 @@ pub struct AuditEntry {
 impl AuditEntry {
     /// Returns the entry in the canonical form that is hashed.
     fn canonical(&self) -> String {
-        let or_null = |value: &Option<Box<RawValue>>| {
-            value.as_ref().map_or("null", |value| value.get()).to_owned()
+        let or_null = |value: &Option<CanonicalJson>| {
+            value.as_ref().map_or("null", CanonicalJson::get).to_owned()
         };
         let members = [
             ("action", quoted(&self.action)),
@@ -137,7 +149,6 @@ impl AuditEntry {
         format!("{{{}}}", members.join(","))
     }
 
-    /// Computes the hash of the entry.
     pub(super) fn hashed(&self) -> String {
         hex::encode(Sha256::digest(self.canonical().as_bytes()))
     }
@@ -155,15 +166,16 @@ pub fn record(tx: &Tx<'_>, change: &Entry<'_>) -> Result<(), Error> {
         actor_type: actor_type(change.actor_id).to_owned(),
         actor_id: change.actor_id.to_owned(),
         request_id: tx.request_id().to_owned(),
-        before: raw(&change.before)?,
-        after: raw(&change.after)?,
-        changed: raw(&Value::from(changed(&change.before, &change.after)))?.unwrap_or_default(),
+        before: unless_null(&change.before)?,
+        after: unless_null(&change.after)?,
+        changed: CanonicalJson::of(&changed(&change.before, &change.after).into())?,
         at: tx.now(),
         previous_hash: head.hash,
         hash: String::new(),
     };
     entry.hash = entry.hashed();
-    queries::insert(tx, &entry)
+    entry.insert(tx)?;
+    queries::set_head(tx, &entry)
 }
 
 /// Records that a change was refused, even if the transaction is rolled back.
@@ -194,12 +206,8 @@ fn actor_type(actor_id: &str) -> &'static str {
     }
 }
 
-fn raw(value: &Value) -> Result<Option<Box<RawValue>>, Error> {
-    if value.is_null() {
-        return Ok(None);
-    }
-    let raw = RawValue::from_string(text(value));
-    Ok(Some(raw.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?))
+fn unless_null(value: &Value) -> serde_json::Result<Option<CanonicalJson>> {
+    (!value.is_null()).then(|| CanonicalJson::of(value)).transpose()
 }
 
 /// Returns the names of the fields that differ.

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::canonical::CanonicalJson;
 use super::chain::{Head, PAGE_LEN};
 use super::entry::AuditEntry;
 use super::queries;
 use crate::clock::Timestamp;
+use crate::csv;
 use crate::database::{Error, Tx};
 use crate::http::ToSchema;
 
@@ -89,7 +91,7 @@ pub fn page(
         page.count = page.count.saturating_add(1);
     }
     if page.is_done {
-        text.push_str(&end(form, &page)?);
+        text.push_str(&end(form, &page));
     }
     Ok(Some((text, page)))
 }
@@ -114,21 +116,18 @@ fn start(form: ExportFormat) -> String {
     match form {
         ExportFormat::Json => r#"{"changes":["#.to_owned(),
         ExportFormat::Ndjson => String::new(),
-        ExportFormat::Csv => format!("{}\r\n", COLUMNS.join(",")),
+        ExportFormat::Csv => csv::line(COLUMNS),
     }
 }
 
 fn written(form: ExportFormat, entry: &AuditEntry, is_first: bool) -> Result<String, Error> {
-    let json = || {
-        serde_json::to_string(entry)
-            .map_err(|error| Error::from(rusqlite::Error::ToSqlConversionFailure(Box::new(error))))
-    };
+    let json = || serde_json::to_string(entry);
     match form {
         ExportFormat::Json => Ok(format!("{}{}", if is_first { "" } else { "," }, json()?)),
         ExportFormat::Ndjson => Ok(format!("{}\n", json()?)),
         ExportFormat::Csv => {
             let at = entry.at.to_string();
-            row(&[
+            let cells = [
                 entry.id.as_str(),
                 entry.entity_type.as_str(),
                 &entry.entity_id,
@@ -136,66 +135,35 @@ fn written(form: ExportFormat, entry: &AuditEntry, is_first: bool) -> Result<Str
                 &entry.actor_type,
                 &entry.actor_id,
                 &entry.request_id,
-                entry.before.as_ref().map_or("", |raw| raw.get()),
-                entry.after.as_ref().map_or("", |raw| raw.get()),
+                entry.before.as_ref().map_or("", CanonicalJson::get),
+                entry.after.as_ref().map_or("", CanonicalJson::get),
                 entry.changed.get(),
                 &at,
                 &entry.previous_hash,
                 &entry.hash,
-            ])
+            ];
+            Ok(csv::line(cells.map(csv::text)))
         }
     }
 }
 
-fn end(form: ExportFormat, page: &Page) -> Result<String, Error> {
+fn end(form: ExportFormat, page: &Page) -> String {
     let Page { head, count, .. } = page;
     let Head { seq, hash } = head;
     match form {
         ExportFormat::Json => {
             let head = json!({ "entries": seq, "hash": hash });
-            Ok(format!(r#"],"count":{count},"chain_head":{head}}}"#))
+            format!(r#"],"count":{count},"chain_head":{head}}}"#)
         }
         ExportFormat::Ndjson => {
-            Ok(format!("{}\n", json!({ "chain_head": { "entries": seq, "hash": hash } })))
+            format!("{}\n", json!({ "chain_head": { "entries": seq, "hash": hash } }))
         }
         ExportFormat::Csv => {
             let mut cells = [""; COLUMNS.len()];
             let seq = seq.to_string();
             let [first, second, .., last] = &mut cells;
             (*first, *second, *last) = ("chain_head", &seq, hash);
-            row(&cells)
+            csv::line(cells.map(csv::text))
         }
-    }
-}
-
-fn row(cells: &[&str]) -> Result<String, Error> {
-    let mut writer =
-        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let failed = |error: String| Error::from(rusqlite::Error::ToSqlConversionFailure(error.into()));
-    writer
-        .write_record(cells.iter().map(|cell| inert(cell)))
-        .map_err(|error| failed(error.to_string()))?;
-    let bytes = writer.into_inner().map_err(|error| failed(error.to_string()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Escapes a cell for spreadsheets: one that starts like a formula gets a leading quote.
-fn inert(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        return format!("'{cell}");
-    }
-    cell.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::inert;
-
-    #[test]
-    fn a_cell_that_begins_like_a_formula_gets_a_quote() {
-        for cell in ["=1+1", "+1", "-1", "@a", "\tx"] {
-            assert_eq!(inert(cell), format!("'{cell}"));
-        }
-        assert_eq!(inert("1-1"), "1-1");
     }
 }

@@ -14,7 +14,7 @@ mod queries;
 #[cfg(test)]
 mod tests;
 
-pub use chain::{Break, Head, head, verify};
+pub use chain::{Break, Head, verify};
 pub use entry::{AuditEntry, EntityType, Entry, record, refused};
 pub use export::{ExportFilter, ExportFormat, Page, page};
-pub use queries::{ENTRIES, listed};
+pub use queries::{head, listed};

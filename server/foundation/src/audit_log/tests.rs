@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Break, ENTRIES, EntityType, Entry, listed, record, refused, verify};
+use super::{AuditEntry, Break, EntityType, Entry, listed, record, refused, verify};
 use crate::clock::{Clock, Timestamp};
 use crate::database::listing::ListQuery;
-use crate::database::{Db, Error, Tx, temporary};
+use crate::database::{Db, Error, Listable as _, Tx, temporary};
 use crate::ids;
 
 fn database() -> Db {
@@ -58,9 +58,7 @@ async fn an_entry_says_what_differs() {
     let db = three().await;
     let changed = db
         .read::<_, Error>(|tx| {
-            Ok(tx.query_row("select changed from audit_entry limit 1", [], |row| {
-                row.get::<_, String>(0)
-            })?)
+            tx.sql("select changed from audit_entry limit 1").one([], |row| row.get::<_, String>(0))
         })
         .await
         .unwrap();
@@ -117,9 +115,8 @@ async fn undone_writes_leave_no_entry_and_refused_ones_leave_one() {
     assert_eq!(verified(&db).await, Ok(1));
     let (action, after) = db
         .read::<_, Error>(|tx| {
-            Ok(tx.query_row("select action, after from audit_entry", [], |row| {
-                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-            })?)
+            tx.sql("select action, after from audit_entry")
+                .one([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))
         })
         .await
         .unwrap();
@@ -142,8 +139,8 @@ async fn entries_of_one_instant_are_listed_in_the_order_of_the_chain() {
             ids::within(1_000, falling, || {
                 ["met_1", "met_2", "met_3"].iter().try_for_each(|id| record(tx, &entry(id)))
             })?;
-            let by_time = ENTRIES.columns.first().unwrap();
-            Ok(listed(tx, &ListQuery::new(&ENTRIES, by_time))?.0)
+            let by_time = AuditEntry::LISTING.columns.first().unwrap();
+            Ok(listed(tx, &ListQuery::new(AuditEntry::LISTING, by_time))?.0)
         })
         .await
         .unwrap();

@@ -9,7 +9,7 @@ use super::email::Email;
 use super::error::AuthError;
 use super::identities::{self, Identity};
 use super::password::{NewPassword, Password, PasswordHash};
-use super::queries::{self, NewToken};
+use super::queries;
 use super::reset::{self, RESET_MS, ResetRequest};
 use super::secret::{Secret, SecretDigest};
 use crate::clock::Timestamp;
@@ -39,29 +39,20 @@ impl Credentials {
         let existing =
             self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &address)).await?;
         if let Some(identity) = existing {
-            // Invariant: the response time does not reveal whether an address has an account or an unfinished
-            // registration.
+            // Invariant: the response time does not reveal whether an address has an account or an unfinished registration.
             let hash = Some(identity.password_hash.clone());
             let fits = self.passwords.matches(password.into_password(), hash).await?;
             let may_resume = fits && identity.actor_id.is_none();
-            return if may_resume {
-                self.issue(identity, None).await
-            } else {
-                Err(AuthError::EmailTaken)
-            };
+            if !may_resume {
+                return Err(AuthError::EmailTaken);
+            }
+            return self.issue(identity, None).await;
         }
         let hash = self.passwords.hash(password).await?;
-        let secret = Secret::generate(TOKEN_PREFIX)?;
-        let digest = secret.digest();
-        let span_ms = self.access_ms;
-        self.db
-            .write(move |tx| {
-                let identity = identities::create(tx, actor_type, &email, hash)?;
-                let expires_at = tx.now().plus_ms(span_ms);
-                put(tx, digest, TokenKind::Access, &identity, expires_at)
-            })
-            .await?;
-        Ok(secret)
+        self.issue_token(TokenKind::Access, move |tx| {
+            identities::create(tx, actor_type, &email, hash)
+        })
+        .await
     }
 
     pub(super) async fn log_in(
@@ -109,21 +100,16 @@ impl Credentials {
 
     /// Issues an access token, unless the password was changed since it was verified.
     async fn issue(&self, verified: Identity, from: Option<IpAddr>) -> Result<Secret, AuthError> {
-        let secret = Secret::generate(TOKEN_PREFIX)?;
-        let (digest, span_ms) = (secret.digest(), self.access_ms);
-        self.db
-            .write(move |tx| {
-                let identity = identities::find(tx, &verified.id)?
-                    .filter(|identity| identity.password_hash == verified.password_hash)
-                    .ok_or(AuthError::InvalidLogin)?;
-                if let Some(address) = from {
-                    queries::note_address(tx, &identity.id, address)?;
-                }
-                let expires_at = tx.now().plus_ms(span_ms);
-                put(tx, digest, TokenKind::Access, &identity, expires_at)
-            })
-            .await?;
-        Ok(secret)
+        self.issue_token(TokenKind::Access, move |tx| {
+            let identity = identities::find(tx, &verified.id)?
+                .filter(|identity| identity.password_hash == verified.password_hash)
+                .ok_or(AuthError::InvalidLogin)?;
+            if let Some(address) = from {
+                queries::note_address(tx, &identity.id, address)?;
+            }
+            Ok(identity)
+        })
+        .await
     }
 
     /// Issues another token to the holder of one: an access token, or a session for a cookie.
@@ -133,16 +119,24 @@ impl Credentials {
         kind: TokenKind,
     ) -> Result<Secret, AuthError> {
         let id = holder.identity_id.clone().ok_or(AuthError::Unauthorized)?;
+        self.issue_token(kind, move |tx| identities::find(tx, &id)?.ok_or(AuthError::Unauthorized))
+            .await
+    }
+
+    /// Issues a token to the identity that `find` returns.
+    async fn issue_token(
+        &self,
+        kind: TokenKind,
+        find: impl FnOnce(&Tx<'_>) -> Result<Identity, AuthError> + Send + 'static,
+    ) -> Result<Secret, AuthError> {
         let secret = Secret::generate(TOKEN_PREFIX)?;
         let digest = secret.digest();
         let span_ms = if kind == TokenKind::Session { self.session_ms } else { self.access_ms };
-        self.db
-            .write(move |tx| {
-                let identity = identities::find(tx, &id)?.ok_or(AuthError::Unauthorized)?;
-                put(tx, digest, kind, &identity, tx.now().plus_ms(span_ms))
-            })
-            .await?;
-        Ok(secret)
+        let issued = self.db.write(move |tx| {
+            let identity = find(tx)?;
+            put(tx, digest, kind, &identity, tx.now().plus_ms(span_ms))
+        });
+        issued.await.map(|()| secret)
     }
 
     /// Revokes a token.
@@ -208,10 +202,8 @@ fn put(
     identity: &Identity,
     expires_at: Timestamp,
 ) -> Result<(), AuthError> {
-    let (actor_type, identity_id) = (identity.actor_type, Some(&identity.id));
-    queries::insert_token(tx, &NewToken { digest, kind, actor_type, identity_id, expires_at })?;
-    queries::delete_oldest_tokens(tx, &identity.id)?;
-    Ok(())
+    queries::insert_token(tx, digest, kind, identity, expires_at)?;
+    Ok(queries::delete_oldest_tokens(tx, &identity.id)?)
 }
 
 fn replace_password(
@@ -229,8 +221,7 @@ fn replace_password(
         return Err(AuthError::Unauthorized);
     }
     queries::set_password(tx, id, hash)?;
-    queries::delete_tokens_of(tx, id)?;
-    Ok(())
+    Ok(queries::delete_tokens_of(tx, id)?)
 }
 
 /// Deletes expired tokens and returns how many.

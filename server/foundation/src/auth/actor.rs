@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::database::Word;
 use crate::http::ToSchema;
 use crate::ids::{ApiKeyId, OauthClientId, UserId};
 
 /// The type of actor that a token is bound to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 pub enum ActorType {
     /// An admin.
@@ -18,7 +19,7 @@ pub enum ActorType {
 }
 
 /// The permissions of an admin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// All permissions.
@@ -47,7 +48,6 @@ impl Role {
     }
 }
 
-/// An actor of the admin API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminActor {
     User(UserId, Role),
@@ -85,7 +85,6 @@ impl AdminActor {
         }
     }
 
-    /// Returns whether the actor may edit metrics.
     pub const fn may_edit_metrics(&self) -> bool {
         match self {
             Self::User(_, role) => role.may_edit_metrics(),
@@ -94,9 +93,6 @@ impl AdminActor {
         }
     }
 }
-
-crate::stored_as_word!(ActorType: User = "user", Customer = "customer", Partner = "partner");
-crate::stored_as_word!(Role: Admin = "admin", Analyst = "analyst", Viewer = "viewer");
 
 #[cfg(test)]
 mod tests {

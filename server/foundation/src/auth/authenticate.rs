@@ -33,10 +33,7 @@ pub(super) async fn publishable_key(
     secret: &str,
     state: &Shared,
 ) -> Result<Option<Arc<Key>>, database::Error> {
-    let Some(digest) = SecretDigest::of_presented(secret) else {
-        return Ok(None);
-    };
-    Ok(state.credentials.key(digest).await?.filter(|key| !key.is_secret))
+    Ok(state.credentials.key(secret).await?.filter(|key| !key.is_secret))
 }
 
 /// Returns the identity logged in as this type of actor, whether or not the actor exists yet.
@@ -159,10 +156,7 @@ pub(super) async fn key_actor(
     credentials: &Credentials,
     secret: &str,
 ) -> Result<Option<AdminActor>, database::Error> {
-    let Some(digest) = SecretDigest::of_presented(secret) else {
-        return Ok(None);
-    };
-    let key = credentials.key(digest).await?.filter(|key| key.is_secret);
+    let key = credentials.key(secret).await?.filter(|key| key.is_secret);
     Ok(key.map(|key| AdminActor::Key(key.id.clone())))
 }
 
@@ -223,8 +217,7 @@ pub(super) async fn find_holder(
     Ok(token.map(|token| Holder { token, digest }))
 }
 
-/// Returns whether a cookie counts: browsers send it automatically, so a page of another origin must not use it to
-/// write.
+/// Returns whether a cookie counts: browsers send it automatically, so a page of another origin must not use it to write.
 fn is_from_own_page(parts: &Parts, settings: &HttpSettings) -> bool {
     let is_safe = parts.method == Method::GET || parts.method == Method::HEAD;
     is_safe || is_own_origin(&parts.headers, &settings.allowed_origins)

@@ -13,7 +13,6 @@ use crate::database::{self, FromRow, Tx};
 use crate::http::ToSchema;
 use crate::ids::OauthClientId;
 
-/// The prefix of client tokens.
 pub const CLIENT_TOKEN_PREFIX: &str = "oat_";
 
 /// What a client token is for.
@@ -69,13 +68,11 @@ pub fn issue(
     queries::insert_client_token(tx, client_id, token.digest(), scopes, expires_at)
 }
 
-/// Revokes all tokens of a client.
 pub fn end_tokens(tx: &Tx<'_>, client_id: &OauthClientId) -> Result<(), database::Error> {
     queries::delete_client_tokens(tx, client_id)
 }
 
 impl Credentials {
-    /// Returns a client token, if it is valid.
     pub(super) async fn client_token(
         &self,
         secret: &str,

@@ -16,7 +16,7 @@ use super::secret::SecretDigest;
 use crate::clock::{Clock, Timestamp};
 use crate::config::AuthSettings;
 use crate::context::Context;
-use crate::database::{self, Db, FromRow, Tx};
+use crate::database::{self, Db, FromRow, Tx, Word};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
 
 /// How long an entry is cached: after this, changes by other processes are seen too.
@@ -31,7 +31,7 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 const CACHE_CAPACITY: u64 = 40_000;
 
 /// The purpose of a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Word)]
 pub(super) enum TokenKind {
     /// Sent as a bearer token.
     Access,
@@ -43,7 +43,6 @@ pub(super) enum TokenKind {
     Partner,
 }
 
-/// An issued token.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -56,7 +55,6 @@ pub(super) struct Token {
     pub(super) expires_at: Timestamp,
 }
 
-/// An API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) id: ApiKeyId,
@@ -109,7 +107,6 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Creates the credentials of a database.
     pub fn new(db: Db, clock: Clock, settings: &AuthSettings) -> Self {
         Self {
             db,
@@ -124,9 +121,6 @@ impl Credentials {
 
     /// Runs a write that revokes a token or a key, changes a role, or changes the links of a key, and invalidates the
     /// cache after the commit, even if the client has disconnected.
-    ///
-    /// # Errors
-    /// The error of `work`, or [`database::Error`] if the database cannot be written.
     pub async fn change<T, E>(
         &self,
         work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -166,10 +160,8 @@ impl Credentials {
     }
 
     /// Returns the key of a secret, if it is valid.
-    pub(super) async fn key(
-        &self,
-        digest: SecretDigest,
-    ) -> Result<Option<Arc<Key>>, database::Error> {
+    pub(super) async fn key(&self, secret: &str) -> Result<Option<Arc<Key>>, database::Error> {
+        let Some(digest) = SecretDigest::of_presented(secret) else { return Ok(None) };
         let generation = self.generation.load(Ordering::SeqCst);
         let key = match self.cache.get(digest, generation) {
             Some(Credential::Key(key)) => key,

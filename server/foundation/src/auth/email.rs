@@ -24,7 +24,6 @@ pub struct Email(String);
 pub struct EmailError;
 
 impl Email {
-    /// Returns the address.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -5,7 +5,6 @@ use super::secret::RandomError;
 use crate::database;
 use crate::http::HttpError;
 
-/// Why authentication fails.
 #[derive(Debug, thiserror::Error, HttpError)]
 pub enum AuthError {
     /// Unknown account or wrong password; which of the two is not revealed.
@@ -24,14 +23,11 @@ pub enum AuthError {
     #[error("The account exists already")]
     #[http(duplicate)]
     Linked,
-    /// A password could not be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// No secret could be generated.
     #[error(transparent)]
     #[http(unexpected)]
     Random(#[from] RandomError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -27,7 +27,6 @@ macro_rules! admin_extractor {
                 self.0.id()
             }
 
-            /// Returns whether the actor may edit metrics and keep reports.
             pub fn may_edit_metrics(&self) -> bool {
                 self.0.may_edit_metrics()
             }
@@ -73,7 +72,6 @@ admin_extractor!(
 /// A storefront, identified by its publishable key, and its customer, if logged in.
 #[derive(Debug, Clone)]
 pub struct Shop {
-    /// The publishable key.
     pub key_id: ApiKeyId,
     /// The enabled sales channels of the key, sorted by id; may be empty.
     pub sales_channel_ids: Vec<SalesChannelId>,
@@ -83,9 +81,6 @@ pub struct Shop {
 
 impl Shop {
     /// Refuses a storefront that sells nothing, because its key has no sales channel that is enabled.
-    ///
-    /// # Errors
-    /// 400.
     pub fn check_channel(&self) -> Result<(), HttpError> {
         if self.sales_channel_ids.is_empty() {
             let sentence = "Publishable key needs to have a sales channel configured";
@@ -104,30 +99,24 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shop {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let secret =
-            request_credential::publishable_key(&parts.headers).ok_or_else(key_is_missing)?;
-        let key = publishable_key(secret, state.as_ref()).await?.ok_or_else(key_is_wrong)?;
+        let secret = request_credential::publishable_key(&parts.headers).ok_or_else(|| {
+            HttpError::unauthorized_because(
+                "Publishable API key required in the request header: x-publishable-api-key",
+            )
+        })?;
+        let key = publishable_key(secret, state.as_ref()).await?.ok_or_else(|| {
+            HttpError::unauthorized_because("A valid publishable API key is required")
+        })?;
         let customer_id = token(parts, state.as_ref()).await?.and_then(|token| customer_id(&token));
         let sales_channel_ids = key.sales_channel_ids.clone();
         Ok(Self { key_id: key.id.clone(), sales_channel_ids, customer_id })
     }
 }
 
-fn key_is_missing() -> HttpError {
-    HttpError::unauthorized_because(
-        "Publishable API key required in the request header: x-publishable-api-key",
-    )
-}
-
-fn key_is_wrong() -> HttpError {
-    HttpError::unauthorized_because("A valid publishable API key is required")
-}
-
 /// A logged-in customer in a storefront.
 #[derive(Debug, Clone)]
 pub struct Shopper {
     pub customer_id: CustomerId,
-    /// The storefront.
     pub shop: Shop,
 }
 

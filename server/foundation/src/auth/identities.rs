@@ -1,5 +1,4 @@
-//! Identities: an e-mail address with its password, for one type of actor. The actor is linked later, and may be
-//! removed.
+//! Identities: an e-mail address with its password, for one type of actor. The actor is linked later, and may be removed.
 //!
 //! Invariant: no token outlives its identity or the password it was issued for.
 
@@ -8,11 +7,11 @@ use super::email::Email;
 use super::error::AuthError;
 use super::password::PasswordHash;
 use super::queries;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::IdentityId;
 
 /// An e-mail address with its password.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Identity {
     pub id: IdentityId,
     pub actor_type: ActorType,
@@ -49,9 +48,6 @@ pub fn release(tx: &Tx<'_>, actor_type: ActorType, email: &Email) -> Result<(), 
 }
 
 /// Links an identity to its actor. Must be run by [`super::Credentials::change`].
-///
-/// # Errors
-/// [`AuthError::Linked`] if it is already linked.
 pub fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), AuthError> {
     if queries::set_actor(tx, id, actor_id)? { Ok(()) } else { Err(AuthError::Linked) }
 }

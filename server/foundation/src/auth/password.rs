@@ -5,7 +5,7 @@ use std::sync::Arc;
 use argon2::password_hash::phc::PasswordHash as Phc;
 use argon2::{Argon2, PasswordVerifier as _};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use tokio::sync::Semaphore;
 
 use super::secret::{RandomError, random};
@@ -20,7 +20,6 @@ const MAX_PRESENT: usize = 64;
 /// The seconds after which a login may be retried if too many passwords are waiting.
 const RETRY_AFTER_S: u64 = 1;
 
-/// Minimum characters of a new password.
 const MIN_PASSWORD_CHARS: usize = 8;
 
 /// Limit: characters of a password.
@@ -33,22 +32,22 @@ const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$cXVvdGllbnQtZGVjb3ktcw\
                      $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// A password as entered, of at most 256 characters.
-#[derive(Debug, Clone, ToSchema)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(try_from = "SecretString")]
 #[schema(value_type = String, format = Password, min_length = 1, max_length = 256)]
 pub struct Password(SecretString);
 
 /// A new password, of at least eight characters.
-#[derive(Debug, Clone, ToSchema)]
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(try_from = "SecretString")]
 #[schema(value_type = String, format = Password, min_length = 8, max_length = 256)]
 pub struct NewPassword(Password);
 
 /// Why a password is refused without being checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRefusal {
-    /// Too easy to guess.
     #[error("must have at least {MIN_PASSWORD_CHARS} characters")]
     TooShort,
-    /// Longer than any real password.
     #[error("must have at most {MAX_PASSWORD_CHARS} characters")]
     TooLong,
 }
@@ -93,32 +92,18 @@ impl NewPassword {
     }
 }
 
-impl<'de> Deserialize<'de> for Password {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = SecretString::from(String::deserialize(deserializer)?);
-        text.try_into().map_err(serde::de::Error::custom)
-    }
-}
-
-impl<'de> Deserialize<'de> for NewPassword {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = SecretString::from(String::deserialize(deserializer)?);
-        text.try_into().map_err(serde::de::Error::custom)
-    }
-}
-
 /// A password as stored: the hash with its salt and costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub(super) String);
 
+crate::stored_as_inner!(PasswordHash(String));
+
 /// Why a password could not be hashed or verified.
 #[derive(Debug, thiserror::Error, HttpError)]
 pub enum PasswordError {
-    /// Too many passwords are waiting.
     #[error("too many passwords are being compared")]
     #[http(unavailable(RETRY_AFTER_S))]
     Busy,
-    /// No salt could be generated.
     #[error(transparent)]
     #[http(unexpected)]
     Random(#[from] RandomError),
@@ -126,7 +111,6 @@ pub enum PasswordError {
     #[error("a password could not be hashed")]
     #[http(unexpected)]
     Hash(#[from] argon2::password_hash::Error),
-    /// The hashing thread ended.
     #[error("the thread that compared a password ended")]
     #[http(unexpected)]
     Thread(#[from] tokio::task::JoinError),
@@ -151,8 +135,7 @@ impl Passwords {
         self.run(move || password.hash()).await
     }
 
-    /// Returns whether a password matches a hash. Without a hash it does not match, after the same
-    /// time.
+    /// Returns whether a password matches a hash. Without a hash it does not match, after the same time.
     pub(super) async fn matches(
         &self,
         password: Password,

@@ -15,8 +15,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// Bytes of a key: a block of SHA-256.
 const KEY_BYTES: usize = 64;
 
-/// The digest of a text under a key. Without the key, it cannot be reversed by trying all phone
-/// numbers.
+/// The digest of a text under a key. Without the key, it cannot be reversed by trying all phone numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pseudonym([u8; 32]);
 
@@ -33,7 +32,6 @@ impl fmt::Debug for PseudonymKey {
 }
 
 impl PseudonymKey {
-    /// Creates the key from a secret.
     pub fn new(secret: &SecretString) -> Self {
         let digest = Sha256::digest(secret.expose_secret().as_bytes());
         let mut key = [0; KEY_BYTES];
@@ -41,12 +39,10 @@ impl PseudonymKey {
         Self(key)
     }
 
-    /// Creates a random key.
     fn generate() -> Result<Self, RandomError> {
         Ok(Self(random()?))
     }
 
-    /// Returns the pseudonym of a text.
     pub fn of(&self, text: &str) -> Pseudonym {
         let mut mac = Hmac::<Sha256>::new(&self.0.into());
         mac.update(text.as_bytes());

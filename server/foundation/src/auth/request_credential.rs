@@ -19,14 +19,11 @@ const PUBLISHABLE_KEY_HEADER: &str = "x-publishable-api-key";
 /// The header with the token of an OAuth client, beside a customer's.
 const CLIENT_TOKEN_HEADER: &str = "x-client-token";
 
-/// The credential of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum RequestCredential {
-    /// No credential.
     Nothing,
     /// An invalid credential, or two of them.
     Malformed,
-    /// A secret key.
     Key(String),
     Token(String),
     /// A session token, sent by a browser by itself.

@@ -3,13 +3,11 @@
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest as _, Sha256};
 
-/// Random bytes of a secret.
 const SECRET_BYTES: usize = 32;
 
 /// Limit: characters of a presented secret; those issued here are shorter.
 const MAX_SECRET_CHARS: usize = 256;
 
-/// The system provided no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the system gave no random bytes: {0}")]
 pub struct RandomError(getrandom::Error);
@@ -30,7 +28,6 @@ impl Secret {
         self.0.expose_secret()
     }
 
-    /// Returns the digest to store.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of(self.reveal())
     }

@@ -19,7 +19,7 @@ use super::clients::{self, Scope};
 use super::credentials::TokenKind;
 use super::identities::Identity;
 use super::password::PasswordHash;
-use super::queries::{self, NewToken};
+use super::queries;
 use super::reset::ResetRequest;
 use super::*;
 use crate::clock::{Clock, Timestamp};
@@ -95,7 +95,7 @@ impl Bench {
     /// Uses a key that is not cached, and returns when it was last used.
     async fn used_at(&self, secret: &str, id: &ApiKeyId) -> Option<Timestamp> {
         self.credentials().change(|_tx| Ok::<_, Error>(())).await.unwrap();
-        assert!(self.credentials().key(SecretDigest::of(secret)).await.unwrap().is_some());
+        assert!(self.credentials().key(secret).await.unwrap().is_some());
         // The use is written by a task of its own, before the next write.
         tokio::task::yield_now().await;
         let id = id.clone();
@@ -207,24 +207,18 @@ async fn tokens_that_are_over_are_deleted_and_counted() {
 async fn an_identity_keeps_its_newest_tokens_and_addresses() {
     let bench = Bench::new(&[]);
     let identity = bench.identity().await;
-    let id = identity.id.clone();
     bench
         .write(move |tx| {
             for number in 0..101_u8 {
                 let tx = tx.at(tx.now().plus_ms(i64::from(number)));
-                let token = NewToken {
-                    digest: SecretDigest::of(&number.to_string()),
-                    kind: TokenKind::Access,
-                    actor_type: ActorType::Customer,
-                    identity_id: Some(&id),
-                    expires_at: tx.now().plus_ms(HOUR_MS),
-                };
-                queries::insert_token(&tx, &token)?;
+                let digest = SecretDigest::of(&number.to_string());
+                let expires_at = tx.now().plus_ms(HOUR_MS);
+                queries::insert_token(&tx, digest, TokenKind::Access, &identity, expires_at)?;
                 if number < 21 {
-                    queries::note_address(&tx, &id, address(number))?;
+                    queries::note_address(&tx, &identity.id, address(number))?;
                 }
             }
-            queries::delete_oldest_tokens(tx, &id)
+            queries::delete_oldest_tokens(tx, &identity.id)
         })
         .await;
 

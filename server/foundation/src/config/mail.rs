@@ -48,19 +48,13 @@ pub enum SmtpEncryption {
 }
 
 impl MailSettings {
-    /// Checks the base URLs of links in e-mails.
-    fn check_links(&self) -> Result<(), clap::Error> {
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
         for (key, url) in [("storefront_url", &self.storefront_url), ("admin_url", &self.admin_url)]
         {
             if let Some(url) = url.as_deref().filter(|url| !is_page(url)) {
                 return Err(invalid(key, &format!("`{url}` is not the address of a page")));
             }
         }
-        Ok(())
-    }
-
-    pub(super) fn check(&self) -> Result<(), clap::Error> {
-        self.check_links()?;
         let is_local = match self.smtp_host.as_deref() {
             None if self.smtp_from.is_some()
                 || self.smtp_user.is_some()
@@ -78,10 +72,8 @@ impl MailSettings {
             return Err(invalid("smtp_password", "a user and a password belong together"));
         }
         if self.smtp_encryption == SmtpEncryption::None && self.smtp_user.is_some() && !is_local {
-            return Err(invalid(
-                "smtp_encryption",
-                "a password is not sent over a network in the clear",
-            ));
+            let message = "a password is not sent over a network in the clear";
+            return Err(invalid("smtp_encryption", message));
         }
         Ok(())
     }

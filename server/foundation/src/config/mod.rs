@@ -6,22 +6,19 @@
 mod command;
 mod file;
 mod mail;
-mod partners;
 mod payments;
 mod settings;
-mod subscriptions;
 mod visitors;
 mod webhooks;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
 pub use mail::{MailSettings, SmtpEncryption};
-pub use partners::{PartnerCookie, PartnerSettings};
 pub use payments::{CaptureMethod, PaymentSettings, StripeSettings};
 pub use settings::{
     AlertSettings, AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings,
-    LogFormat, LogSettings, Settings, StoreSettings,
+    LogFormat, LogSettings, PartnerCookie, PartnerSettings, Settings, StoreSettings,
+    SubscriptionSettings,
 };
-pub use subscriptions::SubscriptionSettings;
 pub use visitors::{ReviewAuthors, ReviewAutoApprove, SmsProvider, VisitorSettings};
 pub use webhooks::{WebhookMode, WebhookScheme, WebhookSettings};
 

@@ -28,8 +28,7 @@ pub struct StripeSettings {
     #[arg(long, value_name = "KEY")]
     pub stripe_secret_key: Option<SecretString>,
     /// The address of the card processor's API
-    #[arg(long)]
-    #[arg(default_value = "https://api.stripe.com/", value_name = "URL")]
+    #[arg(long, default_value = "https://api.stripe.com/", value_name = "URL")]
     pub stripe_api: Url,
     /// When a card is charged: by the completion of the cart, or later by an administrator
     #[arg(long, value_enum, default_value_t = CaptureMethod::Automatic)]

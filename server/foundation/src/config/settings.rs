@@ -9,9 +9,7 @@ use secrecy::SecretString;
 
 use super::invalid;
 use super::mail::MailSettings;
-use super::partners::PartnerSettings;
 use super::payments::PaymentSettings;
-use super::subscriptions::SubscriptionSettings;
 use super::visitors::VisitorSettings;
 use super::webhooks::WebhookSettings;
 
@@ -201,8 +199,7 @@ pub struct AlertSettings {
 #[derive(Debug, Clone, Args)]
 pub struct FirstAdminSettings {
     /// The first admin's e-mail address
-    #[arg(long)]
-    #[arg(default_value = "admin@quotient.local", value_name = "EMAIL")]
+    #[arg(long, default_value = "admin@quotient.local", value_name = "EMAIL")]
     pub admin_email: String,
     /// The first admin's password; generated and printed once if absent
     #[arg(long, value_name = "PASSWORD")]
@@ -232,6 +229,65 @@ pub struct StoreSettings {
     /// Minutes for which the id of an order is enough to see the membership that it grants
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=1_440))]
     pub membership_open_minutes: u32,
+}
+
+/// Limit: attempts after the first refusal of a cycle.
+const MAX_RETRIES: usize = 7;
+
+/// Subscriptions.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct SubscriptionSettings {
+    /// Days after the first refusal of a renewal on which it is charged again; at most seven, ascending, up to 28
+    #[arg(long, default_value = "1,3,5,7", value_delimiter = ',',
+          value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=28))]
+    pub subscription_retry_days: Vec<u32>,
+    /// Days before a renewal at another price on which the customer is told
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=365))]
+    pub subscription_price_notice_days: u32,
+    /// Days before a renewal on which it is announced
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=28))]
+    pub subscription_reminder_days: u32,
+}
+
+impl Default for SubscriptionSettings {
+    fn default() -> Self {
+        Self {
+            subscription_retry_days: vec![1, 3, 5, 7],
+            subscription_price_notice_days: 30,
+            subscription_reminder_days: 3,
+        }
+    }
+}
+
+impl SubscriptionSettings {
+    pub(super) fn check(&self) -> Result<(), clap::Error> {
+        let days = &self.subscription_retry_days;
+        if days.len() > MAX_RETRIES || !days.is_sorted_by(|day, next| day < next) {
+            let message = "expected at most seven days in ascending order";
+            return Err(invalid("subscription_retry_days", message));
+        }
+        Ok(())
+    }
+}
+
+/// Partners who send shoppers.
+#[derive(Debug, Clone, Args)]
+pub struct PartnerSettings {
+    /// Whether the link of a partner sets its cookie also for browsers that ask not to be tracked (`Sec-GPC`)
+    #[arg(long, value_enum, default_value_t = PartnerCookie::Always)]
+    pub partner_cookie: PartnerCookie,
+    /// Days after which the clicks of partners' links are deleted; their conversions stay
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=3_650))]
+    pub partner_click_days: u32,
+}
+
+/// Whether the link of a partner sets its cookie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PartnerCookie {
+    /// For every browser.
+    Always,
+    /// Unless the browser sends `Sec-GPC: 1`.
+    UnlessGpc,
 }
 
 /// Logs.

@@ -28,49 +28,40 @@ pub struct WebhookSettings {
     #[arg(long, value_enum)]
     pub fulfillment_partner_webhook_mode: Option<WebhookMode>,
     /// The secrets of the fulfillment partner
-    #[arg(long)]
-    #[arg(value_delimiter = ',', value_name = "SECRET")]
+    #[arg(long, value_delimiter = ',', value_name = "SECRET")]
     pub fulfillment_partner_webhook_secrets: Vec<SecretString>,
     /// The signatures of the fulfillment partner: standard, hmac-hex, or `hmac-base64:HEADER[:ID-HEADER]`
-    #[arg(long)]
-    #[arg(default_value = "standard", value_name = "SCHEME")]
+    #[arg(long, default_value = "standard", value_name = "SCHEME")]
     pub fulfillment_partner_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the e-mail provider; record where there is a secret
     #[arg(long, value_enum)]
     pub email_provider_webhook_mode: Option<WebhookMode>,
     /// The secrets of the e-mail provider
-    #[arg(long)]
-    #[arg(value_delimiter = ',', value_name = "SECRET")]
+    #[arg(long, value_delimiter = ',', value_name = "SECRET")]
     pub email_provider_webhook_secrets: Vec<SecretString>,
     /// The signatures of the e-mail provider, as those of the fulfillment partner
-    #[arg(long)]
-    #[arg(default_value = "standard", value_name = "SCHEME")]
+    #[arg(long, default_value = "standard", value_name = "SCHEME")]
     pub email_provider_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the provider of text messages; record where there is a secret
     #[arg(long, value_enum)]
     pub sms_provider_webhook_mode: Option<WebhookMode>,
     /// The secrets of the provider of text messages
-    #[arg(long)]
-    #[arg(value_delimiter = ',', value_name = "SECRET")]
+    #[arg(long, value_delimiter = ',', value_name = "SECRET")]
     pub sms_provider_webhook_secrets: Vec<SecretString>,
     /// The signatures of the provider of text messages, as those of the fulfillment partner
-    #[arg(long)]
-    #[arg(default_value = "standard", value_name = "SCHEME")]
+    #[arg(long, default_value = "standard", value_name = "SCHEME")]
     pub sms_provider_webhook_scheme: WebhookScheme,
     /// What is done with webhooks of the shipping platform; record where there is a secret
     #[arg(long, value_enum)]
     pub shipping_platform_webhook_mode: Option<WebhookMode>,
     /// The secrets of the shipping platform; with the scheme rsa its public keys, each `KEY-ID:` and the base64 of DER
-    #[arg(long)]
-    #[arg(value_delimiter = ',', value_name = "SECRET")]
+    #[arg(long, value_delimiter = ',', value_name = "SECRET")]
     pub shipping_platform_webhook_secrets: Vec<SecretString>,
     /// The signatures of the shipping platform, as those of the fulfillment partner, or rsa
-    #[arg(long)]
-    #[arg(default_value = "hmac-hex", value_name = "SCHEME")]
+    #[arg(long, default_value = "hmac-hex", value_name = "SCHEME")]
     pub shipping_platform_webhook_scheme: WebhookScheme,
     /// The secrets of the card processor, without which its webhooks are refused
-    #[arg(long)]
-    #[arg(value_delimiter = ',', value_name = "SECRET")]
+    #[arg(long, value_delimiter = ',', value_name = "SECRET")]
     pub card_processor_webhook_secrets: Vec<SecretString>,
     /// Whether the card processor moves real money; its events of the other kind are skipped. Both kinds count if absent
     #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
@@ -127,36 +118,30 @@ fn is_header(text: &str) -> bool {
 
 impl WebhookSettings {
     pub(super) fn check(&self) -> Result<(), clap::Error> {
-        let [partner, email, sms, platform] = [
-            &self.fulfillment_partner_webhook_scheme,
-            &self.email_provider_webhook_scheme,
-            &self.sms_provider_webhook_scheme,
-            &self.shipping_platform_webhook_scheme,
-        ];
         for (name, mode, secrets, scheme) in [
             (
                 "fulfillment_partner",
                 self.fulfillment_partner_webhook_mode,
                 &self.fulfillment_partner_webhook_secrets,
-                partner,
+                &self.fulfillment_partner_webhook_scheme,
             ),
             (
                 "email_provider",
                 self.email_provider_webhook_mode,
                 &self.email_provider_webhook_secrets,
-                email,
+                &self.email_provider_webhook_scheme,
             ),
             (
                 "sms_provider",
                 self.sms_provider_webhook_mode,
                 &self.sms_provider_webhook_secrets,
-                sms,
+                &self.sms_provider_webhook_scheme,
             ),
             (
                 "shipping_platform",
                 self.shipping_platform_webhook_mode,
                 &self.shipping_platform_webhook_secrets,
-                platform,
+                &self.shipping_platform_webhook_scheme,
             ),
             ("card_processor", None, &self.card_processor_webhook_secrets, &WebhookScheme::HmacHex),
         ] {
@@ -171,10 +156,8 @@ impl WebhookSettings {
                 return Err(invalid(&key, message));
             }
             if mode == Some(WebhookMode::Record) && secrets.is_empty() {
-                return Err(invalid(
-                    &key,
-                    "what is not verified is not acted on: a secret is needed",
-                ));
+                let message = "what is not verified is not acted on: a secret is needed";
+                return Err(invalid(&key, message));
             }
         }
         Ok(())

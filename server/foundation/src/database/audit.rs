@@ -2,12 +2,10 @@
 
 use super::{Error, Tx};
 
-/// A row that violates a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The violated rule.
     pub rule: &'static str,
-    /// The row's id.
     pub id: String,
 }
 
@@ -214,23 +212,22 @@ const RULES: &[(&str, &str)] = &[
 /// [`Error::Sqlite`] if the file itself is damaged.
 pub fn audit(tx: &Tx<'_>) -> Result<Vec<Finding>, Error> {
     let mut findings = Vec::new();
+    let mut add = |rule, ids: Vec<String>| {
+        findings.extend(ids.into_iter().map(|id| Finding { rule, id }));
+    };
     for (rule, sql) in RULES {
-        let mut statement = tx.prepare(sql)?;
-        let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
-        for id in ids.take(FINDINGS_MAX) {
-            findings.push(Finding { rule, id: id? });
-        }
+        add(rule, first_column(tx, sql, FINDINGS_MAX)?);
     }
-    let mut integrity = tx.prepare("pragma integrity_check")?;
-    for line in integrity.query_map([], |row| row.get::<_, String>(0))? {
-        let line = line?;
-        if line != "ok" {
-            findings.push(Finding { rule: "the file is whole", id: line });
-        }
-    }
-    let mut dangling = tx.prepare("pragma foreign_key_check")?;
-    for table in dangling.query_map([], |row| row.get::<_, String>(0))? {
-        findings.push(Finding { rule: "what a row refers to is there", id: table? });
-    }
+    let mut lines = first_column(tx, "pragma integrity_check", usize::MAX)?;
+    lines.retain(|line| line != "ok");
+    add("the file is whole", lines);
+    let tables = first_column(tx, "pragma foreign_key_check", usize::MAX)?;
+    add("what a row refers to is there", tables);
     Ok(findings)
+}
+
+fn first_column(tx: &Tx<'_>, sql: &str, rows_max: usize) -> Result<Vec<String>, Error> {
+    let mut statement = tx.prepare(sql)?;
+    let texts = statement.query_map([], |row| row.get(0))?.take(rows_max);
+    Ok(texts.collect::<rusqlite::Result<_>>()?)
 }

@@ -13,8 +13,6 @@ use super::reader::read_on;
 use super::statements::Statements;
 use super::task::{self, Task};
 use super::{Db, Error, Options, Tx, open};
-use crate::clock::Clock;
-use crate::config::SubscriptionSettings;
 
 /// The number of threads.
 const THREAD_COUNT: usize = 2;
@@ -47,12 +45,10 @@ impl LongReads {
             let connection = open::reading(options, recorder)?;
             // In memory, sorting a million orders by region takes 80 MiB.
             connection.pragma_update(None, "temp_store", "file")?;
-            let (clock, subscriptions) =
-                (options.clock.clone(), Arc::clone(&options.subscriptions));
-            let jobs = jobs.clone();
+            let (own, jobs) = (options.clone(), jobs.clone());
             std::thread::Builder::new()
                 .name("database-long-reader".to_owned())
-                .spawn(move || serve(&connection, &clock, &subscriptions, &jobs))
+                .spawn(move || serve(&connection, &own, &jobs))
                 .map_err(|cause| Error::File { path: options.path.clone(), cause })?;
         }
         Ok(Self(queue))
@@ -60,19 +56,14 @@ impl LongReads {
 }
 
 /// Runs jobs until the queue is closed.
-fn serve(
-    connection: &Connection,
-    clock: &Clock,
-    subscriptions: &Arc<SubscriptionSettings>,
-    jobs: &Receiver<Job>,
-) {
+fn serve(connection: &Connection, options: &Options, jobs: &Receiver<Job>) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::warn!(%error, "the priority of long reads cannot be lowered");
     }
     for Job { task, ended } in jobs {
         // The caller may be gone.
-        let _left = ended.send(read_on(connection, clock.now(), subscriptions, task));
+        let _left = ended.send(read_on(connection, options, task));
     }
 }
 
@@ -109,7 +100,6 @@ impl Db {
 }
 
 thread_local! {
-    /// The read of this thread.
     static CURRENT: RefCell<Option<Arc<Stop>>> = const { RefCell::new(None) };
 }
 

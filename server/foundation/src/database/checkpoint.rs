@@ -7,7 +7,7 @@ use rusqlite::hooks::Wal;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
-use super::connect::connect;
+use super::open::connect;
 use super::{Error, Options};
 
 /// The number of pages in the log that triggers a copy.

@@ -13,51 +13,34 @@ pub enum Error {
     /// The queue of writes is full, or the server is stopping.
     #[error("too many writes are waiting")]
     Overloaded,
-    /// A read exceeded its time limit.
     #[error("a read took too long")]
     Late,
-    /// The disk is full.
     #[error("the disk is full")]
     Full,
     /// The file was found to be damaged after a failure.
     #[error("the database is damaged: {0}")]
     Damaged(String),
-    /// A row with this key exists.
     #[error("a row with this key exists")]
     Duplicate(#[source] rusqlite::Error),
     /// The file was written by a newer version.
     #[error("the database has schema {found}, and this program knows {known}: use a newer program")]
-    Newer {
-        /// The file's schema version.
-        found: i64,
-        /// The latest version that this program knows.
-        known: i64,
-    },
+    Newer { found: i64, known: i64 },
     /// The file was written by an older version.
     #[error(
         "the database has schema {found}, and this program looks at {known}: the server migrates it when it starts"
     )]
-    Older {
-        /// The file's schema version.
-        found: i64,
-        /// The latest version that this program knows.
-        known: i64,
-    },
-    /// The file is a database of another program.
+    Older { found: i64, known: i64 },
     #[error("the file is a database of another program")]
     Foreign,
     /// A file that must not exist exists.
     #[error("`{0}` exists already")]
     Exists(PathBuf),
-    /// The file cannot be created or opened.
     #[error("`{path}` cannot be opened")]
     File {
-        /// The file.
         path: PathBuf,
         #[source]
         cause: std::io::Error,
     },
-    /// The file can be read or written by every user of the machine.
     #[error("`{0}` is open to every user of this machine: close it with `chmod o= {0}`")]
     Exposed(PathBuf),
     /// The closure of a transaction panicked; its writes were rolled back.
@@ -72,6 +55,13 @@ impl Error {
     /// Returns `taken` in place of a duplicate key.
     pub fn or_taken<E: From<Self>>(self, taken: impl FnOnce() -> E) -> E {
         if matches!(self, Self::Duplicate(_)) { taken() } else { self.into() }
+    }
+}
+
+/// A value that cannot be stored as JSON.
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into()
     }
 }
 

@@ -12,10 +12,7 @@ pub trait Folding: fmt::Debug + Sync {
     /// Called when the file is opened: writes by other programs in between were not notified.
     fn opened(&self, tx: &Tx<'_>) -> Result<(), Error>;
 
-    /// Called before a group of writes is committed. Its own writes are committed with them.
-    ///
-    /// # Errors
-    /// A database error; then the group fails.
+    /// Called before a group of writes is committed. Its own writes are committed with them; if it fails, so does the group.
     fn fold(&self, tx: &Tx<'_>, earlier: &Earlier<'_>) -> Result<(), Error>;
 }
 
@@ -29,9 +26,6 @@ pub struct Earlier<'e> {
 
 impl Earlier<'_> {
     /// Reads in the state before the group of writes: there is only one writer, so this is the last committed state.
-    ///
-    /// # Errors
-    /// The error of `work`, or an error reading the file.
     pub fn read<T>(&self, work: impl FnOnce(&Tx<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let mut cached = self.connection.borrow_mut();
         let connection = match cached.take() {

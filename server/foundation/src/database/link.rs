@@ -15,12 +15,10 @@ pub struct Link {
 }
 
 impl Link {
-    /// Returns the link of a table from one column to another.
     pub const fn new(table: &'static str, of: &'static str, to: &'static str) -> Self {
         Self { table, of, to }
     }
 
-    /// Returns the same link in the other direction.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { table: self.table, of: self.to, to: self.of }
@@ -77,7 +75,6 @@ impl Link {
             .run(named_params! { ":of": of.as_ref() })
     }
 
-    /// Replaces the links of an id.
     pub fn replace(
         self,
         tx: &Tx<'_>,

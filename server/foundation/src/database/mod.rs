@@ -1,5 +1,4 @@
-//! The database: one SQLite file, one writer that commits in groups, several readers, and a few for
-//! long reads.
+//! The database: one SQLite file, one writer that commits in groups, several readers, and a few for long reads.
 //!
 //! Invariants: a write is acknowledged only after its transaction is synced; a failed write leaves no changes; after a
 //! failure of the file nothing is acknowledged before a new connection has checked it; every transaction has one
@@ -8,9 +7,7 @@
 mod audit;
 mod bounded;
 mod checkpoint;
-mod connect;
 mod error;
-mod filtered;
 mod folding;
 pub(crate) mod functions;
 mod link;
@@ -42,9 +39,9 @@ use std::sync::Arc;
 pub use audit::{Finding, audit};
 pub use bounded::check_awaited;
 pub use error::Error;
-pub use filtered::Filtered;
 pub use folding::{Earlier, Folding};
 pub use link::{Link, first_missing, first_missing_of_new};
+pub use listing::Filtered;
 pub use migrations::MIGRATIONS;
 pub use named::{FromRow, Named};
 pub use quotient_macros::{FromRow, Record, Word};
@@ -63,12 +60,10 @@ use readiness::LastCheck;
 use statements::Statements;
 use writer::Writer;
 
-/// The options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The file; created if it does not exist.
     pub path: PathBuf,
-    /// The number of read connections.
     pub reader_count: usize,
     /// The number of writes that may wait before further ones are refused.
     pub queue_len: usize,
@@ -78,7 +73,6 @@ pub struct Options {
     pub writer_cache_kib: u32,
     /// Whether to count statements and record their texts, for tests.
     pub counts_statements: bool,
-    /// The clock of transactions.
     pub clock: Clock,
     /// Derived data that is updated with the rows.
     pub folding: Option<&'static dyn Folding>,
@@ -89,7 +83,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the default options for a file.
     pub fn new(path: impl Into<PathBuf>, clock: Clock) -> Self {
         Self {
             path: path.into(),
@@ -146,8 +139,7 @@ impl Db {
         })))
     }
 
-    /// Like [`Db::open`], for a file that must exist with this program's schema: it is not
-    /// migrated.
+    /// Like [`Db::open`], for a file that must exist with this program's schema: it is not migrated.
     ///
     /// # Errors
     /// As [`Db::open`]; [`Error::File`] if there is no such file; [`Error::Older`] for a file of an older version.
@@ -158,9 +150,6 @@ impl Db {
     }
 
     /// Reads in one snapshot of the database.
-    ///
-    /// # Errors
-    /// The error of `work`, or [`Error`] if the database cannot be read.
     pub async fn read<T, E>(
         &self,
         work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -196,7 +185,7 @@ impl Db {
     /// # Errors
     /// [`Error::Exists`] if the file exists; [`Error::Sqlite`] if it cannot be written.
     pub async fn backup(&self, target: PathBuf) -> Result<(), Error> {
-        self.read(move |tx| tx.copy_into(&target)).await
+        self.read(move |tx| open::copy(tx, &target)).await
     }
 
     /// Like [`Db::backup`], for a file that this process does not serve, whatever its schema: it is not changed.
@@ -214,7 +203,6 @@ impl Db {
         self.0.writer.close().await;
     }
 
-    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
@@ -224,17 +212,15 @@ impl Db {
         self.0.statements.count()
     }
 
-    /// Returns the distinct texts of these statements.
     pub fn statement_texts(&self) -> BTreeSet<String> {
         self.0.statements.texts()
     }
 
     /// Returns a receiver that is notified of each group commit, with the number of groups so far.
     pub fn commits(&self) -> watch::Receiver<u64> {
-        self.0.writer.commits()
+        self.0.writer.commits.clone()
     }
 
-    /// Returns the number of waiting writes.
     pub fn waiting_count(&self) -> usize {
         self.0.writer.waiting_count()
     }

@@ -20,17 +20,14 @@ impl<'r, 's> Named<'r, 's> {
         Self { row, place: Cell::new(0) }
     }
 
-    /// Returns the value of a column.
     pub fn get<T: FromSql>(&self, name: &str) -> Result<T> {
         self.row.get(self.index(name)?)
     }
 
-    /// Returns the stored value of a column.
     pub fn get_ref(&self, name: &str) -> Result<ValueRef<'r>> {
         self.row.get_ref(self.index(name)?)
     }
 
-    /// Returns the index of the column with a name.
     pub fn index(&self, name: &str) -> Result<usize> {
         let statement = self.row.as_ref();
         let (count, place) = (statement.column_count(), self.place.get());

@@ -3,17 +3,36 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::connect::connect;
 use super::statements::Statements;
-use super::{Error, Options, checkpoint};
+use super::{Error, Options, checkpoint, functions};
 
 /// Limit: the write-ahead log is truncated to this size after a checkpoint, in bytes.
 const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
 
 /// Deleted or replaced content is overwritten in pages that are written anyway.
 pub(super) const SECURE_DELETE: &str = "fast";
+
+/// Limit: cached prepared statements per connection.
+const STATEMENT_CACHE_LEN: usize = 512;
+
+/// Opens a connection with the settings that all connections share.
+pub(super) fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
+    #[expect(clippy::disallowed_methods, reason = "the only place that opens the database")]
+    let connection =
+        Connection::open_with_flags(&options.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_LEN);
+    // Otherwise a statement whose plan might depend on bound values is prepared again for each run.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.pragma_update(None, "case_sensitive_like", false)?;
+    functions::add(&connection)?;
+    Ok(connection)
+}
 
 /// Opens the write connection. With `synchronous=FULL`, acknowledged writes survive a power loss.
 pub(super) fn writing(options: &Options) -> Result<Connection, Error> {

@@ -9,8 +9,6 @@ use tokio::sync::Semaphore;
 use super::statements::Statements;
 use super::task::Task;
 use super::{Error, Options, Tx, open};
-use crate::clock::{Clock, Timestamp};
-use crate::config::SubscriptionSettings;
 use crate::context::Context;
 
 /// The pool; cheap to clone.
@@ -20,8 +18,7 @@ pub(super) struct Readers {
     turns: Arc<Semaphore>,
     /// For the reads of staff, which may be expensive: half of the connections.
     patient_turns: Arc<Semaphore>,
-    clock: Clock,
-    subscriptions: Arc<SubscriptionSettings>,
+    options: Options,
 }
 
 impl Readers {
@@ -32,8 +29,7 @@ impl Readers {
         let turns = Arc::new(Semaphore::new(free.len()));
         let patient_turns = Arc::new(Semaphore::new(free.len().div_euclid(2).max(1)));
         let free = Arc::new(Mutex::new(free));
-        let (clock, subscriptions) = (options.clock.clone(), Arc::clone(&options.subscriptions));
-        Ok(Self { free, turns, patient_turns, clock, subscriptions })
+        Ok(Self { free, turns, patient_turns, options: options.clone() })
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
@@ -43,34 +39,24 @@ impl Readers {
             None
         };
         let Ok(_turn) = self.turns.acquire().await else { return Err(Error::Overloaded) };
-        // The read runs on this thread: a task that moves to another thread waits behind all others, before and
-        // after, and the switches take longer than most reads. The runtime has spare threads, see `main`.
-        self.on_a_connection(task)
-    }
-
-    /// Reads on a free connection, which the permit guarantees.
-    fn on_a_connection(&self, task: Task) -> Result<(), Error> {
-        let now = self.clock.now();
+        // The permit guarantees a free connection.
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(connection) = free else { return Err(Error::Overloaded) };
-        let outcome = read_on(&connection, now, &self.subscriptions, task);
+        // The read runs on this thread: a task that moves to another thread waits behind all others, before and
+        // after, and the switches take longer than most reads. The runtime has spare threads, see `main`.
+        let outcome = read_on(&connection, &self.options, task);
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
         outcome
     }
 }
 
 /// Runs a task in one snapshot of a connection, which stays usable if the task panics.
-pub(super) fn read_on(
-    connection: &Connection,
-    now: Timestamp,
-    subscriptions: &Arc<SubscriptionSettings>,
-    task: Task,
-) -> Result<(), Error> {
+pub(super) fn read_on(connection: &Connection, options: &Options, task: Task) -> Result<(), Error> {
     let read = |tx: &Tx<'_>| {
         task(tx);
         Ok(())
     };
-    let tx = Tx::new(connection, now, subscriptions);
+    let tx = Tx::new(connection, options.clock.now(), &options.subscriptions);
     let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&tx, read)));
     if outcome.is_err() {
         // An error here means that no transaction is open, as intended.
@@ -84,12 +70,8 @@ pub(super) fn snapshot<T, E: From<Error>>(
     tx: &Tx<'_>,
     work: impl FnOnce(&Tx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    execute(tx, "begin")?;
+    tx.sql("begin").run([])?;
     let outcome = work(tx);
-    execute(tx, "commit")?;
+    tx.sql("commit").run([])?;
     outcome
-}
-
-fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
-    tx.sql(sql).run([])
 }

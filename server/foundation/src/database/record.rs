@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rusqlite::types::FromSql;
-use rusqlite::{OptionalExtension, Params, Row, ToSql, named_params};
+use rusqlite::{Params, Row, ToSql, named_params};
 
 use super::listing::{ListQuery, Listing};
 use super::{Error, Tx};
@@ -17,7 +17,6 @@ pub trait Record: Sized {
     /// The columns after `select`, such as `g.id, g.value`.
     const COLUMNS: &'static str;
 
-    /// Reads a record from the cells of its columns.
     fn read_cells(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self>;
 
     /// Reads a record from a row that begins with its columns.
@@ -28,15 +27,13 @@ pub trait Record: Sized {
     /// Returns the records of `select … from …` followed by `rest`, such as `where g.value = :value order by g.id`.
     fn select(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Vec<Self>, Error> {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
-        let mut statement = tx.prepare_cached(&sql)?;
-        let rows = statement.query_map(parameters, Self::read)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        tx.sql(&sql).all(parameters, Self::read)
     }
 
     /// Returns the first of these records.
     fn select_one(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Option<Self>, Error> {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
-        Ok(tx.prepare_cached(&sql)?.query_row(parameters, Self::read).optional()?)
+        tx.sql(&sql).first(parameters, Self::read)
     }
 
     /// Returns the records of `select …, key from …`, each with its key, such as `link.product_id`. `from` joins the
@@ -48,13 +45,11 @@ pub trait Record: Sized {
         parameters: impl Params,
     ) -> Result<Vec<(K, Self)>, Error> {
         let sql = format!("select {}, {key} from {from}", Self::COLUMNS);
-        let mut statement = tx.prepare_cached(&sql)?;
-        let rows = statement.query_map(parameters, |row| {
+        tx.sql(&sql).all(parameters, |row| {
             let mut cells = Cells::new(row);
             let record = Self::read_cells(&mut cells)?;
             Ok((cells.take()?, record))
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 }
 
@@ -66,12 +61,10 @@ pub struct Cells<'r, 's> {
 }
 
 impl<'r, 's> Cells<'r, 's> {
-    /// Returns the cells of a row.
     pub const fn new(row: &'r Row<'s>) -> Self {
         Self { row, place: 0 }
     }
 
-    /// Reads the next cell.
     pub fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
         let value = self.row.get(self.place)?;
         self.place = self.place.saturating_add(1);
@@ -97,20 +90,15 @@ impl Missing {
 
 /// A record that is a row of one table, with a key. Soft-deleted records are not found.
 pub trait Table: Record {
-    /// The type of the key.
     type Id: ToSql + fmt::Display;
 
     /// The name in error messages, such as `Product tag`.
     const TITLE: &'static str;
     /// The key, such as `g.id`.
     const KEY: &'static str;
-    /// The condition that a row is not deleted.
     const EXISTS: &'static str;
-    /// The insert statement.
     const INSERT: &'static str;
-    /// The insert-or-update statement.
     const PUT: &'static str;
-    /// The update statement.
     const UPDATE: &'static str;
     /// The statement that deletes the row with `:id` at `:now`.
     const DELETE: &'static str;
@@ -120,13 +108,11 @@ pub trait Table: Record {
     /// Runs a closure with the parameters of the first three statements.
     fn bind<R>(&self, now: Timestamp, run: impl FnOnce(&[&dyn ToSql]) -> R) -> R;
 
-    /// Returns the record with a key.
     fn find(tx: &Tx<'_>, id: &Self::Id) -> Result<Option<Self>, Error> {
         let rest = format!("where {} = :id and {}", Self::KEY, Self::EXISTS);
         Self::select_one(tx, &rest, named_params! { ":id": id })
     }
 
-    /// Returns the record with a key, which must exist.
     fn require<E: From<Error> + From<Missing>>(tx: &Tx<'_>, id: &Self::Id) -> Result<Self, E> {
         Ok(Self::find(tx, id)?.ok_or_else(|| Missing::new(Self::TITLE, id))?)
     }
@@ -148,6 +134,16 @@ pub trait Table: Record {
         Self::select(tx, &rest, named_params! { ":ids": ids })
     }
 
+    /// Returns the number of records.
+    fn count(tx: &Tx<'_>) -> Result<u32, Error> {
+        let rest = match Self::EXISTS {
+            "true" => String::new(),
+            exists => format!(" where {exists}"),
+        };
+        let sql = format!("select count(*) from {}{rest}", Self::FROM);
+        tx.sql(&sql).one([], |row| row.get(0))
+    }
+
     /// Inserts the record.
     ///
     /// # Errors
@@ -157,17 +153,11 @@ pub trait Table: Record {
     }
 
     /// Inserts the record, or updates the one with its key.
-    ///
-    /// # Errors
-    /// [`Error::Duplicate`] if another key of the table is taken.
     fn put(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::PUT)
     }
 
     /// Updates the record with its key.
-    ///
-    /// # Errors
-    /// [`Error::Duplicate`] if another key of the table is taken.
     fn update(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::UPDATE)
     }
@@ -191,14 +181,10 @@ pub trait Table: Record {
 }
 
 fn run<T: Table>(record: &T, tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
-    let mut statement = tx.prepare_cached(sql)?;
-    record.bind(tx.now(), |values| statement.execute(values))?;
-    Ok(())
+    record.bind(tx.now(), |values| tx.sql(sql).run(values))
 }
 
-/// A record with a list.
 pub trait Listable: Table {
-    /// The definition of the list.
     const LISTING: &'static Listing;
 
     /// Returns a page of the records, and the number on all pages.

@@ -28,7 +28,6 @@ impl Sql<'_> {
         Ok(statement.query_map(parameters, read)?.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Returns the first row, if there is one.
     pub fn first<T>(
         self,
         parameters: impl Params,
@@ -46,7 +45,6 @@ impl Sql<'_> {
         Ok(self.tx.prepare_cached(self.text)?.query_row(parameters, read)?)
     }
 
-    /// Returns whether there is a row.
     pub fn exists(self, parameters: impl Params) -> Result<bool, Error> {
         Ok(self.tx.prepare_cached(self.text)?.exists(parameters)?)
     }
@@ -59,7 +57,6 @@ impl Sql<'_> {
         Ok(self.tx.prepare_cached(self.text)?.execute(parameters)?)
     }
 
-    /// Changes rows.
     pub fn run(self, parameters: impl Params) -> Result<(), Error> {
         self.execute(parameters).map(drop)
     }

@@ -5,8 +5,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A value stored as JSON text, which only its own row reads and writes. A null column is read as
-/// JSON's null.
+/// A value stored as JSON text, which only its own row reads and writes. A null column is read as JSON's null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored<T>(pub T);
 

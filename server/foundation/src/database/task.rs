@@ -1,5 +1,4 @@
-//! Type-erased work on a transaction, so that queues, threads and pools are compiled once instead of for each
-//! closure.
+//! Type-erased work on a transaction, so that queues, threads and pools are compiled once instead of for each closure.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

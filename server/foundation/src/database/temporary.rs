@@ -14,10 +14,6 @@ const MEMORY: &str = "/dev/shm";
 const FREE_BYTES: u64 = 1 << 30;
 
 /// Creates a folder for the files of one test; in memory where possible, since a commit to a disk takes milliseconds.
-///
-/// # Errors
-///
-/// An error if the system creates no folder.
 pub fn folder() -> std::io::Result<TempDir> {
     let free = rustix::fs::statvfs(MEMORY).map_or(0, |it| it.f_bavail.saturating_mul(it.f_frsize));
     let within = if free < FREE_BYTES { std::env::temp_dir() } else { PathBuf::from(MEMORY) };

@@ -30,11 +30,9 @@ fn channel(tx: &Tx<'_>, id: &str) -> Result<(), Error> {
 }
 
 async fn count(db: &Db) -> i64 {
-    db.read::<_, Error>(|tx| {
-        Ok(tx.query_row("select count(*) from sales_channel", [], |row| row.get(0))?)
-    })
-    .await
-    .unwrap()
+    db.read::<_, Error>(|tx| tx.sql("select count(*) from sales_channel").one([], |row| row.get(0)))
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -361,8 +359,7 @@ async fn after_a_commit_that_failed_nothing_is_there_and_the_connection_is_anoth
 
     let failed = db
         .write(|tx| {
-            // A reference to a missing row is rejected only when the whole transaction is
-            // committed.
+            // A reference to a missing row is rejected only when the whole transaction is committed.
             tx.execute_batch("pragma defer_foreign_keys = on")?;
             channel(tx, "sc_1")?;
             tx.execute("insert into api_key_sales_channel values ('apk_1', 'sc_1')", [])?;
@@ -411,7 +408,7 @@ async fn a_read_past_its_time_is_stopped_and_its_connection_serves_others() {
         "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
 
     let late = db.read_within::<i64, Error>(Duration::from_millis(50), move |tx| {
-        Ok(tx.query_row(endless, [], |row| row.get(0))?)
+        tx.sql(endless).one([], |row| row.get(0))
     });
     assert!(matches!(late.await, Err(Error::Late)));
 

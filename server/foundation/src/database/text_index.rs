@@ -27,7 +27,6 @@ const FOUND_MAX: u32 = 8_192;
 /// The characters of an indexed sequence.
 const TRIGRAM: usize = 3;
 
-/// An index.
 #[derive(Debug)]
 pub struct TextIndex {
     /// The table of the index; `{name}_row` is the view of its rows' texts.

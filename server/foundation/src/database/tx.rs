@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -50,7 +49,6 @@ impl<'c> Tx<'c> {
         self.now
     }
 
-    /// Returns the settings of subscriptions.
     pub fn subscription_settings(&self) -> &SubscriptionSettings {
         &self.subscriptions
     }
@@ -61,7 +59,6 @@ impl<'c> Tx<'c> {
         Tx { now, ..self.serving(&self.request_id) }
     }
 
-    /// Returns the id of the request; empty outside of requests.
     pub fn request_id(&self) -> &str {
         &self.request_id
     }
@@ -72,8 +69,7 @@ impl<'c> Tx<'c> {
         self.despite.borrow_mut().push(Despite(Box::new(work)));
     }
 
-    /// Runs a part of the transaction that may fail: in this case its changes are undone, and the rest
-    /// remains.
+    /// Runs a part of the transaction that may fail: in this case its changes are undone, and the rest remains.
     pub fn attempt<T, E>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, E>,
@@ -87,8 +83,7 @@ impl<'c> Tx<'c> {
         Ok(outcome)
     }
 
-    /// Runs a part of the transaction that erases personal data: the file keeps no remains of what it deletes or
-    /// replaces.
+    /// Runs a part of the transaction that erases personal data: the file keeps no remains of what it deletes or replaces.
     pub fn overwriting<T, E: From<Error>>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, E>,
@@ -99,7 +94,6 @@ impl<'c> Tx<'c> {
         outcome
     }
 
-    /// Returns the same transaction for a request.
     pub(super) fn serving(&self, request_id: &str) -> Tx<'c> {
         let despite = Rc::clone(&self.despite);
         let subscriptions = Arc::clone(&self.subscriptions);
@@ -117,10 +111,6 @@ impl<'c> Tx<'c> {
         let scheduled = std::mem::take(&mut *self.despite.borrow_mut());
         let tx = self.serving(request_id);
         scheduled.into_iter().try_for_each(|Despite(work)| work(&tx))
-    }
-
-    pub(super) fn copy_into(&self, target: &Path) -> Result<(), Error> {
-        open::copy(self.connection, target)
     }
 }
 

@@ -4,15 +4,12 @@
 pub trait Word: Copy + 'static {
     const WORDS: &'static [&'static str];
 
-    /// Returns the word of a variant.
     fn as_str(self) -> &'static str;
 
-    /// Returns the variant of a word.
     fn from_word(word: &str) -> Option<Self>;
 }
 
-/// Stores an enum as words: `stored_as_word!(Role: Admin = "admin", Viewer = "viewer");`. Lists can filter by the
-/// words.
+/// Stores an enum as words: `stored_as_word!(Role: Admin = "admin", Viewer = "viewer");`. Lists can filter by the words.
 #[macro_export]
 macro_rules! stored_as_word {
     ($name:ident: $($variant:ident = $word:literal),+ $(,)?) => {

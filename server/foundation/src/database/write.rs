@@ -18,9 +18,6 @@ impl Tx<'_> {
 
     /// Inserts a row, or updates the one with the same `key`. `fixed` columns keep their first value, as
     /// `created_at` always does.
-    ///
-    /// # Errors
-    /// [`Error::Duplicate`] if another key of the table is taken.
     pub fn put(
         &self,
         table: &str,
@@ -47,11 +44,7 @@ impl Tx<'_> {
         self.write_rows(&insertions(table, same, columns), same, rows)
     }
 
-    /// Like [`insert_rows`](Self::insert_rows), but updates the rows whose `key` exists, except for `fixed`
-    /// columns.
-    ///
-    /// # Errors
-    /// [`Error::Duplicate`] if another key of the table is taken.
+    /// Like [`insert_rows`](Self::insert_rows), but updates the rows whose `key` exists, except for `fixed` columns.
     pub fn put_rows(
         &self,
         table: &str,
@@ -75,7 +68,6 @@ impl Tx<'_> {
     }
 }
 
-/// Returns the names of columns.
 fn names(row: Row<'_>) -> Vec<&str> {
     row.iter().map(|(name, _)| name.trim_start_matches(':')).collect()
 }

@@ -17,8 +17,7 @@ use crate::context::Context;
 
 /// Limit: writes in one group.
 const GROUP_LEN: usize = 128;
-/// Limit: a group accepts no further write after this time, so that the first one does not wait
-/// long.
+/// Limit: a group accepts no further write after this time, so that the first one does not wait long.
 const GROUP_MS: u64 = 5;
 /// Limit: while the file fails, the interval between checks.
 const CHECK_EVERY_MS: u64 = 250;
@@ -27,7 +26,7 @@ const CHECK_EVERY_MS: u64 = 250;
 #[derive(Debug, Clone)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
-    commits: watch::Receiver<u64>,
+    pub(super) commits: watch::Receiver<u64>,
 }
 
 enum Message {
@@ -69,9 +68,9 @@ impl Writer {
         if let Some(folding) = options.folding {
             let tx = Tx::new(&connection, options.clock.now(), &options.subscriptions);
             // This reads, and writes only after another program wrote orders: it does not wait for a lock of the file.
-            execute(&tx, "begin")?;
+            tx.sql("begin").run([])?;
             folding.opened(&tx)?;
-            execute(&tx, "commit")?;
+            tx.sql("commit").run([])?;
         }
         let thread = Thread {
             connection,
@@ -103,10 +102,6 @@ impl Writer {
             // An error means that the thread has already ended.
             let _ended = answer.await;
         }
-    }
-
-    pub(super) fn commits(&self) -> watch::Receiver<u64> {
-        self.commits.clone()
     }
 
     pub(super) fn waiting_count(&self) -> usize {
@@ -149,8 +144,7 @@ impl Thread {
                 write.answer(Some(Error::Overloaded));
             }
         }
-        // Readers may close later and cannot do this: the file itself contains all writes when nobody
-        // serves it.
+        // Readers may close later and cannot do this: the file itself contains all writes when nobody serves it.
         if let Err(error) = open::settle(&self.connection) {
             tracing::warn!(%error, "the write-ahead log could not be removed");
         }
@@ -163,8 +157,7 @@ impl Thread {
         }
     }
 
-    /// Runs the first write and those that wait behind it; returns the channel of a close request that arrived
-    /// meanwhile.
+    /// Runs the first write and those that wait behind it; returns the channel of a close request that arrived meanwhile.
     fn group(&mut self, first: Write) -> Option<oneshot::Sender<()>> {
         if let Err(error) = self.restore() {
             first.answer(Some(error));
@@ -173,7 +166,7 @@ impl Thread {
         // Invariant: the instants of transactions never decrease, whatever the system clock does.
         self.last = self.clock.now().max(self.last);
         let tx = Tx::new(&self.connection, self.last, &self.options.subscriptions);
-        if let Err(error) = execute(&tx, "begin immediate") {
+        if let Err(error) = tx.sql("begin immediate").run([]) {
             self.note(&error);
             first.answer(Some(error));
             return None;
@@ -208,7 +201,7 @@ impl Thread {
         if let Some(folding) = self.options.folding {
             folding.fold(tx, &Earlier { connection: &self.earlier, options: &self.options })?;
         }
-        execute(tx, "commit")
+        tx.sql("commit").run([])
     }
 
     /// Records that the file failed. A full disk or a locked file leaves the file in order.
@@ -315,7 +308,7 @@ impl Scope {
     fn begin(self, tx: &Tx<'_>) -> Result<(), Error> {
         match self {
             Self::Transaction => Ok(()),
-            Self::Savepoint => execute(tx, "savepoint one"),
+            Self::Savepoint => tx.sql("savepoint one").run([]),
         }
     }
 
@@ -323,30 +316,17 @@ impl Scope {
     fn undo(self, tx: &Tx<'_>) -> Result<(), Error> {
         match self {
             Self::Transaction => {
-                execute(tx, "rollback")?;
-                execute(tx, "begin immediate")
+                tx.sql("rollback").run([])?;
+                tx.sql("begin immediate").run([])
             }
-            Self::Savepoint => execute(tx, "rollback to one"),
+            Self::Savepoint => tx.sql("rollback to one").run([]),
         }
     }
 
     fn end(self, tx: &Tx<'_>) -> Result<(), Error> {
         match self {
             Self::Transaction => Ok(()),
-            Self::Savepoint => execute(tx, "release one"),
+            Self::Savepoint => tx.sql("release one").run([]),
         }
-    }
-}
-
-fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
-    tx.sql(sql).run([])
-}
-
-impl std::fmt::Debug for Message {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            Self::Write(_) => "Write",
-            Self::Close(_) => "Close",
-        })
     }
 }

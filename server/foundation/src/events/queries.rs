@@ -6,7 +6,7 @@ use rusqlite::named_params;
 use serde::Serialize;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, FromRow, Tx};
+use crate::database::{Error, FromRow, Stored, Tx};
 use crate::ids::{self, EventId};
 
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
@@ -19,18 +19,15 @@ pub struct Event {
     pub name: String,
     /// The payload, as JSON.
     pub payload: String,
-    /// When it happened.
     pub created_at: Timestamp,
 }
 
 /// Records an event in the outbox, in the same transaction.
 pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Result<(), Error> {
-    let payload = serde_json::to_string(payload)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     tx.insert(
         "event",
         named_params! {
-            ":id": EventId::new(), ":name": name, ":payload": payload, ":created_at": tx.now(),
+            ":id": EventId::new(), ":name": name, ":payload": Stored(payload), ":created_at": tx.now(),
         },
     )
 }
@@ -120,8 +117,7 @@ pub fn backlog(tx: &Tx<'_>) -> Result<EventBacklog, Error> {
 /// Limit: events that one write deletes, so that other writes do not wait for it.
 const CHUNK_LEN: u32 = 5_000;
 
-/// Deletes some of the events before an instant that every subscriber has handled, except the newest one; returns how
-/// many.
+/// Deletes some of the events before an instant that every subscriber has handled, except the newest one; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     tx.sql(
         "delete from event where seq in

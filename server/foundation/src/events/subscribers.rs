@@ -13,7 +13,6 @@ const GATHER: Duration = Duration::from_millis(20);
 /// How long it waits after a failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// All events.
 pub const EVERY: &[&str] = &["*"];
 
 /// A function that follows the outbox.
@@ -40,7 +39,6 @@ impl Subscriber {
     }
 }
 
-/// All subscribers of the server.
 #[derive(Debug, Clone)]
 pub struct Subscribers {
     db: Db,
@@ -48,7 +46,6 @@ pub struct Subscribers {
 }
 
 impl Subscribers {
-    /// Creates the subscribers of a database.
     pub fn new(db: Db, list: &'static [Subscriber]) -> Self {
         Self { db, list }
     }

@@ -18,8 +18,6 @@ use super::{HttpError, explain};
 pub(super) struct Document(pub(super) Value);
 
 impl Document {
-    /// # Errors
-    /// 400 with a message that names the field.
     pub(super) fn into_type<T: DeserializeOwned>(self) -> Result<T, HttpError> {
         T::deserialize(self).map_err(|error| explain::refusal(&error))
     }

@@ -23,7 +23,6 @@ pub struct One<R>(PhantomData<fn() -> R>);
 #[derive(Debug)]
 pub struct Page<R>(PhantomData<fn() -> R>);
 
-/// The deletion of a resource.
 #[derive(Debug, Serialize)]
 #[serde(bound = "R::Id: Serialize")]
 #[expect(clippy::struct_field_names, reason = "the names are fixed by the API")]

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -61,15 +61,20 @@ pub struct ErrorDetail {
 }
 
 impl HttpError {
-    fn new(status: StatusCode, kind: &'static str, code: &'static str, message: String) -> Self {
-        let message = capitalized(message);
+    fn new(
+        status: StatusCode,
+        kind: &'static str,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Self {
+        let message = capitalized(message.into());
         let (details, headers, shaped) = (Vec::new(), HeaderMap::new(), None);
         Self(Box::new(Parts { status, kind, code, message, details, headers, shaped }))
     }
 
     /// 400: malformed, of the wrong type, unknown, or out of range.
     pub fn invalid_data(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_data", "INVALID_DATA", message.into())
+        Self::new(StatusCode::BAD_REQUEST, "invalid_data", "INVALID_DATA", message)
     }
 
     /// 400: a field is missing.
@@ -79,7 +84,7 @@ impl HttpError {
 
     /// 400: rejected because of the resource's state, such as a completed cart.
     pub fn not_allowed(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "not_allowed", "NOT_ALLOWED", message.into())
+        Self::new(StatusCode::BAD_REQUEST, "not_allowed", "NOT_ALLOWED", message)
     }
 
     /// 401: no credential, or an invalid one.
@@ -89,48 +94,42 @@ impl HttpError {
 
     /// 401 with a message of its own, such as `Invalid email or password`.
     pub fn unauthorized_because(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "UNAUTHORIZED", message.into())
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "UNAUTHORIZED", message)
             .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
     /// 403: authenticated, but not permitted.
     pub fn forbidden() -> Self {
-        let message = "You are not permitted to do this".to_owned();
+        let message = "You are not permitted to do this";
         Self::new(StatusCode::FORBIDDEN, "forbidden", "FORBIDDEN", message)
     }
 
     /// 404: missing, or not accessible to the caller; the two are not distinguished.
     pub fn not_found(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "NOT_FOUND", message.into())
+        Self::new(StatusCode::NOT_FOUND, "not_found", "NOT_FOUND", message)
     }
 
-    /// 405, with the allowed methods, such as `GET,POST`.
-    pub fn method_not_allowed(allow: Option<HeaderValue>) -> Self {
-        let message = "Method not allowed".to_owned();
+    /// 405: the router adds the allowed methods.
+    pub fn method_not_allowed() -> Self {
         let status = StatusCode::METHOD_NOT_ALLOWED;
-        let error = Self::new(status, "invalid_data", "METHOD_NOT_ALLOWED", message);
-        match allow {
-            Some(allow) => error.with_header(ALLOW, allow),
-            None => error,
-        }
+        Self::new(status, "invalid_data", "METHOD_NOT_ALLOWED", "Method not allowed")
     }
 
     /// 408: the body did not arrive in time.
     pub fn timed_out() -> Self {
-        let message = "The body did not come in time".to_owned();
-        Self::new(StatusCode::REQUEST_TIMEOUT, "invalid_data", "REQUEST_TIMEOUT", message)
+        let status = StatusCode::REQUEST_TIMEOUT;
+        Self::new(status, "invalid_data", "REQUEST_TIMEOUT", "The body did not come in time")
     }
 
     /// 413: the body is over its limit.
     pub fn payload_too_large(limit_bytes: usize) -> Self {
         let message = format!("The body is larger than {limit_bytes} bytes");
-        let status = StatusCode::PAYLOAD_TOO_LARGE;
-        Self::new(status, "invalid_data", "PAYLOAD_TOO_LARGE", message)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid_data", "PAYLOAD_TOO_LARGE", message)
     }
 
     /// 415: the body is not JSON.
     pub fn unsupported_media_type() -> Self {
-        let message = "The content type must be application/json".to_owned();
+        let message = "The content type must be application/json";
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         Self::new(status, "invalid_data", "UNSUPPORTED_MEDIA_TYPE", message)
     }
@@ -144,36 +143,35 @@ impl HttpError {
 
     /// 409: a duplicate key, or a concurrent change.
     pub fn conflict(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message.into())
+        Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message)
     }
 
-    /// 422: already exists, where the API uses `duplicate_error` instead of `conflict`, as for a customer's
-    /// account.
+    /// 422: already exists, where the API uses `duplicate_error` instead of `conflict`, as for a customer's account.
     pub fn duplicate(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Self::new(status, "duplicate_error", "invalid_request_error", message.into())
+        Self::new(status, "duplicate_error", "invalid_request_error", message)
     }
 
     /// 422: the payment was not authorised.
     pub fn payment_refused(message: impl Into<String>) -> Self {
         let (status, kind) = (StatusCode::UNPROCESSABLE_ENTITY, "payment_authorization_error");
-        Self::new(status, kind, "PAYMENT_AUTHORIZATION_ERROR", message.into())
+        Self::new(status, kind, "PAYMENT_AUTHORIZATION_ERROR", message)
     }
 
     /// 422: well-formed, but semantically invalid.
     pub fn validation(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        Self::new(status, "validation_error", "VALIDATION_ERROR", message.into())
+        Self::new(status, "validation_error", "VALIDATION_ERROR", message)
     }
 
     /// 423: locked against changes.
     pub fn locked(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::LOCKED, "locked", "LOCKED", message.into())
+        Self::new(StatusCode::LOCKED, "locked", "LOCKED", message)
     }
 
     /// 429, to be retried after `retry_after_s` seconds.
     pub fn rate_limited(retry_after_s: u64) -> Self {
-        let message = "Too many requests; try again later".to_owned();
+        let message = "Too many requests; try again later";
         Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "RATE_LIMITED", message)
             .with_retry_after(retry_after_s)
     }
@@ -182,26 +180,25 @@ impl HttpError {
     pub fn unexpected(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let cause = cause.into();
         tracing::error!(cause = chain(cause.as_ref()), "a request failed");
-        let message = "An unexpected error occurred.".to_owned();
-        let status = StatusCode::INTERNAL_SERVER_ERROR;
-        Self::new(status, "unexpected_state", "UNEXPECTED_STATE", message)
+        let (status, kind) = (StatusCode::INTERNAL_SERVER_ERROR, "unexpected_state");
+        Self::new(status, kind, "UNEXPECTED_STATE", "An unexpected error occurred.")
     }
 
     /// 501: not supported in this configuration.
     pub fn not_implemented(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_IMPLEMENTED, "not_implemented", "NOT_IMPLEMENTED", message.into())
+        Self::new(StatusCode::NOT_IMPLEMENTED, "not_implemented", "NOT_IMPLEMENTED", message)
     }
 
     /// 503: too busy or stopping, to be retried after `retry_after_s` seconds.
     pub fn unavailable(retry_after_s: u64) -> Self {
-        let message = "The service is busy; try again".to_owned();
+        let message = "The service is busy; try again";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "UNAVAILABLE", message)
             .with_retry_after(retry_after_s)
     }
 
     /// An error whose body is exactly `body`, for routes that document one of their own.
     pub fn shaped(status: StatusCode, body: Value) -> Self {
-        let mut error = Self::new(status, "", "", String::new());
+        let mut error = Self::new(status, "", "", "");
         error.0.shaped = Some(body);
         error
     }
@@ -218,14 +215,8 @@ impl HttpError {
 
     /// Adds the error of the field at `path`.
     #[must_use]
-    pub fn with_details(self, path: impl Into<String>, message: impl Into<String>) -> Self {
-        self.with_detail(json!({ "path": path.into(), "message": message.into() }))
-    }
-
-    /// Adds a detail of any shape.
-    #[must_use]
-    pub fn with_detail(mut self, detail: Value) -> Self {
-        self.0.details.push(detail);
+    pub fn with_details(mut self, path: impl Into<String>, message: impl Into<String>) -> Self {
+        self.0.details.push(json!({ "path": path.into(), "message": message.into() }));
         self
     }
 
@@ -267,7 +258,6 @@ impl HttpError {
         &self.0.message
     }
 
-    /// Returns the errors of individual fields.
     pub fn details(&self) -> &[Value] {
         &self.0.details
     }
@@ -282,10 +272,7 @@ impl HttpError {
             if !details.is_empty() {
                 members.insert("details".to_owned(), Value::Array(details));
             }
-            members.insert(
-                "request_id".to_owned(),
-                Value::String(Context::current().request_id().to_owned()),
-            );
+            members.insert("request_id".to_owned(), Context::current().request_id().into());
         }
         (status, headers, body)
     }

@@ -35,8 +35,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
-/// Reads the JSON of a request. Not generic, so that it is compiled once instead of for each type of
-/// request.
+/// Reads the JSON of a request. Not generic, so that it is compiled once instead of for each type of request.
 async fn read_json(request: Request) -> Result<Document, HttpError> {
     let (parts, body) = request.into_parts();
     let bytes = read_body(body).await?;
@@ -78,9 +77,6 @@ impl WrittenJson {
 }
 
 /// Returns a resource as a value: via text, because a second serializer would compile each resource again.
-///
-/// # Errors
-/// If it is larger than 8 MiB, or cannot be JSON.
 pub fn to_value(resource: &impl Serialize) -> serde_json::Result<Value> {
     serde_json::from_slice(&bytes(resource)?)
 }

@@ -8,7 +8,6 @@ use crate::describe::ToSchema;
 /// The base for parsing paths. It is never shown.
 const OWN: &str = "https://own.invalid";
 
-/// The target of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
     /// A path on the same site, in the form that browsers use.

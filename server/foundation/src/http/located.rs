@@ -67,7 +67,6 @@ impl Error for LocatedError {
     }
 }
 
-/// The members of an object.
 #[derive(Debug)]
 pub(super) struct Members<I, D> {
     all: I,
@@ -107,7 +106,6 @@ where
     }
 }
 
-/// The items of an array.
 #[derive(Debug)]
 pub(super) struct Items<I> {
     all: I,

@@ -8,26 +8,7 @@
 //!
 //! A shape defines the selectable fields, a listing the filters and orders of a list. Both are static, and attached to
 //! a type: one per API surface, so that store requests cannot name fields for admins. Both are derived from the struct
-//! of the response:
-//!
-//! ```text
-//! #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
-//! #[record(table = "product_collection g")]
-//! #[record(list(plural = "collections", usual, search = ["g.title"], order = "-created_at", limit = 10))]
-//! #[resource(name = "collection", store = StoreCollection)]
-//! pub(crate) struct Collection {
-//!     pub(crate) id: CollectionId,
-//!     #[column(filter, order)]
-//!     pub(crate) title: String,
-//!     #[field(store(extra))]          // shoppers must ask for it
-//!     pub(crate) metadata: Metadata,
-//!     #[column(skip)]
-//!     #[field(on_request)]            // a relation, attached by one statement for the whole page
-//!     pub(crate) products: Vec<Product>,
-//! }
-//! ```
-//!
-//! The derives are described in `server/macros`; `crate::resource` mounts the usual operations of such a resource. A
+//! of the response, as `server/macros` describes; `crate::resource` mounts the usual operations of such a resource. A
 //! [`Shape`] or a `Listing` can also be written out as a static, if a resource is not based on one table.
 //!
 //! # Custom handlers
@@ -76,8 +57,6 @@ mod json;
 mod link;
 mod list;
 mod located;
-mod one_request;
-mod optional_text;
 mod patch;
 mod path;
 mod query;
@@ -91,18 +70,18 @@ pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub use etag::{IfMatch, etag, has_state};
-pub use fields::ReplayBody;
-pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
-pub use fields::{count_names, join_names};
-pub use json::{Json, MAX_BODY_BYTES, MAX_RESPONSE_BYTES, WrittenJson, parse};
-pub use json::{json_bytes, read_body, to_value};
+pub use fields::{
+    Answer, Fields, Keyed, Relation, ReplayBody, Resource, Selection, Shape, count_names,
+    join_names,
+};
+pub use json::{
+    Json, MAX_BODY_BYTES, MAX_RESPONSE_BYTES, WrittenJson, json_bytes, parse, read_body, to_value,
+};
 pub use link::{Link, PictureUrl};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
-pub use one_request::OneRequest;
-pub use optional_text::OptionalText;
 pub use patch::{AssignTo, Patch};
-pub use path::Path;
+pub use path::{OneRequest, Path};
 pub use query::{MAX_SEARCH_CHARS, Query};
 pub use quotient_macros::{HttpError, Resource, request};
 pub use refusal::Refusal;
-pub use text::Text;
+pub use text::{OptionalText, Text};

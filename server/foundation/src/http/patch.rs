@@ -19,7 +19,6 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// Returns the value after the update.
     pub fn apply(self, before: Option<T>) -> Option<T> {
         match self {
             Self::Absent => before,
@@ -28,7 +27,6 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Returns the new value, if any.
     pub const fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -45,7 +43,6 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Converts the value.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
@@ -55,7 +52,6 @@ impl<T> Patch<T> {
         }
     }
 
-    /// Converts the value.
     pub fn try_map<U, E>(self, change: impl FnOnce(T) -> Result<U, E>) -> Result<Patch<U>, E> {
         Ok(match self {
             Self::Absent => Patch::Absent,
@@ -74,7 +70,6 @@ impl<T> From<Option<T>> for Patch<T> {
 
 /// A field of a request that is assigned to a field of a record.
 pub trait AssignTo<F> {
-    /// Sets the field of the record, unless absent.
     fn assign_to(self, field: &mut F);
 }
 

@@ -17,7 +17,6 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Rejects an invalid request.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::Invalid(message.into())
     }

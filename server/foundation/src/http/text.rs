@@ -7,6 +7,8 @@ use unicode_normalization::UnicodeNormalization;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::{AssignTo, Patch};
+
 /// Text of one to `MAX` characters, in normal form C.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Text<const MAX: usize = 255>(String);
@@ -39,12 +41,10 @@ const NOT_BLANK: &str = concat!(
 );
 
 impl<const MAX: usize> Text<MAX> {
-    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the text, owned.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -73,18 +73,56 @@ impl<'de, const MAX: usize> Deserialize<'de> for Text<MAX> {
     }
 }
 
-/// Why a text is rejected.
+/// Text of at most `MAX` characters; a blank means none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OptionalText<const MAX: usize = 255>(Option<String>);
+
+impl<const MAX: usize> PartialSchema for OptionalText<MAX> {
+    fn schema() -> RefOr<Schema> {
+        described(MAX).into()
+    }
+}
+
+impl<const MAX: usize> ToSchema for OptionalText<MAX> {
+    fn name() -> Cow<'static, str> {
+        format!("OptionalText{MAX}").into()
+    }
+}
+
+impl<const MAX: usize> OptionalText<MAX> {
+    /// Returns the text, unless it is blank.
+    pub fn into_option(self) -> Option<String> {
+        self.0
+    }
+}
+
+impl<const MAX: usize> From<OptionalText<MAX>> for Option<String> {
+    fn from(text: OptionalText<MAX>) -> Self {
+        text.0
+    }
+}
+
+impl<const MAX: usize> AssignTo<Option<String>> for Patch<OptionalText<MAX>> {
+    fn assign_to(self, field: &mut Option<String>) {
+        self.sent().map(|text| text.and_then(OptionalText::into_option)).assign_to(field);
+    }
+}
+
+impl<'de, const MAX: usize> Deserialize<'de> for OptionalText<MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = String::deserialize(deserializer)?;
+        let text = clean(&raw, MAX).map_err(serde::de::Error::custom)?;
+        Ok(Self(Some(text).filter(|text| !text.is_empty())))
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Only blanks.
     #[error("must not be empty")]
     Empty,
     /// Longer than its field permits.
     #[error("longer than {max_chars} characters")]
-    TooLong {
-        /// The maximum length of the field.
-        max_chars: usize,
-    },
+    TooLong { max_chars: usize },
     /// A control character other than newline and tab, or one that changes the writing direction.
     #[error("has a control character")]
     Control,
@@ -144,5 +182,14 @@ mod tests {
             assert_eq!(clean(text, 10), Err(expected), "{text:?}");
         }
         assert!(serde_json::from_str::<Text<10>>(r#"" ""#).is_err());
+    }
+
+    #[test]
+    fn blank_and_overlong_texts_are_refused() {
+        let read = |json: &str| serde_json::from_str::<OptionalText<3>>(json).ok();
+
+        assert_eq!(read(r#"" a ""#), Some(OptionalText(Some("a".to_owned()))));
+        assert_eq!(read(r#""  ""#), Some(OptionalText(None)));
+        assert_eq!(read(r#""abcd""#), None);
     }
 }

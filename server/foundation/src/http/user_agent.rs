@@ -1,7 +1,6 @@
 //! What a user agent says about the program and its device.
 
-/// Substrings of crawlers' user agents, in lower case. `bot` alone also occurs in the names of
-/// phones.
+/// Substrings of crawlers' user agents, in lower case. `bot` alone also occurs in the names of phones.
 const CRAWLERS: &[&str] = &[
     "apis-google",
     "bingpreview",
@@ -23,13 +22,11 @@ const CRAWLERS: &[&str] = &[
     "whatsapp",
 ];
 
-/// Returns whether a user agent is that of a crawler.
 pub fn is_crawler(user_agent: &str) -> bool {
     let text = user_agent.to_ascii_lowercase();
     CRAWLERS.iter().any(|part| text.contains(part)) || text.ends_with("bot")
 }
 
-/// Returns the kind of device of a user agent.
 pub fn device(user_agent: &str) -> &'static str {
     let text = user_agent.to_ascii_lowercase();
     let has = |part: &str| text.contains(part);

@@ -45,7 +45,6 @@ impl<T> ById<T> {
         self.values.get_mut(self.index.get(id.as_ref())?)
     }
 
-    /// Sets the value of an id.
     pub fn insert(&mut self, id: impl AsRef<str>, value: T) {
         let position = self.index.get_or_add(id.as_ref());
         match self.values.get_mut(position) {
@@ -90,7 +89,6 @@ impl<T> ById<Vec<T>> {
         groups
     }
 
-    /// Adds a row to the group of an id.
     pub fn push(&mut self, id: impl AsRef<str>, row: T) {
         let position = self.index.get_or_add(id.as_ref());
         self.push_at(position, row);

@@ -10,17 +10,14 @@ use ulid::Ulid;
 pub use by_id::ById;
 pub use series::within;
 
-/// A text that is not an id of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{text}` is not an id that begins with `{prefix}_`")]
 pub struct IdError {
     /// The text, truncated to 64 characters.
     pub text: String,
-    /// The expected prefix.
     pub prefix: &'static str,
 }
 
-/// The id of some kind of entity.
 pub trait Identifier {}
 
 /// The length after the underscore, in characters.
@@ -86,7 +83,6 @@ macro_rules! define_id {
                 Self($crate::ids::seeded($prefix, at_ms, seed))
             }
 
-            /// Returns the id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -159,13 +155,9 @@ define_ids! {
     /// An option of a product, such as its size.
     OptionId, "opt";
     OptionValueId, "optval";
-    /// An image of a product.
     ImageId, "img";
-    /// A product category.
     CategoryId, "pcat";
-    /// A product collection.
     CollectionId, "pcol";
-    /// A product tag.
     TagId, "ptag";
     ProductTypeId, "ptyp";
     /// The set of prices of one variant or shipping option.
@@ -178,9 +170,7 @@ define_ids! {
     SalesChannelId, "sc";
     ApiKeyId, "apk";
     StoreId, "store";
-    /// An admin user.
     UserId, "user";
-    /// An invitation of an admin user.
     InviteId, "invite";
     CustomerId, "cus";
     CustomerAddressId, "cuaddr";
@@ -191,7 +181,6 @@ define_ids! {
     PartnerId, "partner";
     /// An offer of a partner: a code, the target of its link, and what it earns.
     PartnerOfferId, "poff";
-    /// A click on a partner's link.
     PartnerClickId, "pclk";
     /// An order that a partner brought.
     PartnerConversionId, "pconv";
@@ -220,14 +209,11 @@ define_ids! {
     PaymentCollectionId, "pay_col";
     PaymentSessionId, "payses";
     PaymentId, "pay";
-    /// A capture of a payment.
     CaptureId, "capt";
-    /// A refund of a payment.
     RefundId, "ref";
     RefundReasonId, "refr";
     /// A customer's account with a payment provider.
     AccountHolderId, "acchld";
-    /// A saved payment method.
     PaymentMethodId, "paymeth";
     /// An attempt to pay with a token of the shopper's browser.
     PaymentConfirmationId, "payconf";
@@ -246,9 +232,7 @@ define_ids! {
     ReturnReasonId, "rr";
     StockLocationId, "sloc";
     InventoryItemId, "iitem";
-    /// The level of an inventory item at a location.
     InventoryLevelId, "ilev";
-    /// A reservation of stock.
     ReservationId, "resitem";
     PromotionId, "promo";
     /// The way a promotion applies.
@@ -257,14 +241,11 @@ define_ids! {
     CampaignId, "procamp";
     TaxRegionId, "txreg";
     TaxRateId, "txr";
-    /// A store credit account.
     CreditAccountId, "sc_acc";
-    /// An entry of a store credit account.
     CreditEntryId, "sc_trx";
     /// How a product can be subscribed to.
     SubscriptionPlanId, "subplan";
     SubscriptionId, "sub";
-    /// An item of a subscription.
     SubscriptionItemId, "subitem";
     /// A period of a subscription to bill.
     SubscriptionCycleId, "subcyc";
@@ -276,13 +257,11 @@ define_ids! {
     SubscriptionTransitionId, "subtrs";
     /// A change of the monthly recurring revenue.
     MrrMovementId, "mrr";
-    /// A review of a product.
     ReviewId, "rev";
     /// What a visitor did.
     VisitEventId, "visev";
     /// A product on somebody's wishlist.
     WishlistItemId, "wish";
-    /// A consent to text messages.
     SmsConsentId, "smsc";
     MetricId, "met";
     MetricVersionId, "metver";
@@ -290,17 +269,14 @@ define_ids! {
     MetricExampleId, "metex";
     /// A name for a field of a source.
     PlaceholderId, "ph";
-    /// An entry of the audit log.
     AuditEntryId, "aud";
     AlertId, "alert";
     /// A state change of an alert.
     AlertHistoryId, "alerthist";
     /// A notification to a channel of an alert.
     AlertDeliveryId, "alertdel";
-    /// A stored report.
     ReportId, "rpt";
     FlowId, "flow";
-    /// A published version of a flow.
     FlowVersionId, "flowv";
     /// A step of a version of a flow.
     FlowButtonId, "fbtn";
@@ -312,7 +288,6 @@ define_ids! {
     SiteId, "site";
     BannerId, "ban";
     MembershipTierId, "mtier";
-    /// A page of content.
     ContentPageId, "page";
     BundleProductId, "bun";
     /// A slot of a bundle, which is filled with a variant.

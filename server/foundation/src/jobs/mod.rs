@@ -3,13 +3,11 @@
 //! Invariant: a failed job is retried, with growing delays; there is at most one job per kind and key; one that is scheduled
 //! again while it runs is run again.
 
-mod error;
 mod queries;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
-pub use error::JobError;
-pub use queries::{Job, JobBacklog, backlog, cancel, payload, run_now, schedule};
+pub use queries::{Job, JobBacklog, JobError, backlog, cancel, payload, run_now, schedule};
 pub use worker::{Kind, Run, Worker};

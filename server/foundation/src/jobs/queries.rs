@@ -1,19 +1,17 @@
 //! Queries for the job queue: one row per job, found by due time.
 
+use std::collections::BTreeSet;
+
 use rusqlite::named_params;
 
-use super::error::JobError;
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Tx};
 use crate::ids;
 
-/// A due job.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Job {
     pub(super) seq: i64,
-    /// When it was due.
     pub(super) run_at: Timestamp,
-    /// The kind of work.
     pub kind: String,
     /// The subject of the job; there is at most one job per kind and key.
     pub key: String,
@@ -21,6 +19,17 @@ pub struct Job {
     pub payload: String,
     /// The number of failed attempts.
     pub attempt_count: u32,
+}
+
+/// Why a job failed; it will be retried.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct JobError(pub String);
+
+impl From<Error> for JobError {
+    fn from(error: Error) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// Limit: attempts before a delivery is abandoned, almost three hours after the first one.
@@ -35,9 +44,6 @@ impl Job {
     }
 
     /// Returns the outcome of a delivery job: a failure is retried, up to the limit.
-    ///
-    /// # Errors
-    /// The reason, if the job is to be retried.
     pub fn delivered(&self, sent: Result<(), String>) -> Result<(), JobError> {
         match sent {
             Err(reason) if self.attempt_count.saturating_add(1) >= MAX_DELIVERIES => {
@@ -67,7 +73,6 @@ pub fn schedule(
     })
 }
 
-/// Returns the payload of a job, if there is one.
 pub fn payload(tx: &Tx<'_>, kind: &str, key: &str) -> Result<Option<String>, Error> {
     tx.sql("select payload from job where kind = :kind and key = :key")
         .first(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
@@ -79,7 +84,6 @@ pub fn cancel(tx: &Tx<'_>, kind: &str, key: &str) -> Result<(), Error> {
         .run(named_params! { ":kind": kind, ":key": key })
 }
 
-/// Makes the jobs of a kind due now.
 pub fn run_now(tx: &Tx<'_>, kind: &str) -> Result<(), Error> {
     tx.sql("update job set run_at = :now where kind = :kind and run_at > :now")
         .run(named_params! { ":kind": kind, ":now": tx.now() })
@@ -98,7 +102,6 @@ pub struct JobBacklog {
     pub due_since: Option<Timestamp>,
 }
 
-/// Counts the pending jobs.
 pub fn backlog(tx: &Tx<'_>) -> Result<JobBacklog, Error> {
     tx.sql(
         "select count(*) as waiting, count(*) filter (where run_at <= :now) as due,
@@ -115,12 +118,11 @@ pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), E
         .run(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })
 }
 
-/// Returns the due jobs at an instant, the longest due first, without running ones and those of full kinds and
-/// prefixes.
+/// Returns the due jobs at an instant, the longest due first, without running ones and those of full kinds and prefixes.
 pub(super) fn due(
     tx: &Tx<'_>,
     at: Timestamp,
-    (running, (full_kinds, full_prefixes)): (&[i64], &(Vec<String>, Vec<String>)),
+    (running, (full_kinds, full_prefixes)): (&[i64], &(BTreeSet<String>, BTreeSet<String>)),
     limit: u32,
 ) -> Result<Vec<Job>, Error> {
     tx.sql(
@@ -146,17 +148,17 @@ pub(super) fn finish(tx: &Tx<'_>, seq: i64, run_at: Timestamp) -> Result<(), Err
         .run(named_params! { ":seq": seq, ":run_at": run_at })
 }
 
-/// Reschedules a job, with the error if it failed.
+/// Reschedules a job to its next time, with the error if it failed, unless it was rescheduled while it ran.
 pub(super) fn put_off(
     tx: &Tx<'_>,
-    seq: i64,
-    run_at: Timestamp,
+    (seq, run_at): (i64, Timestamp),
+    next_at: Timestamp,
     error: Option<&str>,
 ) -> Result<(), Error> {
     tx.sql(
-        "update job set run_at = :run_at, last_error = :error,
+        "update job set run_at = :next_at, last_error = :error,
                 attempt_count = case when :error is null then 0 else attempt_count + 1 end
-          where seq = :seq",
+          where seq = :seq and run_at = :run_at",
     )
-    .run(named_params! { ":seq": seq, ":run_at": run_at, ":error": error })
+    .run(named_params! { ":seq": seq, ":run_at": run_at, ":next_at": next_at, ":error": error })
 }

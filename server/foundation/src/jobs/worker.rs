@@ -1,13 +1,13 @@
 //! The worker: polls for due jobs and runs them concurrently, so that no job waits for a slow one.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
 use tokio::task::{Id, JoinError, JoinSet};
 
-use super::error::JobError;
-use super::queries::{self, Job};
+use super::queries::{self, Job, JobError};
 use crate::clock::Clock;
 use crate::database::{self, Db};
 
@@ -30,15 +30,12 @@ pub type Run<T> = fn(T, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>
 /// A kind of work, which needs tools `T`.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind<T> {
-    /// The name of the kind in jobs.
     pub name: &'static str,
     /// The interval of recurring work, in milliseconds; none for work that is only scheduled.
     pub every_ms: Option<i64>,
-    /// The function that runs a job.
     pub run: Run<T>,
 }
 
-/// Runs jobs of a list of kinds.
 #[derive(Debug, Clone)]
 pub struct Worker<T: 'static> {
     db: Db,
@@ -48,7 +45,6 @@ pub struct Worker<T: 'static> {
 }
 
 impl<T: Clone + Send + Sync> Worker<T> {
-    /// Creates a worker over a database, with the tools of its kinds.
     pub fn new(db: Db, clock: Clock, tools: T, kinds: &'static [Kind<T>]) -> Self {
         Self { db, clock, tools, kinds }
     }
@@ -147,17 +143,18 @@ impl<T: Clone + Send + Sync> Worker<T> {
         self.db
             .write(move |tx| match (outcome, again_ms) {
                 (Ok(()), None) => queries::finish(tx, seq, run_at),
-                (Ok(()), Some(every_ms)) => queries::put_off(tx, seq, now.plus_ms(every_ms), None),
+                (Ok(()), Some(every_ms)) => {
+                    queries::put_off(tx, (seq, run_at), now.plus_ms(every_ms), None)
+                }
                 (Err(error), _) => {
-                    let wait_ms = retry_ms(attempt_count);
-                    queries::put_off(tx, seq, now.plus_ms(wait_ms), Some(&error.0))
+                    let next_at = now.plus_ms(retry_ms(attempt_count));
+                    queries::put_off(tx, (seq, run_at), next_at, Some(&error.0))
                 }
             })
             .await
     }
 }
 
-/// The running jobs.
 #[derive(Debug, Default)]
 pub(super) struct Running {
     pub(super) tasks: JoinSet<Result<(), database::Error>>,
@@ -181,13 +178,9 @@ impl Running {
         self.jobs.iter().filter(|job| job.kind == kind).count()
     }
 
-    /// Returns the kinds that are full.
-    fn full_kinds(&self) -> Vec<String> {
-        let mut full: Vec<String> = self.jobs.iter().map(|job| job.kind.clone()).collect();
-        full.sort_unstable();
-        full.dedup();
-        full.retain(|kind| self.count_of(kind) >= MAX_OF_KIND);
-        full
+    fn full_kinds(&self) -> BTreeSet<String> {
+        let kinds = self.jobs.iter().map(|job| &job.kind);
+        kinds.filter(|kind| self.count_of(kind) >= MAX_OF_KIND).cloned().collect()
     }
 
     /// Returns whether a prefix has as many running jobs of a kind as it leaves free for others: each further prefix
@@ -198,21 +191,12 @@ impl Running {
         taken > 0 && taken >= MAX_OF_KIND.saturating_sub(self.count_of(kind))
     }
 
-    /// Returns the prefixes that are full.
-    fn full_prefixes(&self) -> Vec<String> {
-        let mut full: Vec<String> = self
-            .jobs
-            .iter()
-            .filter_map(|job| Some((job, job.prefix.as_ref()?)))
-            .filter(|(job, prefix)| self.is_full(&job.kind, prefix))
-            .map(|(_, prefix)| prefix.clone())
-            .collect();
-        full.sort_unstable();
-        full.dedup();
-        full
+    fn full_prefixes(&self) -> BTreeSet<String> {
+        let prefixes = self.jobs.iter().filter_map(|job| Some((&job.kind, job.prefix.as_ref()?)));
+        let full = prefixes.filter(|(kind, prefix)| self.is_full(kind, prefix));
+        full.map(|(_, prefix)| prefix.clone()).collect()
     }
 
-    /// Removes the jobs that have ended.
     pub(super) fn forget_ended(&mut self) {
         while let Some(ended) = self.tasks.try_join_next_with_id() {
             let id = match &ended {

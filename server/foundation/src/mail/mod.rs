@@ -16,7 +16,6 @@ use secrecy::{ExposeSecret as _, SecretString};
 use crate::config::{MailSettings, SmtpEncryption};
 use templates::Mail;
 
-/// An e-mail to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailMessage {
     pub to: String,

@@ -1,11 +1,11 @@
 //! Sent e-mails, and what the provider reports about them: the furthest state, whatever the order of reports.
 
 use super::queries;
-use crate::database::{Error, Tx};
-use crate::stored_as_word;
+pub use super::queries::note;
+use crate::database::{Error, Tx, Word};
 
 /// The state of an e-mail, in ascending order of precedence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Word)]
 pub enum MailState {
     Sent,
     Delivered,
@@ -16,28 +16,11 @@ pub enum MailState {
     Complained,
 }
 
-stored_as_word!(
-    MailState: Sent = "sent",
-    Delivered = "delivered",
-    Opened = "opened",
-    Clicked = "clicked",
-    Failed = "failed",
-    Bounced = "bounced",
-    Complained = "complained",
-);
-
-/// An e-mail that this store sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentMail {
     /// The id in its `Message-ID`.
     pub id: String,
-    /// The order that it is about.
     pub order_id: Option<String>,
-}
-
-/// Records that an e-mail was sent.
-pub fn note(tx: &Tx<'_>, id: &str, order_id: Option<&str>) -> Result<(), Error> {
-    queries::insert(tx, id, order_id, MailState::Sent)
 }
 
 /// Records what the provider reports about an e-mail; returns it, if this store sent it.

@@ -4,7 +4,6 @@ use askama::Template;
 
 use super::MailMessage;
 
-/// The content of an e-mail.
 pub trait Mail {
     /// Returns the plain text, and the HTML.
     fn forms(&self) -> askama::Result<(String, String)>;

@@ -111,8 +111,7 @@ pub(super) async fn receive(
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    // Invariant: if a body is framed in two ways, the bytes after it are not read as the next
-    // request.
+    // Invariant: if a body is framed in two ways, the bytes after it are not read as the next request.
     let is_chunked = request.headers().contains_key(TRANSFER_ENCODING);
     let extensions = request.extensions();
     let is_admitted = extensions.get::<Caller>().is_none_or(|caller| caller.is_admitted)
@@ -139,8 +138,7 @@ pub(super) async fn receive(
     }
 }
 
-/// Reads as much of a body as there is room for, and never rejects it: bytes beyond the limit are read and
-/// discarded.
+/// Reads as much of a body as there is room for, and never rejects it: bytes beyond the limit are read and discarded.
 async fn receive_any(
     timeout: Duration,
     mut parts: Parts,
@@ -173,7 +171,6 @@ async fn read_head(mut body: Body, bytes: &mut Vec<u8>, reservation: &mut Reserv
     is_whole
 }
 
-/// Reads a body to its end.
 async fn read(mut body: Body, reservation: &mut Reservation) -> Result<Bytes, HttpError> {
     let declared = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if declared > MAX_BODY_BYTES {

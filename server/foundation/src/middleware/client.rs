@@ -16,7 +16,6 @@ use super::header;
 #[derive(Debug, Clone, Copy)]
 pub struct PeerAddress(pub SocketAddr);
 
-/// The client of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Client {
     /// The [`network`] of the address; unspecified if the request did not come over a socket.
@@ -24,6 +23,21 @@ pub struct Client {
     /// Whether the client is on this machine and no proxy is in between.
     pub is_local: bool,
 }
+
+/// What is known about the credentials of a request before its route runs. Added by the authentication layer to requests
+/// that may have a body.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller {
+    /// Whether the requested part of the API admits the caller: `/admin` requires a valid credential, `/store` a valid
+    /// publishable key.
+    pub is_admitted: bool,
+    /// Whether the caller is admitted and has no invalid credential.
+    pub is_valid: bool,
+}
+
+/// Added to the requests that this server's pages make in the same process; no external request has it.
+#[derive(Debug, Clone, Copy)]
+pub struct FromPage;
 
 /// Determines the client, for the inner layers and the routes.
 pub(super) async fn identify(

@@ -1,5 +1,4 @@
-//! The head of a request: sizes and encodings that no route accepts are rejected before anything
-//! else.
+//! The head of a request: sizes and encodings that no route accepts are rejected before anything else.
 
 use std::net::Ipv6Addr;
 

@@ -1,5 +1,5 @@
-//! Load shedding: limits the number of running and waiting requests; further ones are rejected
-//! immediately.
+//! Load shedding: limits the number of running and waiting requests, and the time of each once its body has arrived;
+//! further ones are rejected immediately.
 //!
 //! They are rejected before the router, because every rejection takes processor time from accepted requests.
 //!
@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
 use super::webhooks::is_warehouse;
-use crate::config::LimitSettings;
+use crate::config::{HttpSettings, LimitSettings};
 use crate::http::HttpError;
 
 /// Limit: how long a request waits to run. Longer queues only make every response late.
@@ -87,7 +87,6 @@ pub(super) async fn turn_away(
     }
 }
 
-/// Rejects a request with 503.
 pub(super) async fn refuse() -> HttpError {
     HttpError::unavailable(RETRY_AFTER_S)
 }
@@ -106,4 +105,29 @@ pub(super) async fn shed(State(classes): State<Classes>, request: Request, next:
         return HttpError::unavailable(RETRY_AFTER_S).into_response();
     };
     next.run(request).await
+}
+
+/// The time limit of a response.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TimeLimit(Duration);
+
+impl TimeLimit {
+    pub(super) fn of(settings: &HttpSettings) -> Self {
+        Self(Duration::from_secs(settings.request_timeout_s))
+    }
+}
+
+/// Responds with 503 after the time limit. Writes that have started still run to their end.
+pub(super) async fn limit_time(
+    State(limit): State<TimeLimit>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if is_warehouse(request.uri().path()) {
+        return next.run(request).await;
+    }
+    match tokio::time::timeout(limit.0, next.run(request)).await {
+        Ok(response) => response,
+        Err(_elapsed) => HttpError::unavailable(1).into_response(),
+    }
 }

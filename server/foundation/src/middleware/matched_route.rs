@@ -10,7 +10,6 @@ use tower::ServiceExt as _;
 
 use crate::http::HttpError;
 
-/// A route, in the extensions of its request.
 #[derive(Clone)]
 struct MatchedRoute(Next);
 

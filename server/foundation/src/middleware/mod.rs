@@ -5,7 +5,6 @@
 //! nor routes on layers.
 
 mod body;
-mod caller;
 mod client;
 mod cors;
 mod counts;
@@ -17,7 +16,6 @@ mod matched_route;
 mod rate;
 mod rate_limits;
 mod record;
-mod time;
 mod webhooks;
 
 use std::any::Any;
@@ -31,8 +29,7 @@ use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
-pub use caller::{Caller, FromPage};
-pub use client::{Client, PeerAddress, network};
+pub use client::{Caller, Client, FromPage, PeerAddress, network};
 pub use counts::Counts;
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
@@ -66,7 +63,7 @@ pub fn wrap(
     };
     let inner = ServiceBuilder::new()
         .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive))
-        .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
+        .layer(from_fn_with_state(load::TimeLimit::of(&settings.http), load::limit_time))
         .layer(from_fn_with_state(classes.clone(), load::shed))
         .layer(from_fn_with_state(keys, idempotency::replay));
     let outer = ServiceBuilder::new()
@@ -89,9 +86,8 @@ async fn not_found() -> HttpError {
     HttpError::not_found("Not found")
 }
 
-/// The router adds the header `allow`.
 async fn method_not_allowed() -> HttpError {
-    HttpError::method_not_allowed(None)
+    HttpError::method_not_allowed()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "required by the layer")]

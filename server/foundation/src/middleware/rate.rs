@@ -16,7 +16,6 @@ use super::webhooks::{is_warehouse, limited_receiver};
 pub struct UserAllowance(Arc<OnceLock<Allowance>>);
 
 impl UserAllowance {
-    /// Records the allowance.
     pub fn set(&self, allowance: Allowance) {
         self.0.set(allowance).ok();
     }
@@ -92,8 +91,7 @@ fn bucket(method: &Method, path: &str) -> Option<Bucket> {
     }
 }
 
-/// Returns whether the rest of a path under `/auth` is a login, a registration or a reset, rather than a use of a
-/// token.
+/// Returns whether the rest of a path under `/auth` is a login, a registration or a reset, rather than a use of a token.
 fn guesses_a_secret(rest: &str) -> bool {
     rest.split_once('/').is_some_and(|(actor, _)| actor != "token" && actor != "session")
 }

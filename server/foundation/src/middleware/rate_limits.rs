@@ -20,7 +20,6 @@ type Limiter =
 /// A class of requests with its own buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bucket {
-    /// Login attempts.
     Login,
     /// Formula checks.
     Validate,
@@ -36,9 +35,7 @@ pub enum Bucket {
     FlowBegin,
     /// Button presses in flows.
     FlowPress,
-    /// Reads of flows.
     FlowRead,
-    /// Reports of conversions.
     Conversion,
     /// Lookups of memberships, by address.
     Membership,
@@ -63,7 +60,6 @@ impl Bucket {
     ];
 }
 
-/// The remaining allowance of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
     /// The capacity of the bucket.
@@ -80,7 +76,6 @@ impl Allowance {
     }
 }
 
-/// The buckets of all callers.
 #[derive(Debug)]
 pub struct RateLimits {
     login: Limiter,
@@ -254,8 +249,7 @@ const PAGE_REQUESTS: u32 = 10;
 /// Limit: formula checks per second and person while typing.
 const TYPING_PER_SECOND: u32 = 10;
 
-/// The number of failures from all addresses that count as an attack, as a multiple of the limit
-/// per address.
+/// The number of failures from all addresses that count as an attack, as a multiple of the limit per address.
 const ATTACK_FACTOR: u32 = 10;
 
 /// Limit: lookups of memberships within a minute, from one address.

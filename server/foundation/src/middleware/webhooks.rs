@@ -3,7 +3,6 @@
 //! The warehouse is exempt from every rejection, because its sender abandons a hook that fails: no limit, no shedding,
 //! no time-out, and a body that is too large is truncated instead of rejected.
 
-/// The path of the warehouse.
 const WAREHOUSE: &str = "/webhooks/warehouse-integration";
 
 /// Limit: stored bytes of a body from the warehouse.

@@ -37,8 +37,7 @@ pub struct PersonalKeys {
     since: Timestamp,
 }
 
-/// Locates the rows of a customer that take long to find, before [`erase`], so that no other write waits for
-/// it.
+/// Locates the rows of a customer that take long to find, before [`erase`], so that no other write waits for it.
 pub fn seek(tx: &Tx<'_>, id: &CustomerId) -> Result<PersonalKeys, database::Error> {
     let email = queries::email(tx, id)?;
     let mut keys = BTreeMap::new();

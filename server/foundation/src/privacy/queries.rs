@@ -9,8 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
-/// Returns whether there is a customer whose rows may identify a person: one who has not been erased,
-/// deleted or not.
+/// Returns whether there is a customer whose rows may identify a person: one who has not been erased, deleted or not.
 pub fn is_known(tx: &Tx<'_>, id: &CustomerId) -> Result<bool, database::Error> {
     tx.sql(
         "select 1 from customer
@@ -95,14 +94,10 @@ pub(super) fn erase(
     if let Some(sql) = detaching(table) {
         run(tx, &sql, person, &[])?;
     }
-    match erasing(table, table.rows) {
-        Some(sql) => run(tx, &sql, person, &[]),
-        None => Ok(()),
-    }
+    erasing(table, table.rows).map_or(Ok(()), |sql| run(tx, &sql, person, &[]))
 }
 
-/// Returns the statement that erases what the rows matching a condition contain about a person; none if
-/// it is kept.
+/// Returns the statement that erases what the rows matching a condition contain about a person; none if it is kept.
 pub(super) fn erasing(table: &PersonalTable, rows: &str) -> Option<String> {
     let name = table.table;
     match table.erasure {
@@ -128,8 +123,7 @@ pub(super) fn keys(
     Ok(found.unwrap_or_else(|| "[]".to_owned()))
 }
 
-/// Returns the statement of [`keys`]. It names the index, because reading one row costs more than reading the
-/// whole index.
+/// Returns the statement of [`keys`]. It names the index, because reading one row costs more than reading the whole index.
 pub(super) fn seeking(table: &PersonalTable, scan: &Scan) -> String {
     let (name, rows, Scan { key, age, index, .. }) = (table.table, table.rows, scan);
     format!(
@@ -145,10 +139,8 @@ pub(super) fn erase_found(
     person: (&CustomerId, &str),
     keys: &str,
 ) -> Result<(), database::Error> {
-    match erasing(table, scan.is_found) {
-        Some(sql) => run(tx, &sql, person, &[(":found", &keys)]),
-        None => Ok(()),
-    }
+    let erasing = erasing(table, scan.is_found);
+    erasing.map_or(Ok(()), |sql| run(tx, &sql, person, &[(":found", &keys)]))
 }
 
 /// Returns the statement that schedules the jobs of a table before it changes.

@@ -147,7 +147,7 @@ async fn an_erasure_includes_rows_that_arrived_after_the_search() {
 
     let left = db.read::<String, Error>(|tx| {
         let sql = "select group_concat(id) from webhook_delivery where body is not null";
-        Ok(tx.query_row(sql, [], |row| row.get(0))?)
+        tx.sql(sql).one([], |row| row.get(0))
     });
     assert_eq!(left.await.unwrap(), "wh_not_read");
 }

@@ -5,12 +5,12 @@ use utoipa::openapi::path::{
     HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn, PathItem, Paths,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::{Content, Ref, Required, Response, ResponseBuilder};
+use utoipa::openapi::{Content, Ref, Required, ResponseBuilder};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::PathItemExt as _;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use crate::http::{ErrorBody, Listed, add_schema};
+use crate::http::{Listed, add_schema};
 use crate::routing::{AnyHandler, DESCRIBES, Schemas, is_describing};
 
 /// The names of a resource, such as `product tag` and `product tags`.
@@ -26,7 +26,6 @@ pub(super) struct ResourceNames {
 }
 
 impl ResourceNames {
-    /// Creates the names of a resource with this key.
     pub(super) fn new<R: Listed>(key: &str) -> Self {
         let plural = R::LISTING.plural;
         let one_id = R::SHAPE.name.replace(' ', "_").to_lowercase();
@@ -53,7 +52,6 @@ impl ResourceNames {
     }
 }
 
-/// An operation to describe.
 pub(super) struct Described {
     method: HttpMethod,
     path: String,
@@ -62,24 +60,20 @@ pub(super) struct Described {
 }
 
 impl Described {
-    /// Creates an operation with a method and a path.
     pub(super) fn new(method: HttpMethod, path: String) -> Self {
         Self { method, path, operation: OperationBuilder::new(), schemas: Schemas::new() }
     }
 
-    /// Sets the id, the summary and the tag.
     pub(super) fn named(self, id: String, summary: String, tag: &str) -> Self {
         self.with(|operation| operation.operation_id(Some(id)).summary(Some(summary)).tag(tag))
     }
 
-    /// Sets the description.
     pub(super) fn note(self, text: &str) -> Self {
         self.with(|operation| operation.description(Some(text)))
     }
 
-    /// Adds the id in the path.
     pub(super) fn id<Id: ToSchema>(self, description: String) -> Self {
-        let mut next = self.with(|operation| {
+        let next = self.with(|operation| {
             let parameter = ParameterBuilder::new()
                 .name("id")
                 .parameter_in(ParameterIn::Path)
@@ -88,11 +82,9 @@ impl Described {
                 .schema(Some(Ref::from_schema_name(Id::name())));
             operation.parameter(parameter)
         });
-        add_schema::<Id>(&mut next.schemas);
-        next
+        next.schema::<Id>()
     }
 
-    /// Adds the query parameters.
     pub(super) fn query<P: IntoParams>(self) -> Self {
         self.with(|operation| {
             let parameters = P::into_params(|| Some(ParameterIn::Query));
@@ -101,27 +93,28 @@ impl Described {
     }
 
     pub(super) fn body<T: ToSchema>(self) -> Self {
-        let mut described = self.with(|operation| {
+        let next = self.with(|operation| {
             let body = RequestBodyBuilder::new()
                 .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))))
                 .required(Some(Required::True));
             operation.request_body(Some(body.build()))
         });
-        add_schema::<T>(&mut described.schemas);
-        described
+        next.schema::<T>()
     }
 
-    /// Adds a response.
     pub(super) fn answer<T: ToSchema>(self, status: &str, description: &str) -> Self {
-        let mut described =
-            self.with(|operation| operation.response(status, json::<T>(description)));
-        add_schema::<T>(&mut described.schemas);
-        described
+        let next = self.with(|operation| {
+            let response = ResponseBuilder::new()
+                .description(description)
+                .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))));
+            operation.response(status, response.build())
+        });
+        next.schema::<T>()
     }
 
-    /// Adds the response for a value that is already taken.
-    pub(super) fn taken(self, when: &str) -> Self {
-        self.answer::<ErrorBody>("422", when)
+    fn schema<T: ToSchema>(mut self) -> Self {
+        add_schema::<T>(&mut self.schemas);
+        self
     }
 
     /// Returns the operation in the router's format.
@@ -140,11 +133,4 @@ impl Described {
         }
         self
     }
-}
-
-fn json<T: ToSchema>(description: &str) -> Response {
-    ResponseBuilder::new()
-        .description(description)
-        .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))))
-        .build()
 }

@@ -34,7 +34,6 @@ use crate::database::listing::ListQuery;
 use crate::database::{self, Listable, Missing, Table, Tx};
 use crate::http::{HttpError, Keyed, Listed, Selection};
 
-/// An id in paths and in responses.
 pub trait PathId: DeserializeOwned + Serialize + ToSchema + Clone + Send + 'static {}
 
 impl<T: DeserializeOwned + Serialize + ToSchema + Clone + Send + 'static> PathId for T {}
@@ -45,7 +44,6 @@ pub trait View:
 {
     /// The type of the rows: the resource itself, if it is a record.
     type Row: Listable<Id = Self::Id> + Into<Self>;
-    /// The error of reading and writing it.
     type Error: From<database::Error> + From<Missing> + Into<HttpError> + Send + 'static;
 
     /// Loads the selected relations, each by one statement for all resources.
@@ -57,7 +55,6 @@ pub trait View:
         Ok(())
     }
 
-    /// Returns the resource with an id.
     fn show(tx: &Tx<'_>, id: &Self::Id, selection: &Selection) -> Result<Self, Self::Error> {
         let row = Self::Row::require::<Self::Error>(tx, id)?;
         let mut view = row.into();
@@ -65,7 +62,6 @@ pub trait View:
         Ok(view)
     }
 
-    /// Returns a page, and the number on all pages.
     fn page(
         tx: &Tx<'_>,
         query: ListQuery,

@@ -15,7 +15,8 @@ use crate::audit_log::EntityType;
 use crate::auth::{AdminReader, AdminWriter, Credentials, Shop};
 use crate::database::{self, Db, Tx};
 use crate::http::{
-    Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path, Selection,
+    Deleted, ErrorBody, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path,
+    Selection,
 };
 use crate::routing::AnyHandler;
 
@@ -23,7 +24,6 @@ use crate::routing::AnyHandler;
 #[derive(Debug)]
 pub struct AdminRoutes<V, S>(Mounted<V, S>);
 
-/// The store operations on a resource under one path.
 #[derive(Debug)]
 pub struct StoreRoutes<V, S>(Mounted<V, S>);
 
@@ -39,13 +39,11 @@ where
         Self(Mounted::at(path, tag))
     }
 
-    /// Adds the operation that returns a page.
     #[must_use]
     pub fn list(self) -> Self {
         Self(self.0.list::<AdminReader, V>("list"))
     }
 
-    /// Adds the operation that returns one resource by id.
     #[must_use]
     pub fn show(self) -> Self {
         Self(self.0.show::<AdminReader, V>("show"))
@@ -94,7 +92,6 @@ where
         Self(self.0.add(described, AnyHandler::new(handler)))
     }
 
-    /// Adds the operation that changes a resource by a request.
     #[must_use]
     pub fn update<C, F>(self, update: F) -> Self
     where
@@ -161,7 +158,6 @@ where
         Self(self.0.add(described, AnyHandler::new(handler)))
     }
 
-    /// Adds the operation that deletes a resource.
     #[must_use]
     pub fn delete<F>(self, remove: F) -> Self
     where
@@ -170,7 +166,6 @@ where
         self.delete_by(move |tx: &Tx<'_>, id: &V::Id, _by: &str| remove(tx, id))
     }
 
-    /// Adds the operation that deletes a resource, on behalf of an actor.
     #[must_use]
     pub fn delete_by<F>(self, remove: F) -> Self
     where
@@ -199,7 +194,6 @@ where
         Self(self.0.add(described, AnyHandler::new(handler)))
     }
 
-    /// Sets the description of the last operation.
     #[must_use]
     pub fn note(self, text: &str) -> Self {
         Self(self.0.describe(|described| described.note(text)))
@@ -208,7 +202,7 @@ where
     /// Adds a 422 response to the last operation, for a value that is already taken.
     #[must_use]
     pub fn taken(self, when: &str) -> Self {
-        Self(self.0.describe(|described| described.taken(when)))
+        Self(self.0.describe(|described| described.answer::<ErrorBody>("422", when)))
     }
 
     /// Returns the router of all operations.
@@ -227,13 +221,11 @@ where
         Self(Mounted::at(path, tag))
     }
 
-    /// Adds the operation that returns a page.
     #[must_use]
     pub fn list(self) -> Self {
         Self(self.0.list::<Shop, V::Store>("list_store"))
     }
 
-    /// Adds the operation that returns one resource by id.
     #[must_use]
     pub fn show(self) -> Self {
         Self(self.0.show::<Shop, V::Store>("show_store"))

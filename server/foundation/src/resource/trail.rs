@@ -1,7 +1,5 @@
 //! The audit log of resources: the whole resource before and after a change.
 
-use serde_json::Value;
-
 use super::View;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::database::{self, Tx};
@@ -35,17 +33,11 @@ impl Trail {
         (before, after): (Option<V>, Option<&V>),
     ) -> Result<(), database::Error> {
         let Some(entity_type) = self.0 else { return Ok(()) };
-        let state = |view: Option<&V>| {
-            let value = view.map(to_value).transpose();
-            value.map(Option::unwrap_or_default).map_err(|error| {
-                database::Error::from(rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
-            })
-        };
-        let entity_id = serde_json::to_value(id);
-        let entity_id =
-            entity_id.ok().as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+        let state =
+            |view: Option<&V>| view.map(to_value).transpose().map(Option::unwrap_or_default);
+        let entity_id = serde_json::to_value(id).unwrap_or_default();
+        let entity_id = entity_id.as_str().unwrap_or_default();
         let (before, after) = (state(before.as_ref())?, state(after)?);
-        let entity_id = entity_id.as_str();
         audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })
     }
 }

@@ -69,12 +69,10 @@ impl Metrics {
         Connected(self.connections.clone())
     }
 
-    /// Registers metrics of other parts of the server.
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
         add(&mut self.registry.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Returns all metrics as text.
     pub fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         let registry = self.registry.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +81,6 @@ impl Metrics {
     }
 }
 
-/// An open connection.
 #[derive(Debug)]
 pub struct Connected(Gauge);
 

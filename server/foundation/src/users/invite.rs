@@ -28,7 +28,6 @@ pub const SEND_INVITATION: &str = "users.send_invitation";
 /// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "inv_";
 
-/// How long an invitation is valid.
 const INVITE_MS: i64 = 7 * DAY_MS;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -117,9 +116,6 @@ fn note(
 }
 
 /// Resends an invitation, with another token and a new expiry.
-///
-/// # Errors
-/// [`UserError::NotFound`]; [`UserError::InvalidInvite`] if it was accepted.
 pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invite, UserError> {
     let before = Invite::require::<UserError>(tx, id)?;
     let invite = before.clone();
@@ -188,7 +184,6 @@ fn issue_mail_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secret
     Ok(Some((invite, secret)))
 }
 
-/// Deletes an invitation.
 pub(super) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), UserError> {
     let invite = Invite::require::<UserError>(tx, id)?;
     Invite::remove::<UserError>(tx, id)?;
@@ -197,9 +192,6 @@ pub(super) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), U
 
 /// Creates the admin of an invitation from the identity registered with its address. Must be run by
 /// [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`UserError::InvalidInvite`]; [`UserError::OtherEmail`].
 pub(super) fn accept(
     tx: &Tx<'_>,
     token: SecretDigest,

@@ -11,5 +11,6 @@ mod user;
 
 pub use error::UserError;
 pub use invite::{SEND_INVITATION, send as send_invitation};
+pub use queries::exist;
 pub use routes::router;
-pub use user::{create_admin, exist};
+pub use user::create_admin;

@@ -8,7 +8,8 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::{InviteId, UserId};
 
-pub(crate) fn any_user(tx: &Tx<'_>) -> Result<bool, Error> {
+/// Returns whether there is an admin of any role.
+pub fn exist(tx: &Tx<'_>) -> Result<bool, Error> {
     tx.sql("select 1 from user where deleted_at is null limit 1").exists([])
 }
 

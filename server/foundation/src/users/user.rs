@@ -10,7 +10,7 @@ use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
 use crate::database::listing::Kind;
-use crate::database::{self, Record, Table, Tx};
+use crate::database::{Record, Table, Tx};
 use crate::http::{Patch, PictureUrl, Resource, Text, ToSchema, request};
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
@@ -110,11 +110,6 @@ pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<
     Ok(insert(tx, user, &identity, "")?.id)
 }
 
-/// Returns whether there is an admin of any role.
-pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
-    queries::any_user(tx)
-}
-
 /// Inserts a new admin, and links the identity to log in with.
 pub(super) fn insert(
     tx: &Tx<'_>,
@@ -159,9 +154,6 @@ impl UpdateUserRequest {
 }
 
 /// Deletes an admin and the account. Must be run by [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`UserError::NotFound`]; [`UserError::LastAdmin`].
 pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
     let user = User::require::<UserError>(tx, id)?;
     if user.role == Role::Admin && !queries::has_other_admin(tx, id)? {

@@ -8,7 +8,6 @@ use thiserror::Error;
 /// Limit: characters of a URL.
 const MAX_URL_CHARS: usize = 2_048;
 
-/// Why a URL is not called.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TargetError {
     #[error("`{0}` is no address of a webhook")]
@@ -41,7 +40,6 @@ pub fn target(url: &str, allows_private: bool) -> Result<Url, TargetError> {
     }
 }
 
-/// Returns whether an address is public.
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),

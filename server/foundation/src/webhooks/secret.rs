@@ -13,7 +13,6 @@ const PREFIX: &str = "whsec_";
 /// Limit: minimum bytes of a key, so that it cannot be guessed.
 const MIN_KEY_BYTES: usize = 16;
 
-/// The bytes of a generated key.
 const KEY_BYTES: usize = 32;
 
 /// A text that cannot be used for signing.
@@ -46,7 +45,6 @@ impl FromStr for Secret {
 crate::stored_as_inner!(Secret(String));
 
 impl Secret {
-    /// Generates a secret.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key)?;
@@ -58,7 +56,6 @@ impl Secret {
         if text.len() < MIN_KEY_BYTES { Err(SecretError) } else { Ok(Self(text.to_owned())) }
     }
 
-    /// Returns the text, to be stored or shown once.
     pub fn text(&self) -> &str {
         &self.0
     }

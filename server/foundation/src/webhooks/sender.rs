@@ -36,10 +36,8 @@ pub enum SendError {
     Failed(String),
 }
 
-/// A signed delivery.
 #[derive(Debug, Clone, Copy)]
 pub struct Delivery<'a> {
-    /// The URL to call.
     pub url: &'a str,
     /// The secrets that sign it, newest first.
     pub secrets: &'a [Secret],
@@ -51,7 +49,6 @@ pub struct Delivery<'a> {
     pub body: &'a str,
 }
 
-/// The response of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub status: StatusCode,
@@ -85,7 +82,6 @@ impl Sender {
         Self { allows_private, client: Arc::default() }
     }
 
-    /// Returns whether private addresses may be called.
     pub const fn allows_private(&self) -> bool {
         self.allows_private
     }
@@ -130,8 +126,7 @@ struct Resolver {
     allows_private: bool,
 }
 
-/// The same text for every host that is not called, so that it does not reveal which names exist in the server's
-/// network.
+/// The same text for every host that is not called, so that it does not reveal which names exist in the server's network.
 #[derive(Debug, Error)]
 #[error("{0} is not a host with a public address")]
 struct NoAddress(String);

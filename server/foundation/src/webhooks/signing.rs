@@ -7,7 +7,6 @@ use sha2::Sha256;
 
 use super::Secret;
 
-/// The signed parts of a delivery.
 #[derive(Debug, Clone, Copy)]
 pub struct Signed<'a> {
     /// The id, the same for every attempt.

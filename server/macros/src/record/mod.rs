@@ -4,9 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Error, Expr, Ident, LitStr, Result, Type};
 
-use crate::attributes::{self, Written, array, each, expression, text};
+use crate::attributes::{self, Written, array, each, expression, text, word};
 
-/// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let columns = attributes::fields(input)?.iter().map(Column::read);
     let mut columns = columns.collect::<Result<Vec<_>>>()?;
@@ -57,16 +56,12 @@ impl Table {
     fn read(input: &DeriveInput) -> Result<Self> {
         let (mut from, mut title, mut is_soft, mut list) = (None, None, false, None);
         each(&input.attrs, "record", |meta| {
-            if meta.path.is_ident("table") {
-                from = Some(text(&meta)?);
-            } else if meta.path.is_ident("title") {
-                title = Some(text(&meta)?);
-            } else if meta.path.is_ident("soft_delete") {
-                is_soft = true;
-            } else if meta.path.is_ident("list") {
-                list = Some(List::read(&meta)?);
-            } else {
-                return Err(meta.error("expected `table`, `title`, `soft_delete` or `list`"));
+            match word(&meta).as_str() {
+                "table" => from = Some(text(&meta)?),
+                "title" => title = Some(text(&meta)?),
+                "soft_delete" => is_soft = true,
+                "list" => list = Some(List::read(&meta)?),
+                _ => return Err(meta.error("expected `table`, `title`, `soft_delete` or `list`")),
             }
             Ok(())
         })?;
@@ -103,24 +98,19 @@ impl List {
         let (mut plural, mut is_usual, mut order, mut limit) = (None, false, None, None);
         let (mut search, mut columns, mut extra) = (Vec::new(), Vec::new(), Vec::new());
         meta.parse_nested_meta(|meta| {
-            if meta.path.is_ident("plural") {
-                plural = Some(text(&meta)?);
-            } else if meta.path.is_ident("usual") {
-                is_usual = true;
-            } else if meta.path.is_ident("search") {
-                search = array(&meta)?;
-            } else if meta.path.is_ident("order") {
-                order = Some(text(&meta)?);
-            } else if meta.path.is_ident("limit") {
-                limit = Some(expression(&meta)?);
-            } else if meta.path.is_ident("columns") {
-                columns = array(&meta)?;
-            } else if meta.path.is_ident("extra") {
-                extra = array(&meta)?;
-            } else {
-                return Err(meta.error(
-                    "expected `plural`, `usual`, `search`, `order`, `limit`, `columns` or `extra`",
-                ));
+            match word(&meta).as_str() {
+                "plural" => plural = Some(text(&meta)?),
+                "usual" => is_usual = true,
+                "search" => search = array(&meta)?,
+                "order" => order = Some(text(&meta)?),
+                "limit" => limit = Some(expression(&meta)?),
+                "columns" => columns = array(&meta)?,
+                "extra" => extra = array(&meta)?,
+                _ => {
+                    return Err(meta.error(
+                        "expected `plural`, `usual`, `search`, `order`, `limit`, `columns` or `extra`",
+                    ));
+                }
             }
             Ok(())
         })?;
@@ -200,7 +190,6 @@ impl<'a> Column<'a> {
         self.is(Flag::Key) || (self.ident == "id" && !self.is(Flag::Skip))
     }
 
-    /// Returns the expression of the column in a statement.
     fn expression(&self, alias: &str) -> String {
         self.sql.as_ref().map_or_else(|| format!("{alias}.{}", self.name), LitStr::value)
     }
@@ -318,7 +307,6 @@ fn in_order<'c, 'a>(columns: &'c [Column<'a>]) -> impl Iterator<Item = &'c Colum
         .chain(written().filter(|column| !column.is_fixed()))
 }
 
-/// The statements that write a row.
 struct Statements {
     insert: String,
     put: String,

@@ -5,9 +5,8 @@ use quote::quote;
 use syn::meta::ParseNestedMeta;
 use syn::{DeriveInput, Error, Field, Ident, LitStr, Path, Result, Type};
 
-use crate::attributes::{self, Written, each, text, type_argument};
+use crate::attributes::{self, Written, each, text, type_argument, word};
 
-/// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let resource = Description::read(input)?;
     let is_camel_case = attributes::is_camel_case(input)?;
@@ -60,26 +59,20 @@ impl Description {
         let (mut name, mut key, mut object) = (None, None, None);
         let (mut store, mut rows, mut list, mut id, mut error) = (None, None, None, None, None);
         each(&input.attrs, "resource", |meta| {
-            if meta.path.is_ident("name") {
-                name = Some(text(&meta)?);
-            } else if meta.path.is_ident("key") {
-                key = Some(text(&meta)?);
-            } else if meta.path.is_ident("object") {
-                object = Some(text(&meta)?);
-            } else if meta.path.is_ident("store") {
-                store = Some(meta.value()?.parse()?);
-            } else if meta.path.is_ident("rows") {
-                rows = Some(meta.value()?.parse()?);
-            } else if meta.path.is_ident("list") {
-                list = Some(meta.value()?.parse()?);
-            } else if meta.path.is_ident("id") {
-                id = Some(meta.value()?.parse()?);
-            } else if meta.path.is_ident("error") {
-                error = Some(meta.value()?.parse()?);
-            } else {
-                return Err(meta.error(
-                    "expected `name`, `key`, `object`, `store`, `rows`, `list`, `id` or `error`",
-                ));
+            match word(&meta).as_str() {
+                "name" => name = Some(text(&meta)?),
+                "key" => key = Some(text(&meta)?),
+                "object" => object = Some(text(&meta)?),
+                "store" => store = Some(meta.value()?.parse()?),
+                "rows" => rows = Some(meta.value()?.parse()?),
+                "list" => list = Some(meta.value()?.parse()?),
+                "id" => id = Some(meta.value()?.parse()?),
+                "error" => error = Some(meta.value()?.parse()?),
+                _ => {
+                    return Err(meta.error(
+                        "expected `name`, `key`, `object`, `store`, `rows`, `list`, `id` or `error`",
+                    ));
+                }
             }
             Ok(())
         })?;
@@ -126,7 +119,6 @@ impl Description {
     }
 }
 
-/// Returns whether the struct is a record with a list.
 fn is_list(input: &DeriveInput) -> bool {
     input.attrs.iter().filter(|attribute| attribute.path().is_ident("record")).any(|attribute| {
         let list = attribute.meta.require_list();
@@ -190,25 +182,17 @@ impl<'a> ApiField<'a> {
 
 impl Visibility {
     fn read(meta: &ParseNestedMeta<'_>) -> Result<Self> {
-        if meta.path.is_ident("relation") {
-            return Ok(Self::Relation { shape: type_argument(meta)?, is_default: true });
+        match word(meta).as_str() {
+            "relation" => Ok(Self::Relation { shape: type_argument(meta)?, is_default: true }),
+            "on_request" => Ok(Self::Relation { shape: type_argument(meta)?, is_default: false }),
+            "default" => Ok(Self::Default),
+            "extra" => Ok(Self::Extra),
+            "computed" => Ok(Self::Computed),
+            "hidden" => Ok(Self::Hidden),
+            _ => Err(meta.error(
+                "expected `default`, `extra`, `computed`, `hidden`, `relation`, `on_request` or `store(…)`",
+            )),
         }
-        if meta.path.is_ident("on_request") {
-            return Ok(Self::Relation { shape: type_argument(meta)?, is_default: false });
-        }
-        for (word, visibility) in [
-            ("default", Self::Default),
-            ("extra", Self::Extra),
-            ("computed", Self::Computed),
-            ("hidden", Self::Hidden),
-        ] {
-            if meta.path.is_ident(word) {
-                return Ok(visibility);
-            }
-        }
-        Err(meta.error(
-            "expected `default`, `extra`, `computed`, `hidden`, `relation`, `on_request` or `store(…)`",
-        ))
     }
 }
 
@@ -280,7 +264,6 @@ fn shape<'f>(
 struct Names {
     /// The complete lists.
     lists: Vec<TokenStream>,
-    /// The names after them.
     last: Vec<String>,
     is_joined: bool,
 }
@@ -303,7 +286,6 @@ impl Names {
         }
     }
 
-    /// Returns the names as one list.
     fn expand(mut self) -> TokenStream {
         if !self.is_joined {
             let names = self.last;

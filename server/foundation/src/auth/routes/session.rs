@@ -56,7 +56,7 @@ pub(super) struct SessionResponse {
     responses((status = 200, description = "The session is open", body = SessionResponse,
                headers(("set-cookie" = String, description = "`connect.sid`, HttpOnly, SameSite=Lax")))),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
-pub(crate) async fn open_session(
+pub(super) async fn open_session(
     State(credentials): State<Credentials>,
     State(settings): State<Arc<Settings>>,
     headers: HeaderMap,
@@ -75,7 +75,7 @@ pub(crate) async fn open_session(
 /// Revokes the session's token, or the request's bearer token, immediately. Without either it does nothing.
 #[crate::http::operation(delete, path = "/auth/session", tag = "Auth",
     responses((status = 200, description = "The session is closed", body = SuccessResponse)), security(()))]
-pub(crate) async fn close_session(
+pub(super) async fn close_session(
     State(credentials): State<Credentials>,
     State(settings): State<Arc<Settings>>,
     headers: HeaderMap,

@@ -1,5 +1,4 @@
-//! Lists: the definition of what can be filtered, searched and ordered, and the statements built
-//! from it.
+//! Lists: the definition of what can be filtered, searched and ordered, and the statements built from it.
 //!
 //! Invariant: statements are built from parts of a static [`Listing`]; text from requests is always bound.
 
@@ -11,7 +10,9 @@ use rusqlite::types::Value;
 pub use query::ListQuery;
 pub use where_clause::{WhereClause, escape_like};
 
-/// The definition of a list.
+use crate::clock::Timestamp;
+use crate::ids::Identifier;
+
 #[derive(Debug)]
 pub struct Listing {
     /// The key of the rows in responses, such as `products`.
@@ -20,7 +21,6 @@ pub struct Listing {
     pub table: &'static str,
     /// The column that breaks ties in every order: the id, such as `p.id`, or a row number, such as `e.seq`.
     pub tie_breaker: &'static str,
-    /// The columns to filter and order by.
     pub columns: &'static [Column],
     /// The columns that `q` searches, such as `p.title`, or conditions with `{}` in place of the comparison, such as
     /// `exists (select 1 from product_variant v where v.product_id = p.id and v.sku {})`. If empty, there is no `q`.
@@ -33,23 +33,17 @@ pub struct Listing {
     pub extra: &'static [&'static str],
 }
 
-/// A column of a list.
 #[derive(Debug)]
 pub struct Column {
-    /// The name in requests.
     pub name: &'static str,
     /// The SQL expression, such as `p.created_at`; for [`Kind::Link`] a condition with `{}` in place of the values.
     pub sql: &'static str,
-    /// The kind of the values.
     pub kind: Kind,
-    /// Whether the list can be ordered by it.
     pub orders: bool,
-    /// Whether the list can be filtered by it.
     pub filters: bool,
 }
 
 impl Column {
-    /// Creates a column to filter and to order by.
     pub const fn new(name: &'static str, sql: &'static str, kind: Kind) -> Self {
         Self { name, sql, kind, orders: true, filters: true }
     }
@@ -59,7 +53,6 @@ impl Column {
         Self { name, sql, kind, orders: false, filters: true }
     }
 
-    /// Creates a column to order by only.
     pub const fn order(name: &'static str, sql: &'static str, kind: Kind) -> Self {
         Self { name, sql, kind, orders: true, filters: false }
     }
@@ -75,7 +68,6 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// An instant in milliseconds; RFC 3339 or a day in requests, which means its first instant in UTC.
     Time,
-    /// A whole number.
     Integer,
     /// `true` or `false`, stored as 1 or 0.
     Boolean,
@@ -92,30 +84,49 @@ pub enum Kind {
     Link,
 }
 
-/// A comparison.
+pub trait Filtered {
+    const KIND: Kind;
+}
+
+impl<I: Identifier> Filtered for I {
+    const KIND: Kind = Kind::Id;
+}
+
+impl Filtered for String {
+    const KIND: Kind = Kind::Text;
+}
+
+impl Filtered for Timestamp {
+    const KIND: Kind = Kind::Time;
+}
+
+impl Filtered for i64 {
+    const KIND: Kind = Kind::Integer;
+}
+
+impl Filtered for bool {
+    const KIND: Kind = Kind::Boolean;
+}
+
+impl<T: Filtered> Filtered for Option<T> {
+    const KIND: Kind = T::KIND;
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    /// One of the values.
     AnyOf,
-    /// None of the values.
     NoneOf,
-    /// Greater than the value.
     Greater,
-    /// Greater than or equal to the value.
     GreaterOrEqual,
-    /// Less than the value.
     Less,
-    /// Less than or equal to the value.
     LessOrEqual,
     /// A pattern with `%` and `_`, case-insensitive for ASCII letters.
     Like,
 }
 
-/// A comparison of a column with values.
 #[derive(Debug, Clone)]
 pub struct Condition {
     pub column: &'static Column,
-    /// The comparison.
     pub operator: Operator,
     /// The values; exactly one, except for the first two operators. `Null` selects rows without a value.
     pub values: Vec<Value>,

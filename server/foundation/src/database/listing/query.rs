@@ -10,16 +10,13 @@ use crate::database::Error;
 /// A request for a page of a list.
 #[derive(Debug, Clone)]
 pub struct ListQuery {
-    /// The definition of the list.
     pub listing: &'static Listing,
     /// Conditions that all must hold.
     pub conditions: Vec<Condition>,
     /// Alternatives; one of each must hold.
     pub alternatives: Vec<Alternatives>,
-    /// The search text.
     pub search: Option<String>,
     pub order: &'static Column,
-    /// Whether the order is descending.
     pub is_descending: bool,
     /// The maximum number of rows on the page.
     pub limit: u32,
@@ -33,8 +30,7 @@ pub struct ListQuery {
 #[derive(Debug, Clone, Copy)]
 struct Few {
     sql: &'static str,
-    /// The condition of the remaining rows, if it is not the negation: in the form in which their
-    /// index has it.
+    /// The condition of the remaining rows, if it is not the negation: in the form in which their index has it.
     others: Option<&'static str>,
 }
 
@@ -70,15 +66,13 @@ impl ListQuery {
         self
     }
 
-    /// Does the same, with the condition of the remaining rows in the form in which their index has
-    /// it.
+    /// Does the same, with the condition of the remaining rows in the form in which their index has it.
     #[must_use]
     pub fn but_for(mut self, sql: &'static str, others: &'static str) -> Self {
         self.except = Some(Few { sql, others: Some(others) });
         self
     }
 
-    /// Returns the number of rows on all pages.
     pub fn count(&self, connection: &Connection) -> Result<u64, Error> {
         let WhereClause { sql, values } = self.counting();
         let count: i64 = connection
@@ -87,7 +81,6 @@ impl ListQuery {
         Ok(count.unsigned_abs())
     }
 
-    /// Returns the statement that counts the rows on all pages.
     fn counting(&self) -> WhereClause {
         let table = self.listing.table;
         let Some(Few { sql: few, .. }) = self.except.filter(|_| self.is_unfiltered()) else {
@@ -155,7 +148,6 @@ impl ListQuery {
         self.narrowed.is_empty() && self.conditions.is_empty() && self.alternatives.is_empty()
     }
 
-    /// Returns the conjunction of all conditions.
     pub fn where_clause(&self) -> WhereClause {
         let mut clause = WhereClause::default();
         match self.except {

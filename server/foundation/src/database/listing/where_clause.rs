@@ -48,8 +48,7 @@ impl Condition {
     }
 }
 
-/// The column is one of the values. Several are bound as one list, so that the statement does not depend on their
-/// number.
+/// The column is one of the values. Several are bound as one list, so that the statement does not depend on their number.
 fn among(column: &Column, values: &[Value]) -> WhereClause {
     let asks_null = values.contains(&Value::Null);
     let non_null: Vec<&Value> = values.iter().filter(|value| **value != Value::Null).collect();

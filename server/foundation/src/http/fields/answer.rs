@@ -2,22 +2,20 @@
 
 use axum::body::Bytes;
 use axum::response::{IntoResponse, Response};
-use serde::ser::{Serialize, SerializeMap as _, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::Selection;
 use crate::http::HttpError;
 use crate::http::json::{self, WrittenJson};
 
-/// A serialized JSON response.
 #[derive(Debug)]
 pub struct Answer {
     json: WrittenJson,
     replay: Option<ReplayBody>,
 }
 
-/// The body to store for replays of a response that contains a secret; an extension of the
-/// response.
+/// The body to store for replays of a response that contains a secret; an extension of the response.
 #[derive(Debug, Clone)]
 pub struct ReplayBody(pub Bytes);
 
@@ -27,8 +25,7 @@ impl Answer {
         Ok(Self { json: WrittenJson::of(object)?, replay: None })
     }
 
-    /// Returns the response to a request that creates a secret: sent now, with `replay` stored for repeated
-    /// requests.
+    /// Returns the response to a request that creates a secret: sent now, with `replay` stored for repeated requests.
     #[must_use]
     pub fn once(self, replay: Self) -> Self {
         Self { json: self.json, replay: Some(ReplayBody(replay.json.0.into())) }
@@ -57,7 +54,6 @@ impl Selection {
     }
 }
 
-/// An object with a single member.
 struct Member<'n, T> {
     name: &'n str,
     value: T,
@@ -65,8 +61,6 @@ struct Member<'n, T> {
 
 impl<T: Serialize> Serialize for Member<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_map(Some(1))?;
-        object.serialize_entry(self.name, &self.value)?;
-        object.end()
+        serializer.collect_map([(self.name, &self.value)])
     }
 }

@@ -4,7 +4,6 @@
 //! `variants.sku` a part of one. Only names listed in a [`Shape`] are accepted, so nothing else can be reached.
 
 mod answer;
-mod names;
 mod project;
 mod selection;
 
@@ -18,7 +17,6 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, Required, Type};
 
 pub use answer::{Answer, ReplayBody};
-pub use names::{count_names, join_names};
 pub(super) use project::Only;
 pub use selection::Selection;
 
@@ -26,7 +24,6 @@ use super::HttpError;
 use super::query::{self, Node};
 use crate::database::{self, Db, Tx};
 
-/// The selectable fields and relations of a resource.
 #[derive(Debug)]
 pub struct Shape {
     /// The resource in the singular, such as `product`.
@@ -37,14 +34,11 @@ pub struct Shape {
     pub extras: &'static [&'static str],
     /// Fields returned only when named, because they must be computed.
     pub computed: &'static [&'static str],
-    /// The related resources.
     pub relations: &'static [Relation],
 }
 
-/// A field with one or several resources.
 #[derive(Debug)]
 pub struct Relation {
-    /// The name of the field.
     pub name: &'static str,
     /// The shape of the related resource.
     pub shape: &'static Shape,
@@ -65,7 +59,6 @@ impl Relation {
 
 /// A resource as one API surface returns it: a marker with its shape.
 pub trait Resource {
-    /// The selectable fields.
     const SHAPE: &'static Shape;
 }
 
@@ -121,7 +114,6 @@ impl<R: Keyed> Fields<R> {
         self.answer(&found.map_err(Into::into)?)
     }
 
-    /// Writes, and returns the resource in its new state.
     pub async fn write<T, E>(
         self,
         db: Db,
@@ -141,14 +133,9 @@ impl<R: Resource, S: Send + Sync> FromRequestParts<S> for Fields<R> {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, HttpError> {
-        let selection = select_of(R::SHAPE, parts.uri.query())?;
-        Ok(Self { selection, resource: PhantomData })
+        let keys = query::parse(parts.uri.query().unwrap_or_default())?;
+        Ok(Self { selection: select(R::SHAPE, keys.get("fields"))?, resource: PhantomData })
     }
-}
-
-/// Returns the selection of a query.
-fn select_of(shape: &'static Shape, query: Option<&str>) -> Result<Selection, HttpError> {
-    select(shape, query::pairs(query.unwrap_or_default())?.get("fields"))
 }
 
 /// Returns the selection for the value of the key `fields`.
@@ -192,12 +179,17 @@ pub(super) fn parameter(shape: &Shape) -> Parameter {
         [shape.extras, shape.computed].concat().join(","),
         relations.join(","),
     );
+    let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern(shape)));
+    in_query("fields", &description, schema)
+}
+
+pub(super) fn in_query(name: &str, description: &str, schema: ObjectBuilder) -> Parameter {
     ParameterBuilder::new()
-        .name("fields")
+        .name(name)
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(description))
-        .schema(Some(ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern(shape)))))
+        .schema(Some(schema))
         .build()
 }
 
@@ -219,4 +211,27 @@ fn names(shape: &Shape, depth: usize) -> String {
         None => relation.name.to_owned(),
     });
     own.map(|name| (*name).to_owned()).chain(relations).collect::<Vec<_>>().join("|")
+}
+
+/// Returns the number of names in lists, at compile time.
+pub const fn count_names(mut lists: &[&[&str]]) -> usize {
+    let mut count = 0_usize;
+    while let [list, rest @ ..] = lists {
+        count = count.saturating_add(list.len());
+        lists = rest;
+    }
+    count
+}
+
+/// Concatenates lists of `N` names in total, at compile time.
+pub const fn join_names<const N: usize>(mut lists: &[&[&'static str]]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut places: &mut [&'static str] = &mut names;
+    while let [list, rest @ ..] = lists {
+        let (own, after) = places.split_at_mut(list.len());
+        own.copy_from_slice(list);
+        places = after;
+        lists = rest;
+    }
+    names
 }

@@ -14,7 +14,6 @@ const MAX_DEPTH: usize = 3;
 #[derive(Debug, Clone)]
 pub struct Selection(pub(super) Arc<Members>);
 
-/// The selection of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Projection {
     /// The whole value.

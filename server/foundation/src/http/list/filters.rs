@@ -1,7 +1,5 @@
 //! The filters of a list: equality, sets of values, operators, and one level of alternatives.
 
-use std::collections::BTreeMap;
-
 use super::{HttpError, invalid, values};
 use crate::database::listing::{Column, Condition, Kind, ListQuery, Listing, Operator};
 use crate::http::query::Node;
@@ -9,7 +7,6 @@ use crate::http::query::Node;
 /// Limit: alternatives in one `$or`.
 const MAX_ALTERNATIVES: usize = 20;
 
-/// Adds the filter with a key to the list.
 pub(super) fn read(list: &mut ListQuery, key: &str, node: Node) -> Result<(), HttpError> {
     let listing = list.listing;
     match key {
@@ -42,23 +39,15 @@ fn members(
         let Node::Map(columns) = item else {
             return Err(shape());
         };
-        groups.push(conditions(listing, columns)?);
+        let mut conditions = Vec::new();
+        for (name, node) in columns {
+            conditions.extend(column(listing, &name, node)?);
+        }
+        groups.push(conditions);
     }
     Ok(groups)
 }
 
-fn conditions(
-    listing: &'static Listing,
-    columns: BTreeMap<String, Node>,
-) -> Result<Vec<Condition>, HttpError> {
-    let mut conditions = Vec::new();
-    for (name, node) in columns {
-        conditions.extend(column(listing, &name, node)?);
-    }
-    Ok(conditions)
-}
-
-/// Parses the conditions of one column.
 fn column(listing: &'static Listing, name: &str, node: Node) -> Result<Vec<Condition>, HttpError> {
     let column = listing
         .columns

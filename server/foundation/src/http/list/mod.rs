@@ -23,15 +23,12 @@ pub const MAX_LIMIT: u32 = 200;
 /// Limit: rows before a page.
 pub const MAX_OFFSET: u32 = 10_000_000;
 
-/// A resource that can be listed.
 pub trait Listed: Resource {
-    /// The definition of the list.
     const LISTING: &'static Listing;
 }
 
 #[derive(Debug, Clone)]
 pub struct ListRequest<R> {
-    /// The requested page.
     pub query: ListQuery,
     /// The selected fields of each row.
     pub selection: Selection,
@@ -107,7 +104,7 @@ fn parse(
     list.is_descending = is_descending;
     let mut selection = Selection::of_defaults(shape);
     let mut extra = Extra::new();
-    for (key, node) in query::pairs(query)? {
+    for (key, node) in query::parse(query)? {
         match key.as_str() {
             "limit" => list.limit = count(&key, &node, MAX_LIMIT)?,
             "offset" => list.offset = count(&key, &node, MAX_OFFSET)?,
@@ -123,7 +120,6 @@ fn parse(
     Ok((list, selection, extra))
 }
 
-/// The body of a page.
 struct Page<'a, T> {
     plural: &'static str,
     rows: Only<'a, [T]>,
@@ -166,8 +162,8 @@ fn order(listing: &'static Listing, text: &str) -> Result<(&'static Column, bool
     };
     let column = listing.columns.iter().find(|column| column.orders && column.name == name);
     let column = column.ok_or_else(|| {
-        HttpError::invalid_data(format!("Order field {name} is not valid"))
-            .with_details("order", format!("Order field {name} is not valid"))
+        let sentence = format!("Order field {name} is not valid");
+        HttpError::invalid_data(&*sentence).with_details("order", &*sentence)
     })?;
     Ok((column, is_descending))
 }

@@ -1,16 +1,17 @@
 //! The parameters of a list in the API description, generated from its definition.
 
 use utoipa::IntoParams;
-use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::openapi::schema::SchemaType;
-use utoipa::openapi::{ObjectBuilder, Required, Type};
+use utoipa::openapi::{ObjectBuilder, Type};
 
 use super::values::MAX_AMOUNT_DIGITS;
 use super::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 use crate::clock::INSTANT_OR_DAY;
 use crate::database::listing::{Column, Kind, Listing};
+use crate::http::fields::{self, in_query};
 use crate::http::query::MAX_SEARCH_CHARS;
-use crate::http::{fields, text};
+use crate::http::text;
 
 /// Omits the keys that the route parses, because the route also describes them.
 impl<R: Listed> IntoParams for ListRequest<R> {
@@ -20,7 +21,7 @@ impl<R: Listed> IntoParams for ListRequest<R> {
             vec![limit(listing), offset(), order(listing), fields::parameter(R::SHAPE)];
         if !listing.search.is_empty() {
             let schema = text::described(MAX_SEARCH_CHARS);
-            parameters.push(query("q", "Text to search for, anywhere, in any case.", schema));
+            parameters.push(in_query("q", "Text to search for, anywhere, in any case.", schema));
         }
         parameters.extend(listing.columns.iter().filter(|column| column.filters).map(filter));
         parameters
@@ -32,13 +33,13 @@ fn limit(listing: &Listing) -> Parameter {
         .minimum(Some(0))
         .maximum(Some(MAX_LIMIT))
         .default(Some(listing.default_limit.into()));
-    query("limit", "The maximum number of rows on the page.", schema)
+    in_query("limit", "The maximum number of rows on the page.", schema)
 }
 
 fn offset() -> Parameter {
     let schema =
         object(Type::Integer).minimum(Some(0)).maximum(Some(MAX_OFFSET)).default(Some(0.into()));
-    query("offset", "The number of rows before the page.", schema)
+    in_query("offset", "The number of rows before the page.", schema)
 }
 
 fn order(listing: &Listing) -> Parameter {
@@ -47,7 +48,7 @@ fn order(listing: &Listing) -> Parameter {
         names.flat_map(|column| [column.name.to_owned(), format!("-{}", column.name)]).collect();
     let schema =
         object(Type::String).enum_values(Some(choices)).default(Some(listing.default_order.into()));
-    query("order", "The order; `-` before a name means descending. The id breaks ties.", schema)
+    in_query("order", "The order; `-` before a name means descending. The id breaks ties.", schema)
 }
 
 fn filter(column: &Column) -> Parameter {
@@ -76,7 +77,7 @@ fn filter(column: &Column) -> Parameter {
         "{what} Repeat it (`{name}[]=`) to match any of several; `{name}[$operator]=` compares, with `$eq` `$ne` `$in` \
          `$nin` `$gt` `$gte` `$lt` `$lte` `$like` `$ilike` where applicable."
     );
-    query(name, &description, schema)
+    in_query(name, &description, schema)
 }
 
 /// Returns the pattern of an instant, a day, or `null`.
@@ -96,14 +97,4 @@ fn short_text() -> ObjectBuilder {
 
 fn object(of: Type) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(SchemaType::new(of))
-}
-
-fn query(name: &str, description: &str, schema: ObjectBuilder) -> Parameter {
-    ParameterBuilder::new()
-        .name(name)
-        .parameter_in(ParameterIn::Query)
-        .required(Required::False)
-        .description(Some(description))
-        .schema(Some(schema))
-        .build()
 }

@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 pub(crate) use tree::Node;
+pub(super) use tree::parse;
 
 use super::{HttpError, explain};
 
@@ -29,19 +30,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 }
 
 /// Parses a query into `T`.
-///
-/// # Errors
-/// 400 with a message that names the key.
 pub(super) fn read<T: DeserializeOwned>(query: &str) -> Result<T, HttpError> {
-    T::deserialize(Node::Map(tree::parse(query)?)).map_err(|error| explain::refusal(&error))
-}
-
-/// Parses a query into its keys.
-///
-/// # Errors
-/// 400 if a limit is exceeded, or a key is both a value and a map.
-pub(super) fn pairs(query: &str) -> Result<std::collections::BTreeMap<String, Node>, HttpError> {
-    tree::parse(query)
+    T::deserialize(Node::Map(parse(query)?)).map_err(|error| explain::refusal(&error))
 }
 
 #[cfg(test)]

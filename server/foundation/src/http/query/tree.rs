@@ -12,17 +12,19 @@ const MAX_PAIRS: usize = 1_000;
 /// Limit: brackets after one key; `$or[0][created_at][$in][0]` has four.
 const MAX_BRACKETS: usize = 5;
 
-/// The value of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Node {
-    /// One value.
     Text(String),
     /// Several values, in order.
     List(Vec<Node>),
     Map(BTreeMap<String, Node>),
 }
 
-pub(super) fn parse(query: &str) -> Result<BTreeMap<String, Node>, HttpError> {
+/// Parses a query into its keys.
+///
+/// # Errors
+/// 400 if a limit is exceeded, or a key is both a value and a map.
+pub(in crate::http) fn parse(query: &str) -> Result<BTreeMap<String, Node>, HttpError> {
     let mut root = BTreeMap::new();
     for (count, pair) in query.split('&').filter(|pair| !pair.is_empty()).enumerate() {
         if count >= MAX_PAIRS {

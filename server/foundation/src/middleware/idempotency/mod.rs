@@ -40,7 +40,6 @@ const MAX_FAILED: usize = 10_000;
 /// Seconds after which a request that is still running may be retried.
 const RUNNING_RETRY_AFTER_S: u64 = 1;
 
-/// The store of idempotency keys.
 #[derive(Debug, Clone)]
 pub struct Keys {
     db: Db,
@@ -52,11 +51,9 @@ pub struct Keys {
     lock: Arc<Mutex<Option<File>>>,
 }
 
-/// Callers and their keys.
 type Failed = Arc<Mutex<BTreeSet<(String, String)>>>;
 
 impl Keys {
-    /// Creates the store of a server that starts now.
     pub fn new(db: Db, started: Timestamp) -> Self {
         Self { db, started, failed: Failed::default(), lock: Arc::default() }
     }
@@ -81,7 +78,7 @@ impl Keys {
             }
         }
         if stored.is_none() {
-            queries::put_running(tx, place, tx.now().as_millis())?;
+            queries::put_running(tx, place)?;
             failed.remove(&id);
         }
         Ok(stored)
@@ -89,7 +86,7 @@ impl Keys {
 
     /// Returns whether a request without response was running in a process that has ended.
     fn was_cut_off(&self, stored: &StoredRequest) -> bool {
-        stored.created_at < self.started.as_millis() && self.is_alone()
+        stored.created_at < self.started && self.is_alone()
     }
 
     /// Returns whether no other process serves the file: this one holds the lock of a file beside it.
@@ -106,11 +103,11 @@ impl Keys {
 
 /// Deletes expired responses and returns how many.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize, database::Error> {
-    Ok(queries::delete_before(tx, oldest(tx.now()))?)
+    queries::delete_before(tx, oldest(tx.now()))
 }
 
-fn oldest(now: Timestamp) -> i64 {
-    now.as_millis().saturating_sub(RETENTION_MS)
+fn oldest(now: Timestamp) -> Timestamp {
+    now.plus_ms(-RETENTION_MS)
 }
 
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -148,8 +145,7 @@ fn sent_key(headers: &HeaderMap) -> Option<Result<String, HttpError>> {
     })
 }
 
-/// A key that is empty or cannot be stored unchanged would not protect its sender, so it is
-/// rejected.
+/// A key that is empty or cannot be stored unchanged would not protect its sender, so it is rejected.
 fn read_key(key: &HeaderValue) -> Result<String, HttpError> {
     let is_fine =
         (1..=MAX_KEY_CHARS).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
@@ -244,7 +240,7 @@ async fn run(
     let status = response.status();
     if status.is_server_error() || status == StatusCode::UNAUTHORIZED {
         let id = place.id();
-        if keys.db.write(move |tx| release(tx, &place)).await.is_err() {
+        if keys.db.write(move |tx| queries::release(tx, &place)).await.is_err() {
             let mut failed = keys.failed.lock().unwrap_or_else(PoisonError::into_inner);
             if failed.len() >= MAX_FAILED {
                 failed.pop_first();
@@ -267,24 +263,11 @@ async fn run(
             .remove::<ReplayBody>()
             .map_or_else(|| body.to_vec(), |replay| replay.0.to_vec()),
     };
-    if let Err(error) = keys.db.write(move |tx| keep(tx, &place, &answer)).await {
-        // The request took effect and its response is sent; a repetition will be told that it is still
-        // running.
+    if let Err(error) = keys.db.write(move |tx| queries::put_done(tx, &place, &answer)).await {
+        // The request took effect and its response is sent; a repetition will be told that it is still running.
         tracing::error!(%error, "a response could not be stored");
     }
     Ok(Response::from_parts(parts, Body::from(body)))
-}
-
-fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), database::Error> {
-    Ok(queries::release(tx, place)?)
-}
-
-fn keep(
-    tx: &Tx<'_>,
-    place: &KeyedRequest,
-    answer: &queries::StoredResponse,
-) -> Result<(), database::Error> {
-    Ok(queries::put_done(tx, place, answer)?)
 }
 
 /// Returns a digest of the request, since the query may contain a secret too.

@@ -1,6 +1,9 @@
 //! Queries for idempotency keys.
 
-use rusqlite::{Connection, OptionalExtension, Result, named_params};
+use rusqlite::{Connection, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
 
 #[derive(Debug, Clone)]
 pub(super) struct KeyedRequest {
@@ -12,19 +15,17 @@ pub(super) struct KeyedRequest {
 }
 
 impl KeyedRequest {
-    /// Returns the caller and the key.
     pub(super) fn id(&self) -> (String, String) {
         (self.principal.clone(), self.key.clone())
     }
 }
 
-/// The stored request of a key.
 #[derive(Debug)]
 pub(super) struct StoredRequest {
     method: String,
     path: String,
     body_sha256: Vec<u8>,
-    pub(super) created_at: i64,
+    pub(super) created_at: Timestamp,
     pub(super) progress: Progress,
 }
 
@@ -37,7 +38,6 @@ pub(super) enum Progress {
     Committed,
     /// It has changed something, but its response was lost.
     Lost,
-    /// It has responded.
     Done(StoredResponse),
 }
 
@@ -49,7 +49,6 @@ pub(super) struct StoredResponse {
 }
 
 impl StoredRequest {
-    /// Returns whether it is the same request.
     pub(super) fn is_for(&self, place: &KeyedRequest) -> bool {
         self.method == place.method
             && self.path == place.path
@@ -58,93 +57,75 @@ impl StoredRequest {
 }
 
 /// Returns the stored request of a key.
-pub(super) fn find(connection: &Connection, place: &KeyedRequest) -> Result<Option<StoredRequest>> {
-    connection
-        .prepare_cached(
-            "select method, path, body_sha256, created_at, state, status, content_type, body
-               from idempotency_key
-              where principal = :principal and key = :key",
-        )?
-        .query_row(named_params! { ":principal": place.principal, ":key": place.key }, |row| {
-            let progress = match row.get_ref(4)?.as_str()? {
-                "running" => Progress::Running,
-                "committed" => Progress::Committed,
-                "lost" => Progress::Lost,
-                _done => Progress::Done(StoredResponse {
-                    status: row.get(5)?,
-                    content_type: row.get(6)?,
-                    body: row.get(7)?,
-                }),
-            };
-            Ok(StoredRequest {
-                method: row.get(0)?,
-                path: row.get(1)?,
-                body_sha256: row.get(2)?,
-                created_at: row.get(3)?,
-                progress,
-            })
+pub(super) fn find(tx: &Tx<'_>, place: &KeyedRequest) -> Result<Option<StoredRequest>, Error> {
+    tx.sql(
+        "select method, path, body_sha256, created_at, state, status, content_type, body
+           from idempotency_key
+          where principal = :principal and key = :key",
+    )
+    .first(named_params! { ":principal": place.principal, ":key": place.key }, |row| {
+        let progress = match row.get_ref(4)?.as_str()? {
+            "running" => Progress::Running,
+            "committed" => Progress::Committed,
+            "lost" => Progress::Lost,
+            _done => Progress::Done(StoredResponse {
+                status: row.get(5)?,
+                content_type: row.get(6)?,
+                body: row.get(7)?,
+            }),
+        };
+        Ok(StoredRequest {
+            method: row.get(0)?,
+            path: row.get(1)?,
+            body_sha256: row.get(2)?,
+            created_at: row.get(3)?,
+            progress,
         })
-        .optional()
+    })
 }
 
-/// Claims a key for a running request.
-pub(super) fn put_running(
-    connection: &Connection,
-    place: &KeyedRequest,
-    now_ms: i64,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert or replace into idempotency_key
-                    (principal, key, method, path, body_sha256, state, created_at)
-             values (:principal, :key, :method, :path, :body_sha256, 'running', :now)",
-        )?
-        .execute(named_params! {
-            ":principal": place.principal,
-            ":key": place.key,
-            ":method": place.method,
-            ":path": place.path,
-            ":body_sha256": place.body_sha256,
-            ":now": now_ms,
-        })?;
-    Ok(())
+pub(super) fn put_running(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), Error> {
+    tx.sql(
+        "insert or replace into idempotency_key
+                (principal, key, method, path, body_sha256, state, created_at)
+         values (:principal, :key, :method, :path, :body_sha256, 'running', :now)",
+    )
+    .run(named_params! {
+        ":principal": place.principal, ":key": place.key, ":method": place.method, ":path": place.path,
+        ":body_sha256": place.body_sha256, ":now": tx.now(),
+    })
 }
 
 /// Records that a running request has changed something.
-pub(super) fn put_committed(connection: &Connection, place: &KeyedRequest) -> Result<()> {
+pub(super) fn put_committed(connection: &Connection, place: &KeyedRequest) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
             "update idempotency_key
                 set state = 'committed'
               where principal = :principal and key = :key and state = 'running'",
         )?
-        .execute(named_params! { ":principal": place.principal, ":key": place.key })?;
-    Ok(())
+        .execute(named_params! { ":principal": place.principal, ":key": place.key })
+        .map(drop)
 }
 
 pub(super) fn put_done(
-    connection: &Connection,
+    tx: &Tx<'_>,
     place: &KeyedRequest,
     answer: &StoredResponse,
-) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update idempotency_key
-                set state = 'done', status = :status, content_type = :content_type, body = :body
-              where principal = :principal and key = :key",
-        )?
-        .execute(named_params! {
-            ":principal": place.principal,
-            ":key": place.key,
-            ":status": answer.status,
-            ":content_type": answer.content_type,
-            ":body": answer.body,
-        })?;
-    Ok(())
+) -> Result<(), Error> {
+    tx.sql(
+        "update idempotency_key
+            set state = 'done', status = :status, content_type = :content_type, body = :body
+          where principal = :principal and key = :key",
+    )
+    .run(named_params! {
+        ":principal": place.principal, ":key": place.key, ":status": answer.status,
+        ":content_type": answer.content_type, ":body": answer.body,
+    })
 }
 
 /// Releases the key of a request that failed, unless the request has changed something.
-pub(super) fn release(connection: &Connection, place: &KeyedRequest) -> Result<()> {
+pub(super) fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), Error> {
     for statement in [
         "delete from idempotency_key
           where principal = :principal and key = :key and state = 'running'",
@@ -152,16 +133,14 @@ pub(super) fn release(connection: &Connection, place: &KeyedRequest) -> Result<(
             set state = 'lost'
           where principal = :principal and key = :key and state = 'committed'",
     ] {
-        connection
-            .prepare_cached(statement)?
-            .execute(named_params! { ":principal": place.principal, ":key": place.key })?;
+        tx.sql(statement)
+            .run(named_params! { ":principal": place.principal, ":key": place.key })?;
     }
     Ok(())
 }
 
 /// Deletes the keys claimed before an instant and returns how many.
-pub(super) fn delete_before(connection: &Connection, before_ms: i64) -> Result<usize> {
-    connection
-        .prepare_cached("delete from idempotency_key where created_at < :before")?
-        .execute(named_params! { ":before": before_ms })
+pub(super) fn delete_before(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
+    tx.sql("delete from idempotency_key where created_at < :before")
+        .execute(named_params! { ":before": before })
 }

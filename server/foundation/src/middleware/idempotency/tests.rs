@@ -138,7 +138,7 @@ fn a_key_that_is_sent_twice_is_refused() {
 
 async fn is_claimed(db: &Db) -> bool {
     let place = place();
-    db.read(move |tx| Ok::<_, database::Error>(queries::find(tx, &place)?.is_some())).await.unwrap()
+    db.read(move |tx| queries::find(tx, &place)).await.unwrap().is_some()
 }
 
 /// Returns the request of the caller `a` with the body `x`.

@@ -18,8 +18,7 @@ macro_rules! names_the_person {
     };
 }
 
-/// An order of the person by its id, or by the number by which the warehouse knows it, in an object or a
-/// form.
+/// An order of the person by its id, or by the number by which the warehouse knows it, in an object or a form.
 macro_rules! names_an_order {
     () => {
         "exists

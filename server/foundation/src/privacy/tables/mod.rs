@@ -26,7 +26,6 @@ pub struct PersonalTable {
     pub table: &'static str,
     /// The columns with data about the person.
     pub columns: &'static [&'static str],
-    /// The condition of the rows that are about the person.
     pub rows: &'static str,
     pub erasure: Erasure,
 }

@@ -4,7 +4,7 @@
 use super::{Erasure, PersonalTable};
 
 pub(super) const TABLES: &[PersonalTable] = &[
-    // Orders. They are kept for accounting, with the id of a customer whom no row identifies.
+    // Orders.
     PersonalTable {
         table: "orders",
         columns: &["customer_id", "email", "locale", "shipping_address", "billing_address", "province", "metadata"],

@@ -62,8 +62,7 @@ pub(super) const TABLES: &[PersonalTable] = &[
             "customer_id", "cart_id", "phone", "phone_digest", "email", "consent_text", "locale", "withdrawn_text",
         ],
         rows: "customer_id = :customer or cart_id in (select id from cart where customer_id = :customer)",
-        // The digest is kept and blocks the number: without the key, nobody can derive the number
-        // from it.
+        // The digest is kept and blocks the number: without the key, nobody can derive the number from it.
         erasure: Erasure::Detach {
             job: "sms.detach",
             payload: "json_object('phone', phone)",

@@ -35,13 +35,11 @@ pub enum Refusal {
     Stale,
 }
 
-/// A signature scheme.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scheme {
     /// `Stripe-Signature: t=…,v1=…`: the hexadecimal HMAC-SHA256 of `t.body`, within 600 s in both directions.
     Stripe,
-    /// `webhook-id`, `webhook-timestamp` and `webhook-signature`, or their `svix-…` names, within 300 s in both
-    /// directions.
+    /// `webhook-id`, `webhook-timestamp` and `webhook-signature`, or their `svix-…` names, within 300 s in both directions.
     Standard,
     /// `X-Hmac-Signature: hmac-sha256-hex=…`: the HMAC-SHA256 of the body. It contains no time, so repetitions are
     /// recognised by their ids.

@@ -1,37 +1,66 @@
-//! `/admin/invites`.
+//! The routes of admins: `/admin/users`, `/admin/invites`.
 
-use crate::routes;
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::users::UserResponse;
-use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest};
-use crate::database::Db;
+use super::UserError;
+use super::invite::{self, Invite};
+use super::user::{self, UpdateUserRequest, User};
+use crate::auth::{
+    AdminActor, AdminReader, AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest,
+};
+use crate::database::{Db, Table};
 use crate::http::{
     Answer, Fields, HttpError, Json, One, Patch, Path, Query, Resource, Selection, Text, request,
 };
 use crate::ids::InviteId;
 use crate::metadata::MetadataPatch;
 use crate::resource::AdminRoutes;
+use crate::routes;
 use crate::state::Shared;
-use crate::users::UserError;
-use crate::users::invite::{self, Invite};
-use crate::users::user::{UpdateUserRequest, User};
 
-/// Returns the routes of invitations.
-pub(super) fn admin() -> OpenApiRouter<Shared> {
-    AdminRoutes::<Invite, _>::at("/admin/invites", "Admin users")
+pub fn router() -> OpenApiRouter<Shared> {
+    let users = AdminRoutes::<User, _>::at("/admin/users", "Admin users")
+        .list()
+        .show()
+        .change_credentials()
+        .update_by(UpdateUserRequest::update)
+        .note("The last user with the role `admin` keeps it.")
+        .delete_by(user::delete)
+        .note("They are logged out at once. The last user with the role `admin` cannot be deleted.")
+        .router()
+        .routes(routes!(show_own_user));
+    let invites = AdminRoutes::<Invite, _>::at("/admin/invites", "Admin users")
         .list()
         .show()
         .delete_by(invite::delete)
         .router()
         .routes(routes!(create_invite))
         .routes(routes!(accept_invite))
-        .routes(routes!(resend_invite))
+        .routes(routes!(resend_invite));
+    users.merge(invites)
 }
 
+type UserResponse = One<User>;
 type InviteResponse = One<Invite>;
+
+/// Show the current admin
+///
+/// A secret key has no user and gets 404.
+#[crate::http::operation(get, path = "/admin/users/me", tag = "Admin users", params(Fields<User>),
+    responses((status = 200, description = "The admin", body = UserResponse),
+              (status = 404, description = "The caller is a secret key", body = crate::http::ErrorBody)))]
+async fn show_own_user(
+    State(db): State<Db>,
+    admin: AdminReader,
+    fields: Fields<User>,
+) -> Result<Answer, HttpError> {
+    let AdminActor::User(id, _) = admin.actor().clone() else {
+        return Err(HttpError::not_found("A secret key is no user"));
+    };
+    fields.read(db, move |tx, _| User::require::<UserError>(tx, &id)).await
+}
 
 /// The invitation to create.
 #[request]
@@ -83,8 +112,7 @@ async fn create_invite(
     let role = role.unwrap_or(Role::Admin);
     let invite =
         db.write(move |tx| invite::invite(tx, email, role, metadata, admin.actor_id())).await?;
-    let response = fields.answer(&invite)?;
-    Ok(response.once(fields.answer(&Invite { token: None, ..invite })?))
+    answer_once(&fields, invite)
 }
 
 /// Accept an invitation
@@ -126,6 +154,11 @@ async fn resend_invite(
     fields: Fields<Invite>,
 ) -> Result<Answer, HttpError> {
     let invite = db.write(move |tx| invite::resend(tx, &id, admin.actor_id())).await?;
+    answer_once(&fields, invite)
+}
+
+/// Returns an invitation with its token, which a replay omits.
+fn answer_once(fields: &Fields<Invite>, invite: Invite) -> Result<Answer, HttpError> {
     let response = fields.answer(&invite)?;
     Ok(response.once(fields.answer(&Invite { token: None, ..invite })?))
 }

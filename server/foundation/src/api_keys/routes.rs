@@ -1,19 +1,18 @@
 //! `/admin/api-keys`.
 
-use crate::routes;
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::api_keys::ApiKeyError;
-use crate::api_keys::key::{self, ApiKey, KeyKind, NewKey};
+use super::ApiKeyError;
+use super::key::{self, ApiKey, KeyKind, NewKey};
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, One, Text, request};
 use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::AdminRoutes;
+use crate::routes;
 use crate::state::Shared;
 
-/// Returns the routes of API keys.
 pub fn router() -> OpenApiRouter<Shared> {
     AdminRoutes::<ApiKey, _>::at("/admin/api-keys", "Admin API keys")
         .list()
