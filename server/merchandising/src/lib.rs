@@ -2,8 +2,10 @@
 //!
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
-// Some are for the descriptions, which only builds with `openapi` have.
-#![cfg_attr(not(feature = "openapi"), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(feature = "openapi"),
+    allow(dead_code, unused_imports, reason = "only builds with `openapi` have descriptions")
+)]
 #![expect(
     missing_docs,
     unnameable_types,

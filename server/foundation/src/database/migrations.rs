@@ -29,12 +29,10 @@ pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0021_short_searches.sql"),
     include_str!("../../migrations/0022_goodwill.sql"),
     include_str!("../../migrations/0023_untouched_carts.sql"),
+    include_str!("../../migrations/0024_taxes_of_regions.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.
-///
-/// # Errors
-/// Those of [`version`].
 pub(super) fn run(connection: &mut Connection) -> Result<(), Error> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
     let found = version(&tx)?;

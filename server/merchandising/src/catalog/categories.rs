@@ -9,7 +9,7 @@ use super::view::Category;
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
 use crate::http::{Patch, Text, request};
-use crate::ids::{self, ById, CategoryId, ProductId};
+use crate::ids::{self, ById, CategoryId};
 use crate::metadata::MetadataPatch;
 
 /// Limit: levels of the category tree.
@@ -68,7 +68,7 @@ pub fn create_category(tx: &Tx<'_>, new: NewCategory) -> Result<CategoryId, Cata
     let last = queries::sibling_count(tx, parent.as_ref())?;
     let rank = new.rank.unwrap_or(last).clamp(0, last);
     if rank < last {
-        queries::open_rank(tx, parent.as_ref(), rank)?;
+        queries::shift_ranks(tx, parent.as_ref(), rank, 1)?;
     }
     let row = Category {
         id: id.clone(),
@@ -110,9 +110,10 @@ impl UpdateCategoryRequest {
         if has_moved || rank.is_some_and(|rank| rank != category.rank) {
             let others = queries::sibling_count(tx, parent.as_ref())?;
             let last = if has_moved { others } else { others.saturating_sub(1) };
-            queries::close_rank(tx, category.parent_category_id.as_ref(), category.rank)?;
+            let after = category.rank.saturating_add(1);
+            queries::shift_ranks(tx, category.parent_category_id.as_ref(), after, -1)?;
             category.rank = rank.unwrap_or(last).clamp(0, last);
-            queries::open_rank(tx, parent.as_ref(), category.rank)?;
+            queries::shift_ranks(tx, parent.as_ref(), category.rank, 1)?;
         }
         category.parent_category_id = parent;
         if let Some(description) = self.description.sent() {
@@ -134,22 +135,8 @@ pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Catalo
     }
     CATEGORIES.reversed().clear(tx, id)?;
     Category::remove::<CatalogError>(tx, id)?;
-    Ok(queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?)
-}
-
-/// Adds products to a category and removes others.
-pub(crate) fn change_products(
-    tx: &Tx<'_>,
-    id: &CategoryId,
-    add: &[ProductId],
-    remove: &[ProductId],
-) -> Result<(), CatalogError> {
-    Category::require::<CatalogError>(tx, id)?;
-    let mut references = References::default();
-    references.add("product", add);
-    references.check(tx)?;
-    CATEGORIES.add(tx, add, &[id])?;
-    Ok(CATEGORIES.remove(tx, remove, &[id])?)
+    let (parent, after) = (before.parent_category_id.as_ref(), before.rank.saturating_add(1));
+    Ok(queries::shift_ranks(tx, parent, after, -1)?)
 }
 
 /// Checks that a parent exists, is not a descendant of the category, and leaves room for the category's descendants.
@@ -158,9 +145,7 @@ fn check_parent(
     parent: &CategoryId,
     moved: Option<&CategoryId>,
 ) -> Result<(), CatalogError> {
-    let mut references = References::default();
-    references.add("category", [parent]);
-    references.check(tx)?;
+    References::require(tx, "category", [parent])?;
     let above = queries::ancestors(tx, &ids::list([&parent]), MAX_DEPTH)?;
     if above.iter().any(|category| Some(&category.id) == moved) {
         return Err(CatalogError::Invalid("a category cannot be below itself".to_owned()));
@@ -175,7 +160,6 @@ fn check_parent(
     Ok(())
 }
 
-/// Returns the depth of the tree below a category.
 fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
     let mut level = vec![id];
     let mut depth = 0_usize;

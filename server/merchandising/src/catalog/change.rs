@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::create::{self, References};
-use super::new::{MAX_LINKS, Measures, NewVariant};
+use super::new::{Measures, NewVariant};
 use super::option_change;
 use super::product_requests::{OptionRequest, UpdateProductRequest};
 use super::queries::{changes, stock, variants};
@@ -56,15 +56,12 @@ fn assign(
 
 fn check_links(tx: &Tx<'_>, request: &UpdateProductRequest) -> Result<(), CatalogError> {
     let UpdateProductRequest { images, tags, categories, sales_channels, .. } = request;
-    let counts = [
-        ("images", images.as_ref().map_or(0, Vec::len)),
-        ("tags", tags.as_ref().map_or(0, Vec::len)),
-        ("categories", categories.as_ref().map_or(0, Vec::len)),
-        ("sales channels", sales_channels.as_ref().map_or(0, Vec::len)),
+    let groupings = [
+        tags.iter().flatten().count(),
+        categories.iter().flatten().count(),
+        sales_channels.iter().flatten().count(),
     ];
-    if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
-        return Err(CatalogError::too_many(what, MAX_LINKS));
-    }
+    create::check_counts(images.iter().flatten().count(), groupings)?;
     let mut references = References::default();
     references.add("collection", request.collection_id.value());
     references.add("type", request.type_id.value());
@@ -83,7 +80,7 @@ fn relink(
     if let Some(images) = request.images.take() {
         let urls: Vec<String> = images.into_iter().map(|image| image.url.into()).collect();
         changes::clear_images(tx, id)?;
-        create::add_images(tx, id, &urls, 0)?;
+        create::add_images(tx, id, &urls)?;
     }
     if let Some(tags) = request.tags.take() {
         queries::TAGS.replace(tx, id, tags.iter().map(|tag| &tag.id))?;
@@ -141,7 +138,7 @@ pub(super) fn delete_products(tx: &Tx<'_>, removed: &[ProductId]) -> Result<(), 
     let variant_ids: Vec<VariantId> =
         variants::of_products(tx, &product_ids)?.into_iter().map(|variant| variant.id).collect();
     variant_change::remove(tx, &variant_ids)?;
-    changes::delete_products(tx, &product_ids)?;
+    changes::soft_delete(tx, "product", &product_ids)?;
     for id in removed {
         events::record(tx, "product.deleted", &json!({ "id": id }))?;
     }

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::new::{MAX_LINKS, MAX_VARIANTS, Measures, NewOption, NewProduct, NewVariant};
 use super::options::{self, Combination};
-use super::queries::{checks, inserts};
+use super::queries::{changes, checks};
 use super::stock::{self, CreatedVariant};
 use super::{CatalogError, handle, queries};
 use crate::database::Tx;
@@ -26,9 +27,9 @@ pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, Catalo
     check_links(tx, new)?;
     let handle = handle::choose(tx, &handle::PRODUCT, new.handle.as_deref(), &new.title, None)?;
     let id = new.id.clone().unwrap_or_else(ProductId::new);
-    inserts::product(tx, &id, &handle, new)?;
+    changes::insert_product(tx, &id, &handle, new)?;
     let values = create_options(tx, &id, &new.options, 0)?;
-    add_images(tx, &id, &new.images, 0)?;
+    add_images(tx, &id, &new.images)?;
     link(tx, &id, new)?;
     let place = VariantParent {
         product_id: &id,
@@ -69,7 +70,8 @@ pub(super) fn create_variants(
     if place.first_rank.saturating_add(new.len()) > MAX_VARIANTS {
         return Err(CatalogError::too_many("variants", MAX_VARIANTS));
     }
-    let all: Vec<_> = new.iter().flat_map(codes).collect();
+    let all = new.iter().flat_map(|one| codes([&one.sku, &one.barcode, &one.ean, &one.upc]));
+    let all: Vec<_> = all.collect();
     check_codes(tx, &all, None)?;
     let mut combinations = Vec::with_capacity(new.len());
     for variant in new {
@@ -81,20 +83,6 @@ pub(super) fn create_variants(
         .iter()
         .map(|variant| (variant.id.clone().unwrap_or_else(VariantId::new), PriceSetId::new()))
         .collect();
-    let rows = new.iter().zip(&created_ids).zip(&combinations).zip(place.first_rank..);
-    let rows: Value = rows
-        .map(|(((variant, ids), combination), rank)| {
-            row(variant, ids, &title(variant, combination, place.title), rank)
-        })
-        .collect();
-    inserts::variants(tx, place.product_id, &rows.to_string())?;
-    add_combinations(tx, options, values, created_ids.iter().map(|(id, _)| id).zip(&combinations))?;
-    let sets: Vec<_> = created_ids
-        .iter()
-        .zip(new)
-        .map(|((_, set), variant)| (set, variant.prices.as_slice()))
-        .collect();
-    pricing::replace_prices_of(tx, &sets)?;
     let created: Vec<CreatedVariant<'_>> = created_ids
         .iter()
         .zip(new.iter().zip(&combinations))
@@ -104,15 +92,30 @@ pub(super) fn create_variants(
             variant,
         })
         .collect();
+    let rows = created.iter().zip(&created_ids).zip(place.first_rank..);
+    let rows = rows.map(|((created, (_, set)), rank)| row(place.product_id, created, set, rank));
+    changes::insert(tx, "product_variant", &rows.collect())?;
+    add_combinations(tx, options, values, created_ids.iter().map(|(id, _)| id).zip(&combinations))?;
+    let sets: Vec<_> = created_ids
+        .iter()
+        .zip(new)
+        .map(|((_, set), variant)| (set, variant.prices.as_slice()))
+        .collect();
+    pricing::replace_prices_of(tx, &sets)?;
     stock::add_inventory_items(tx, &created, place.title, place.is_giftcard)?;
     Ok(created_ids.into_iter().map(|(id, _)| id).collect())
 }
 
-fn row(variant: &NewVariant, ids: &(VariantId, PriceSetId), title: &str, rank: usize) -> Value {
+fn row(
+    product_id: &ProductId,
+    created: &CreatedVariant<'_>,
+    price_set_id: &PriceSetId,
+    rank: usize,
+) -> Value {
+    let CreatedVariant { id, title, variant } = created;
     let NewVariant { measures, customs, .. } = variant;
-    let (id, price_set_id) = ids;
     json!({
-        "id": id, "title": title, "price_set_id": price_set_id,
+        "id": id, "product_id": product_id, "title": title, "price_set_id": price_set_id,
         "variant_rank": variant.rank.map_or_else(|| json!(rank), Value::from),
         "sku": variant.sku, "barcode": variant.barcode, "ean": variant.ean, "upc": variant.upc,
         "allow_backorder": variant.allow_backorder, "manage_inventory": variant.manage_inventory,
@@ -147,7 +150,7 @@ pub(super) fn add_combinations<'a>(
         }
     }
     if !pairs.is_empty() {
-        inserts::variant_options(tx, &Value::Array(pairs).to_string())?;
+        changes::insert_variant_options(tx, &Value::Array(pairs).to_string())?;
     }
     Ok(())
 }
@@ -164,35 +167,40 @@ pub(super) fn create_options(
     let mut ids = ValueIds::new();
     for (NewOption { title, values }, rank) in options.iter().zip(rank..) {
         let option_id = OptionId::new();
-        option_rows.push(json!([option_id, title, rank]));
+        option_rows.push(json!({
+            "id": option_id, "product_id": product_id, "title": title, "rank": rank,
+        }));
         for (value, rank) in values.iter().zip(0_usize..) {
             let value_id = OptionValueId::new();
-            value_rows.push(json!([value_id, option_id, value, rank]));
+            value_rows.push(value_row(&value_id, &option_id, value, rank));
             ids.insert((title.clone(), value.clone()), value_id);
         }
     }
-    if !option_rows.is_empty() {
-        inserts::options(tx, product_id, &Value::Array(option_rows).to_string())?;
-    }
-    if !value_rows.is_empty() {
-        inserts::option_values(tx, &Value::Array(value_rows).to_string())?;
-    }
+    changes::insert(tx, "product_option", &Value::Array(option_rows))?;
+    changes::insert(tx, "product_option_value", &Value::Array(value_rows))?;
     Ok(ids)
 }
 
-/// Adds images to a product, starting at `rank`.
+/// Returns a row of an option's value.
+pub(super) fn value_row(
+    id: &OptionValueId,
+    option_id: &OptionId,
+    value: &str,
+    rank: impl Serialize,
+) -> Value {
+    json!({ "id": id, "option_id": option_id, "value": value, "rank": rank })
+}
+
+/// Adds images to a product that has none.
 pub(super) fn add_images(
     tx: &Tx<'_>,
     product_id: &ProductId,
     urls: &[String],
-    rank: usize,
 ) -> Result<(), CatalogError> {
-    if urls.is_empty() {
-        return Ok(());
-    }
-    let rows: Value =
-        urls.iter().zip(rank..).map(|(url, rank)| json!([ImageId::new(), url, rank])).collect();
-    Ok(inserts::images(tx, product_id, &rows.to_string())?)
+    let rows = urls.iter().zip(0_usize..).map(|(url, rank)| {
+        json!({ "id": ImageId::new(), "product_id": product_id, "url": url, "rank": rank })
+    });
+    Ok(changes::insert(tx, "product_image", &rows.collect())?)
 }
 
 fn link(tx: &Tx<'_>, id: &ProductId, new: &NewProduct) -> Result<(), CatalogError> {
@@ -202,15 +210,9 @@ fn link(tx: &Tx<'_>, id: &ProductId, new: &NewProduct) -> Result<(), CatalogErro
 }
 
 fn check_links(tx: &Tx<'_>, new: &NewProduct) -> Result<(), CatalogError> {
-    let counts = [
-        ("images", new.images.len()),
-        ("tags", new.tag_ids.len()),
-        ("categories", new.category_ids.len()),
-        ("sales channels", new.sales_channel_ids.len()),
-    ];
-    if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
-        return Err(CatalogError::too_many(what, MAX_LINKS));
-    }
+    let NewProduct { images, tag_ids, category_ids, sales_channel_ids, .. } = new;
+    let groupings = [tag_ids.len(), category_ids.len(), sales_channel_ids.len()];
+    check_counts(images.len(), groupings)?;
     let mut references = References::default();
     references.add("collection", new.collection_id.as_ref());
     references.add("type", new.type_id.as_ref());
@@ -221,18 +223,44 @@ fn check_links(tx: &Tx<'_>, new: &NewProduct) -> Result<(), CatalogError> {
     references.check(tx)
 }
 
+/// Checks the numbers of images, and of tags, categories and sales channels of a product.
+pub(super) fn check_counts(images: usize, groupings: [usize; 3]) -> Result<(), CatalogError> {
+    let [tags, categories, channels] = groupings;
+    let counts = [
+        ("images", images),
+        ("tags", tags),
+        ("categories", categories),
+        ("sales channels", channels),
+    ];
+    match counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
+        Some((what, _)) => Err(CatalogError::too_many(what, MAX_LINKS)),
+        None => Ok(()),
+    }
+}
+
 /// The ids that a request refers to, checked together.
 #[derive(Debug, Default)]
 pub(super) struct References(Vec<Value>);
 
 impl References {
     /// Adds ids of a kind: `collection`, `type`, `shipping profile`, `tag`, `category`, `sales channel`, `product`.
-    pub(super) fn add<'a, T: serde::Serialize + 'a>(
+    pub(super) fn add<'a, T: Serialize + 'a>(
         &mut self,
         kind: &'static str,
         ids: impl IntoIterator<Item = &'a T>,
     ) {
         self.0.extend(ids.into_iter().map(|id| json!([kind, id])));
+    }
+
+    /// Checks that these exist.
+    pub(super) fn require<'a, T: Serialize + 'a>(
+        tx: &Tx<'_>,
+        kind: &'static str,
+        ids: impl IntoIterator<Item = &'a T>,
+    ) -> Result<(), CatalogError> {
+        let mut references = Self::default();
+        references.add(kind, ids);
+        references.check(tx)
     }
 
     /// Checks that all of them exist, by at most one statement.
@@ -247,15 +275,10 @@ impl References {
     }
 }
 
-/// Returns the codes of a variant that must be unique.
-pub(super) fn codes(variant: &NewVariant) -> impl Iterator<Item = (&'static str, &str)> {
-    let codes = [
-        ("sku", &variant.sku),
-        ("barcode", &variant.barcode),
-        ("ean", &variant.ean),
-        ("upc", &variant.upc),
-    ];
-    codes.into_iter().filter_map(|(field, code)| Some((field, code.as_deref()?)))
+/// Returns the codes of a variant that must be unique: its SKU, barcode, EAN and UPC.
+pub(super) fn codes(codes: [&Option<String>; 4]) -> impl Iterator<Item = (&'static str, &str)> {
+    let codes = ["sku", "barcode", "ean", "upc"].into_iter().zip(codes);
+    codes.filter_map(|(field, code)| Some((field, code.as_deref()?)))
 }
 
 /// Checks that no code occurs twice, here or in another variant than `except`.

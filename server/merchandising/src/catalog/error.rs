@@ -56,12 +56,10 @@ impl CatalogError {
         Missing::new(what, id).into()
     }
 
-    /// A value that must be unique and is taken.
     pub(super) fn taken(what: &'static str, field: &str, value: &str) -> Self {
         Self::Taken { what, field: field.to_owned(), value: value.to_owned() }
     }
 
-    /// The request refers to a resource that does not exist.
     pub(super) fn unknown_reference(what: &str, id: &str) -> Self {
         Self::Invalid(format!("the {what} `{id}` does not exist"))
     }
@@ -89,7 +87,6 @@ impl CatalogError {
         Self::Invalid(format!("there is no option `{title}`"))
     }
 
-    /// A variant lacks a value for an option.
     pub(super) fn missing_option(title: &str) -> Self {
         Self::Invalid(format!("the option `{title}` has no value"))
     }

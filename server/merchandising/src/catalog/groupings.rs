@@ -1,12 +1,11 @@
 //! Creates, updates and deletes collections, tags and types.
 
-use super::create::References;
 use super::queries::TAGS;
 use super::queries::groupings as queries;
-use super::view::{Category, Collection, Product, ProductType, Tag};
+use super::view::{Category, Collection, ProductType, Tag};
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::ids::{self, ById, CollectionId, ProductId, ProductTypeId, SalesChannelId, TagId};
+use crate::ids::{self, ById, CollectionId, ProductTypeId, SalesChannelId, TagId};
 use crate::metadata::MetadataPatch;
 
 #[derive(Debug, Clone, Default)]
@@ -38,21 +37,6 @@ pub fn create_collection(tx: &Tx<'_>, new: NewCollection) -> Result<CollectionId
     };
     row.put(tx)?;
     Ok(row.id)
-}
-
-/// Adds products to a collection, which removes them from their previous one, and removes others from it.
-pub(crate) fn change_collected(
-    tx: &Tx<'_>,
-    id: &CollectionId,
-    add: &[ProductId],
-    remove: &[ProductId],
-) -> Result<(), CatalogError> {
-    Collection::require::<CatalogError>(tx, id)?;
-    let mut references = References::default();
-    references.add("product", add);
-    references.check(tx)?;
-    queries::collect(tx, id, &ids::list(add))?;
-    Ok(queries::release(tx, id, &ids::list(remove))?)
 }
 
 /// Creates a tag.
@@ -90,7 +74,7 @@ pub(super) fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), Cat
 /// Soft-deletes a collection; its products then have none.
 pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
     Collection::remove::<CatalogError>(tx, id)?;
-    Ok(queries::empty_collection(tx, id)?)
+    Ok(queries::clear(tx, "collection_id", id.as_str())?)
 }
 
 /// Soft-deletes a tag and removes it from all products.
@@ -102,7 +86,7 @@ pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
 /// Soft-deletes a type and removes it from all products.
 pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
     ProductType::remove::<CatalogError>(tx, id)?;
-    Ok(queries::untype(tx, id)?)
+    Ok(queries::clear(tx, "type_id", id.as_str())?)
 }
 
 /// Loads the first products of collections that are visible in these channels.
@@ -113,7 +97,10 @@ pub(super) fn attach_collected(
 ) -> Result<(), CatalogError> {
     let own = ids::list(collections.iter().map(|collection| &collection.id));
     let found = queries::products_of_collections(tx, &own, &ids::list(channels))?;
-    assign_products(found, collections.iter_mut().map(|one| (&one.id, &mut one.products)));
+    let mut found = ById::grouped(found);
+    for collection in collections {
+        collection.products = Some(found.take(&collection.id));
+    }
     Ok(())
 }
 
@@ -125,17 +112,9 @@ pub(super) fn attach_categorized(
 ) -> Result<(), CatalogError> {
     let own = ids::list(categories.iter().map(|category| &category.id));
     let found = queries::products_of_categories(tx, &own, &ids::list(channels))?;
-    assign_products(found, categories.iter_mut().map(|one| (&one.id, &mut one.products)));
-    Ok(())
-}
-
-/// Assigns products to their groups.
-fn assign_products<'g, K: AsRef<str> + 'g>(
-    found: Vec<(K, Product)>,
-    groups: impl Iterator<Item = (&'g K, &'g mut Option<Vec<Product>>)>,
-) {
-    let mut by_group = ById::grouped(found);
-    for (id, products) in groups {
-        *products = Some(by_group.take(id));
+    let mut found = ById::grouped(found);
+    for category in categories {
+        category.products = Some(found.take(&category.id));
     }
+    Ok(())
 }

@@ -72,7 +72,6 @@ pub(super) fn suggest(title: &str, fallback: &str) -> String {
     if trimmed.is_empty() { fallback.to_owned() } else { trimmed.to_owned() }
 }
 
-/// Returns whether a text is a valid handle.
 pub(super) fn is_sound(handle: &str) -> bool {
     let fits = |letter: char| letter.is_alphanumeric() && letter.to_lowercase().eq([letter]);
     !handle.is_empty()

@@ -41,7 +41,7 @@ pub struct Customs {
     pub(crate) material: Option<String>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct NewProduct {
     /// The id; none to generate one.
     pub id: Option<ProductId>,
@@ -78,30 +78,7 @@ pub struct NewProduct {
 impl NewProduct {
     /// Returns a draft with a title only.
     pub fn titled(title: impl Into<String>) -> Self {
-        Self {
-            id: None,
-            title: title.into(),
-            handle: None,
-            subtitle: None,
-            description: None,
-            status: ProductStatus::Draft,
-            thumbnail: None,
-            is_giftcard: false,
-            discountable: true,
-            collection_id: None,
-            type_id: None,
-            shipping_profile_id: None,
-            external_id: None,
-            measures: Measures::default(),
-            customs: Customs::default(),
-            metadata: Metadata::default(),
-            options: Vec::new(),
-            variants: Vec::new(),
-            images: Vec::new(),
-            tag_ids: Vec::new(),
-            category_ids: Vec::new(),
-            sales_channel_ids: Vec::new(),
-        }
+        Self { title: title.into(), discountable: true, ..Self::default() }
     }
 }
 

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::CatalogError;
 use super::create::{self, ValueIds};
 use super::new::NewOption;
 use super::options::{self, Combination};
-use super::queries::{changes, inserts, relations, variants};
+use super::queries::{changes, relations, variants};
 use super::view::{Product, ProductOption, Variant};
 use crate::database::{Table, Tx};
 use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
@@ -93,26 +91,31 @@ pub(super) fn set_options(
     for option in &removed {
         check_unused(option.values.iter().map(|value| (&value.id, &*value.value)), &used)?;
     }
-    changes::delete_options(tx, &ids::list(removed.iter().map(|option| option.id.as_str())))?;
+    changes::delete(
+        tx,
+        "product_option",
+        &ids::list(removed.iter().map(|option| option.id.as_str())),
+    )?;
+    // Options may exchange their titles, of which a product has each once.
+    for (before, after) in &planned {
+        if let Some(option) = before.filter(|option| *option.title != *after.title) {
+            changes::option(tx, &option.id, option.id.as_str(), 0)?;
+        }
+    }
     let mut rank = 0_usize;
     for (before, after) in planned {
         if let Some(before) = before {
             set_option(tx, before, &after, rank, &used)?;
         } else {
             create::create_options(tx, product_id, std::slice::from_ref(&after), rank)?;
-            require_unvaried(&used, &after)?;
+            if !used.is_empty() {
+                // The existing variants would have no value of it.
+                return Err(CatalogError::missing_option(&after.title));
+            }
         }
         rank = rank.saturating_add(1);
     }
     Ok(())
-}
-
-/// Checks that a new option leaves no existing variant without a value of it.
-fn require_unvaried(used: &BTreeSet<OptionValueId>, after: &NewOption) -> Result<(), CatalogError> {
-    if used.is_empty() {
-        return Ok(());
-    }
-    Err(CatalogError::missing_option(&after.title))
 }
 
 type Planned<'a> = (Option<&'a ProductOption>, NewOption);
@@ -153,20 +156,20 @@ pub(super) fn set_option(
     let removed: Vec<_> = removed.map(|value| (&value.id, &*value.value)).collect();
     check_unused(removed.iter().copied(), used)?;
     if !removed.is_empty() {
-        changes::delete_values(tx, &ids::list(removed.iter().map(|(id, _)| id.as_str())))?;
+        changes::delete(
+            tx,
+            "product_option_value",
+            &ids::list(removed.iter().map(|(id, _)| id.as_str())),
+        )?;
     }
     let last = before.values.iter().map(|value| value.rank).max().unwrap_or(-1);
     let first = last.saturating_add(1);
     let come =
         after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
-    let rows: Vec<Value> = come
+    let rows = come
         .zip(first..)
-        .map(|(value, rank)| json!([OptionValueId::new(), before.id, value, rank]))
-        .collect();
-    if !rows.is_empty() {
-        inserts::option_values(tx, &Value::Array(rows).to_string())?;
-    }
-    Ok(())
+        .map(|(value, rank)| create::value_row(&OptionValueId::new(), &before.id, value, rank));
+    Ok(changes::insert(tx, "product_option_value", &rows.collect())?)
 }
 
 /// Checks that no variant has one of the values.
@@ -180,13 +183,22 @@ pub(super) fn check_unused<'a>(
     }
 }
 
-/// Returns all options of a product as changes without effect.
-fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
+/// Changes the list of all options of a product, and writes it.
+fn change_options(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    change: impl FnOnce(&mut Vec<OptionChange>) -> Result<(), CatalogError>,
+) -> Result<(), CatalogError> {
     Product::require::<CatalogError>(tx, product_id)?;
-    let own = OwnOptions::load(tx, product_id)?;
-    let stays =
-        |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
-    Ok(own.loaded.into_iter().map(stays).collect())
+    let stays = |option: ProductOption| {
+        let title = Some(option.title.to_string());
+        OptionChange { id: Some(option.id), title, values: None }
+    };
+    let mut all =
+        relations::options(tx, &ids::list([product_id]))?.into_iter().map(stays).collect();
+    change(&mut all)?;
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
 }
 
 pub(crate) fn add_option(
@@ -194,16 +206,15 @@ pub(crate) fn add_option(
     product_id: &ProductId,
     new: OptionChange,
 ) -> Result<(), CatalogError> {
-    let mut all = unchanged(tx, product_id)?;
-    let own = OwnOptions::load(tx, product_id)?;
-    if let Some(title) =
-        new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title))
-    {
-        return Err(CatalogError::option_twice(title));
-    }
-    all.push(OptionChange { id: None, ..new });
-    set_options(tx, product_id, &all)?;
-    Ok(changes::touch(tx, product_id)?)
+    change_options(tx, product_id, |all| {
+        if let Some(title) = &new.title
+            && all.iter().any(|option| option.title == new.title)
+        {
+            return Err(CatalogError::option_twice(title));
+        }
+        all.push(OptionChange { id: None, ..new });
+        Ok(())
+    })
 }
 
 pub(crate) fn update_option(
@@ -212,12 +223,10 @@ pub(crate) fn update_option(
     id: &OptionId,
     change: OptionChange,
 ) -> Result<(), CatalogError> {
-    let mut all = unchanged(tx, product_id)?;
-    let own = all.iter_mut().find(|option| option.id.as_ref() == Some(id));
-    let missing = || CatalogError::missing("Product option", &id);
-    *own.ok_or_else(missing)? = OptionChange { id: Some(id.clone()), ..change };
-    set_options(tx, product_id, &all)?;
-    Ok(changes::touch(tx, product_id)?)
+    change_options(tx, product_id, |all| {
+        *find(all, id)? = OptionChange { id: Some(id.clone()), ..change };
+        Ok(())
+    })
 }
 
 pub(crate) fn delete_option(
@@ -225,11 +234,17 @@ pub(crate) fn delete_option(
     product_id: &ProductId,
     id: &OptionId,
 ) -> Result<(), CatalogError> {
-    let mut all = unchanged(tx, product_id)?;
-    if !all.iter().any(|option| option.id.as_ref() == Some(id)) {
-        return Err(CatalogError::missing("Product option", &id));
-    }
-    all.retain(|option| option.id.as_ref() != Some(id));
-    set_options(tx, product_id, &all)?;
-    Ok(changes::touch(tx, product_id)?)
+    change_options(tx, product_id, |all| {
+        find(all, id)?;
+        all.retain(|option| option.id.as_ref() != Some(id));
+        Ok(())
+    })
+}
+
+fn find<'o>(
+    all: &'o mut [OptionChange],
+    id: &OptionId,
+) -> Result<&'o mut OptionChange, CatalogError> {
+    let own = all.iter_mut().find(|option| option.id.as_ref() == Some(id));
+    own.ok_or_else(|| CatalogError::missing("Product option", id))
 }

@@ -1,6 +1,6 @@
 //! The data of a variant and its product that a line of a cart or an order needs.
 
-use super::{CatalogError, ProductStatus, queries};
+use super::{CatalogError, ProductStatus, queries, require_visible};
 use crate::database::{FromRow, Tx};
 use crate::ids::{
     ById, CategoryId, CollectionId, PriceSetId, ProductId, ProductTypeId, SalesChannelId,
@@ -70,7 +70,6 @@ pub fn sellables_by_id(tx: &Tx<'_>, ids: &[VariantId]) -> Result<ById<Sellable>,
     Ok(found.into_iter().map(|sellable| (sellable.variant_id.clone(), sellable)).collect())
 }
 
-/// Returns the variant, if it exists.
 pub fn sellable(tx: &Tx<'_>, id: &VariantId) -> Result<Option<Sellable>, CatalogError> {
     Ok(queries::sellables::find(tx, std::slice::from_ref(id))?.pop())
 }
@@ -81,9 +80,7 @@ pub fn metadata_of(
     product_id: &ProductId,
     channels: &[SalesChannelId],
 ) -> Result<Metadata, CatalogError> {
-    if !queries::products::is_visible(tx, product_id, channels)? {
-        return Err(CatalogError::missing("Product", product_id));
-    }
+    require_visible(tx, product_id, channels)?;
     Ok(queries::products::metadata(tx, product_id)?)
 }
 
@@ -93,8 +90,6 @@ pub fn sellables_of(
     product_id: &ProductId,
     channels: &[SalesChannelId],
 ) -> Result<Vec<Sellable>, CatalogError> {
-    if !queries::products::is_visible(tx, product_id, channels)? {
-        return Err(CatalogError::missing("Product", product_id));
-    }
+    require_visible(tx, product_id, channels)?;
     Ok(queries::sellables::of_product(tx, product_id)?)
 }

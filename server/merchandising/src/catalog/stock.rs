@@ -6,11 +6,10 @@ use serde_json::{Value, json};
 
 use super::CatalogError;
 use super::new::{Customs, Measures, NewVariant};
-use super::queries::stock;
+use super::queries::{changes, stock};
 use crate::database::{Tx, first_missing};
 use crate::ids::{self, InventoryItemId, VariantId};
 
-/// A created variant with its title.
 #[derive(Debug)]
 pub(super) struct CreatedVariant<'a> {
     pub(super) id: &'a VariantId,
@@ -58,9 +57,7 @@ pub(super) fn add_inventory_items(
     {
         return Err(CatalogError::taken("Inventory item", "sku", &sku));
     }
-    if !items.is_empty() {
-        stock::insert_items(tx, &Value::Array(items).to_string())?;
-    }
+    changes::insert(tx, "inventory_item", &Value::Array(items))?;
     if !links.is_empty() {
         stock::link_items(tx, &Value::Array(links).to_string())?;
     }

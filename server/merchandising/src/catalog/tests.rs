@@ -1,5 +1,7 @@
 //! Tests of creating products on a database, and of the data for lines.
 
+use std::fmt::Debug;
+
 use super::*;
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx, temporary};
@@ -11,6 +13,13 @@ use crate::pricing::NewPrice;
 pub(crate) fn database() -> (Db, Clock) {
     let clock = Clock::fixed(Timestamp::from_millis(1_000));
     (Db::open(&temporary::options(&clock)).unwrap(), clock)
+}
+
+/// Runs a test in a transaction on an empty database.
+pub(crate) async fn in_transaction<E: From<Error> + Debug + Send + 'static>(
+    test: impl FnOnce(&Tx<'_>) -> Result<(), E> + Send + 'static,
+) {
+    database().0.write(test).await.unwrap();
 }
 
 pub(crate) fn channel(tx: &Tx<'_>) -> SalesChannelId {

@@ -69,7 +69,7 @@ pub(super) fn add(
         return Ok(Vec::new());
     }
     let own = OwnOptions::load(tx, &product.id)?;
-    let existing = variants::of_products(tx, &ids::list([&product.id]))?;
+    let existing = of_product(tx, product)?;
     let mut combinations = own.combinations(tx, &existing, None)?;
     for variant in new {
         combinations.push(options::combine(&own.options, &variant.options)?);
@@ -87,7 +87,7 @@ pub(super) fn add(
 /// Soft-deletes variants and the inventory items that only they use.
 pub(super) fn remove(tx: &Tx<'_>, removed: &[VariantId]) -> Result<(), CatalogError> {
     let removed = ids::list(removed);
-    changes::delete_variants(tx, &removed)?;
+    changes::soft_delete(tx, "product_variant", &removed)?;
     Ok(stock_queries::delete_items_of(tx, &removed)?)
 }
 
@@ -101,8 +101,8 @@ pub(super) fn apply(
     let existing = of_product(tx, product)?;
     let before = existing.iter().find(|variant| variant.id == *id).ok_or_else(|| missing(id))?;
     if request.inventory_items.is_some() {
-        let what = "inventory_items of a variant that is there";
-        return Err(CatalogError::unknown_option(what));
+        let rule = "`inventory_items` can only be set when a variant is created";
+        return Err(CatalogError::Invalid(rule.to_owned()));
     }
     if let Some(chosen) = request.options.take() {
         recombine(tx, product, &existing, id, &by_title(chosen))?;
@@ -112,13 +112,7 @@ pub(super) fn apply(
     }
     let mut after = before.clone();
     assign(request, &mut after)?;
-    let codes = [
-        ("sku", &after.sku),
-        ("barcode", &after.barcode),
-        ("ean", &after.ean),
-        ("upc", &after.upc),
-    ];
-    let codes = codes.iter().filter_map(|(field, code)| Some((*field, code.as_deref()?)));
+    let codes = create::codes([&after.sku, &after.barcode, &after.ean, &after.upc]);
     create::check_codes(tx, &codes.collect::<Vec<_>>(), Some(id))?;
     after.update(tx)?;
     if (&after.sku, &after.title) != (&before.sku, &before.title) {

@@ -54,7 +54,6 @@ impl InventoryError {
         Missing::new(kind, id).into()
     }
 
-    /// Converts a stock error of a variant.
     pub(super) fn of_variant(error: &StockError, variant_id: &VariantId) -> Self {
         match *error {
             StockError::Insufficient { requested, available } => {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::queries::{levels as queries, variants};
 use super::{InventoryError, InventoryItem, StockLocation};
 use crate::clock::Timestamp;
-use crate::database::{self, Record, Table, Tx};
+use crate::database::{Record, Table, Tx};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
 use crate::metadata::Metadata;
@@ -79,16 +80,6 @@ impl LevelChanges {
         self.0.keys().cloned().collect()
     }
 
-    /// Returns the changes as JSON rows: item, location, stocked, reserved.
-    fn json(&self) -> rusqlite::Result<String> {
-        let rows = self.0.iter();
-        let rows: Vec<_> = rows
-            .map(|((item, location), (stocked, reserved))| (item, location, stocked, reserved))
-            .collect();
-        serde_json::to_string(&rows)
-            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
-    }
-
     /// Applies the changes, and records a movement for each change of stock. The levels must exist.
     pub(super) fn apply(
         &self,
@@ -99,7 +90,11 @@ impl LevelChanges {
         if self.0.is_empty() {
             return Ok(());
         }
-        let changes = self.json().map_err(database::Error::from)?;
+        let rows = self.0.iter();
+        let rows: Value = rows
+            .map(|((item, at), (stocked, reserved))| json!([item, at, stocked, reserved]))
+            .collect();
+        let changes = rows.to_string();
         queries::apply(tx, &changes)?;
         if self.0.values().any(|(stocked, _)| *stocked != 0) {
             queries::record(tx, &changes, reason, reference)?;
@@ -122,34 +117,37 @@ pub fn set_level(
     stocked: i64,
     reason: &str,
 ) -> Result<(), InventoryError> {
-    if !(0..=MAX_QUANTITY).contains(&stocked) {
-        let sentence = format!("stocked_quantity is from 0 to {MAX_QUANTITY}, not {stocked}");
-        return Err(InventoryError::Invalid(sentence));
-    }
-    ensure_level(tx, item_id, location_id)?;
+    check_quantity("stocked_quantity", stocked)?;
+    check_places(tx, item_id, location_id)?;
+    queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?;
     let on_hand = queries::on_hand(tx, location_id, &[item_id])?;
     let on_hand = on_hand.get(item_id).copied().unwrap_or_default();
-    if stocked < on_hand.promised {
-        return Err(InventoryError::InsufficientStock {
-            item_id: item_id.clone(),
-            location_id: location_id.clone(),
-            requested: on_hand.promised,
-            available: stocked,
-        });
-    }
+    check_available(item_id, location_id, stocked, on_hand.promised)?;
     let mut changes = LevelChanges::default();
     changes.add(item_id, location_id, subtract(stocked, on_hand.stocked)?, 0)?;
     changes.apply(tx, reason, None)
 }
 
-/// Creates an empty level if there is none.
-fn ensure_level(
-    tx: &Tx<'_>,
+fn check_quantity(field: &str, quantity: i64) -> Result<(), InventoryError> {
+    if (0..=MAX_QUANTITY).contains(&quantity) {
+        return Ok(());
+    }
+    let sentence = format!("{field} is from 0 to {MAX_QUANTITY}, not {quantity}");
+    Err(InventoryError::Invalid(sentence))
+}
+
+/// Checks that at least the requested pieces of an item are available at a location.
+pub(super) fn check_available(
     item_id: &InventoryItemId,
     location_id: &StockLocationId,
+    available: i64,
+    requested: i64,
 ) -> Result<(), InventoryError> {
-    check_places(tx, item_id, location_id)?;
-    Ok(queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?)
+    if available >= requested {
+        return Ok(());
+    }
+    let (item_id, location_id) = (item_id.clone(), location_id.clone());
+    Err(InventoryError::InsufficientStock { item_id, location_id, requested, available })
 }
 
 /// Checks that the item and the location exist.
@@ -176,8 +174,7 @@ pub fn restock(
     reference: Option<&str>,
 ) -> Result<(), InventoryError> {
     StockLocation::require::<InventoryError>(tx, location_id)?;
-    let variants: Vec<VariantId> = pieces.iter().map(|(variant, _)| variant.clone()).collect();
-    let parts = variants::parts(tx, &variants)?;
+    let parts = variants::parts(tx, pieces.iter().map(|(variant, _)| variant))?;
     let mut changes = LevelChanges::default();
     for (variant_id, quantity) in pieces {
         if *quantity < 1 {
@@ -217,10 +214,7 @@ pub(super) fn change(
 ) -> Result<(), InventoryError> {
     let mut level = find(tx, item_id, location_id)?;
     if let Some(incoming) = incoming {
-        if !(0..=MAX_QUANTITY).contains(&incoming) {
-            let sentence = format!("incoming_quantity is from 0 to {MAX_QUANTITY}, not {incoming}");
-            return Err(InventoryError::Invalid(sentence));
-        }
+        check_quantity("incoming_quantity", incoming)?;
         level.incoming_quantity = incoming;
         level.update(tx)?;
     }

@@ -7,10 +7,10 @@ use super::level;
 use super::queries::locations as queries;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{FromRow, Record, Table, Tx, first_missing};
+use crate::database::{FromRow, Record, Table, Tx};
 use crate::http::{Resource, Selection, ToSchema};
 use crate::ids::{
-    self, FulfillmentSetId, GeoZoneId, SalesChannelId, ServiceZoneId, StockLocationId,
+    self, ById, FulfillmentSetId, GeoZoneId, SalesChannelId, ServiceZoneId, StockLocationId,
 };
 use crate::metadata::Metadata;
 use crate::resource::View;
@@ -157,36 +157,31 @@ impl View for StockLocation {
     ) -> Result<(), InventoryError> {
         let ids = ids::list(views.iter().map(|view| view.id.as_str()));
         if selection.wants("sales_channels") {
-            for (id, channel) in queries::channels(tx, &ids)? {
-                each_of(views, &id, |view| view.sales_channels.push(channel.clone()));
+            let mut channels = ById::grouped(queries::channels(tx, &ids)?);
+            for view in &mut *views {
+                view.sales_channels = channels.take(&view.id);
             }
         }
         if selection.wants("fulfillment_sets") {
-            for (id, set) in queries::sets(tx, &ids)? {
-                each_of(views, &id, |view| view.fulfillment_sets.push(set.clone()));
+            let mut sets = ById::grouped(queries::sets(tx, &ids)?);
+            for view in &mut *views {
+                view.fulfillment_sets = sets.take(&view.id);
             }
         }
         if selection.wants("fulfillment_providers") {
             let ids: Vec<StockLocationId> = views.iter().map(|view| view.id.clone()).collect();
             let providers: Vec<(StockLocationId, String)> = queries::PROVIDERS.pairs(tx, &ids)?;
-            for (location_id, id) in providers {
+            let providers = providers.into_iter().map(|(location_id, id)| {
                 let is_enabled = FULFILLMENT_PROVIDERS.contains(&id.as_str());
-                let provider = LocationProvider { id, is_enabled };
-                each_of(views, &location_id, |view| {
-                    view.fulfillment_providers.push(provider.clone());
-                });
+                (location_id, LocationProvider { id, is_enabled })
+            });
+            let mut providers = ById::grouped(providers);
+            for view in views {
+                view.fulfillment_providers = providers.take(&view.id);
             }
         }
         Ok(())
     }
-}
-
-fn each_of(
-    views: &mut [StockLocation],
-    id: &StockLocationId,
-    change: impl FnMut(&mut StockLocation),
-) {
-    views.iter_mut().filter(|view| view.id == *id).for_each(change);
 }
 
 #[derive(Debug, Clone, Default)]
@@ -198,16 +193,13 @@ pub struct NewLocation {
 
 /// Creates a stock location. Link it to channels with [`connect_channel`].
 pub fn create_location(tx: &Tx<'_>, new: NewLocation) -> Result<StockLocationId, InventoryError> {
-    let NewLocation { name, address, metadata } = new;
-    let id = StockLocationId::new();
-    let (created_at, updated_at) = (tx.now(), tx.now());
     let location = StockLocation {
-        id,
-        name,
-        metadata,
-        created_at,
-        updated_at,
-        address,
+        id: StockLocationId::new(),
+        name: new.name,
+        metadata: new.metadata,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        address: new.address,
         sales_channels: Vec::new(),
         fulfillment_sets: Vec::new(),
         fulfillment_providers: Vec::new(),
@@ -235,11 +227,6 @@ pub fn connect_provider(
     Ok(queries::PROVIDERS.add(tx, &[location_id], &[provider_id])?)
 }
 
-pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), InventoryError> {
-    location.update(tx)?;
-    Ok(queries::set_address(tx, location)?)
-}
-
 /// Deletes a stock location. Its stock is written off.
 ///
 /// # Errors
@@ -263,37 +250,6 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
     queries::CHANNELS.clear(tx, id)?;
     level::clear(tx, id)?;
     StockLocation::remove(tx, id)
-}
-
-/// Changes the channels that a location serves.
-pub(super) fn change_channels(
-    tx: &Tx<'_>,
-    id: &StockLocationId,
-    add: &[SalesChannelId],
-    remove: &[SalesChannelId],
-) -> Result<(), InventoryError> {
-    StockLocation::require::<InventoryError>(tx, id)?;
-    if let Some(missing) = first_missing::<String>(tx, "sales_channel", add)? {
-        return Err(InventoryError::not_found("Sales channel", &missing));
-    }
-    queries::CHANNELS.add(tx, &[id], add)?;
-    Ok(queries::CHANNELS.remove(tx, &[id], remove)?)
-}
-
-/// Changes the fulfillment providers of a location.
-pub(super) fn change_providers(
-    tx: &Tx<'_>,
-    id: &StockLocationId,
-    add: &[String],
-    remove: &[String],
-) -> Result<(), InventoryError> {
-    StockLocation::require::<InventoryError>(tx, id)?;
-    if let Some(unknown) = add.iter().find(|id| !FULFILLMENT_PROVIDERS.contains(&id.as_str())) {
-        let sentence = format!("fulfillment provider `{unknown}` does not exist");
-        return Err(InventoryError::Invalid(sentence));
-    }
-    queries::PROVIDERS.add(tx, &[id], add)?;
-    Ok(queries::PROVIDERS.remove(tx, &[id], remove)?)
 }
 
 /// The ids of this server's fulfillment providers: parcels are packed by hand.

@@ -6,7 +6,6 @@
 
 pub mod availability;
 mod error;
-mod import;
 mod item;
 mod level;
 mod location;
@@ -19,16 +18,15 @@ mod variants;
 
 pub use availability::Availability;
 pub use error::InventoryError;
-pub use import::{import_shipment, items_of};
 pub use item::InventoryItem;
 pub use level::{restock, set_level};
 pub use location::{
     FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
     connect_provider, create_location,
 };
-pub use order::{LineQuantity, release, reserve, ship, unship};
+pub use order::{LineQuantity, import_shipment, release, reserve, ship, unship};
 pub use routes::router;
-pub use variants::{availability, check, short_locations};
+pub use variants::{availability, check, items_of, short_locations};
 
 #[cfg(test)]
 mod tests;

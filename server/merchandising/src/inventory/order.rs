@@ -1,7 +1,7 @@
 //! The reservations of an order, from its placement to its shipment.
 
 use super::InventoryError;
-use super::level::LevelChanges;
+use super::level::{self, LevelChanges};
 use super::queries::{levels, reservations as queries, variants};
 use crate::database::{FromRow, Tx};
 use crate::ids::{
@@ -50,8 +50,7 @@ pub fn reserve(
     let locations = variants::locations(tx, std::slice::from_ref(channel))?;
     let lines: Vec<(VariantId, i64)> =
         requested.iter().map(|line| (line.variant_id.clone(), line.quantity)).collect();
-    let ids: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
-    let mut stocks = variants::stocks(tx, &ids, &locations)?;
+    let mut stocks = variants::stocks(tx, lines.iter().map(|(variant, _)| variant), &locations)?;
     let (mut rows, mut changes) = (Vec::new(), LevelChanges::default());
     for promise in stocks.promise(&lines, locations.first())? {
         let Some(line) = requested.get(promise.index) else { continue };
@@ -183,6 +182,24 @@ pub fn unship(
     changes.apply(tx, "shipment_canceled", Some(order_id.as_str()))
 }
 
+/// Removes the shipped pieces of an imported order from a location's stock. Nothing is reserved, because all of it has
+/// shipped.
+///
+/// # Errors
+/// [`InventoryError::Db`]; an invalid quantity.
+pub fn import_shipment(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    location_id: &StockLocationId,
+    pieces: &[(InventoryItemId, i64)],
+) -> Result<(), InventoryError> {
+    let mut changes = LevelChanges::default();
+    for (item_id, quantity) in pieces {
+        changes.add(item_id, location_id, subtract(0, *quantity)?, 0)?;
+    }
+    changes.apply(tx, "shipment", Some(order_id.as_str()))
+}
+
 impl OrderReservation {
     /// Releases pieces; if none are left, the reservation is closed and keeps its quantity.
     fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
@@ -195,7 +212,6 @@ impl OrderReservation {
         Ok(())
     }
 
-    /// Reserves pieces again.
     fn take(&mut self, pieces: i64) -> Result<(), InventoryError> {
         self.quantity = if self.is_open { add(self.quantity, pieces)? } else { pieces };
         self.is_open = true;
@@ -248,14 +264,7 @@ impl Leaving {
         for (item_id, (pieces, own)) in &self.0 {
             let here = on_hand.get(item_id).copied().unwrap_or_default();
             let available = subtract(here.stocked, subtract(here.promised, *own)?)?;
-            if available < *pieces {
-                return Err(InventoryError::InsufficientStock {
-                    item_id: item_id.clone(),
-                    location_id: location_id.clone(),
-                    requested: *pieces,
-                    available: available.max(0),
-                });
-            }
+            level::check_available(item_id, location_id, available.max(0), *pieces)?;
         }
         Ok(())
     }

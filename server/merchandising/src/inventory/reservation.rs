@@ -8,9 +8,9 @@ use super::level::{self, LevelChanges, MAX_QUANTITY};
 use super::queries::{levels, reservations as queries};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
-use crate::http::{Resource, Selection, ToSchema};
+use crate::http::{Patch, Resource, Selection, Text, ToSchema, request};
 use crate::ids::{InventoryItemId, OrderId, OrderLineId, ReservationId, StockLocationId};
-use crate::metadata::Metadata;
+use crate::metadata::{Metadata, MetadataPatch};
 use crate::proportion::{add, subtract};
 use crate::resource::View;
 
@@ -73,23 +73,60 @@ impl View for Reservation {
     }
 }
 
-/// Reserves free pieces. Those of a line are released with its other pieces: when the line is shipped or its
-/// order canceled.
-///
-/// # Errors
-/// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled, archived or not
-/// placed; [`InventoryError::InsufficientStock`]; [`InventoryError::NotFound`] for the item and the location.
-pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), InventoryError> {
-    let Reservation { inventory_item_id, location_id, quantity, .. } = &reservation;
-    level::check_places(tx, inventory_item_id, location_id)?;
-    check_free(tx, inventory_item_id, location_id, *quantity, 0)?;
-    let mut changes = LevelChanges::default();
-    changes.add(inventory_item_id, location_id, 0, *quantity)?;
-    if let Some(line_id) = &reservation.line_item_id {
-        reservation.order_id = Some(open_order(tx, line_id)?);
+/// A reservation to create.
+#[request]
+#[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+    "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }))]
+pub(super) struct CreateReservationRequest {
+    inventory_item_id: InventoryItemId,
+    location_id: StockLocationId,
+    /// The number of pieces, which must be free.
+    #[schema(minimum = 1)]
+    quantity: i64,
+    /// The order line that they are for. It must have managed stock, and its order must be placed and neither canceled nor
+    /// archived.
+    line_item_id: Option<OrderLineId>,
+    description: Option<Text<2000>>,
+    external_id: Option<Text<255>>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateReservationRequest {
+    /// Reserves free pieces. Those of a line are released with its other pieces: when the line is shipped or its
+    /// order canceled.
+    ///
+    /// # Errors
+    /// [`InventoryError::Invalid`] for a line without managed stock, and for one of an order that is canceled, archived
+    /// or not placed; [`InventoryError::InsufficientStock`]; [`InventoryError::NotFound`] for the item and the location.
+    pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<ReservationId, InventoryError> {
+        let metadata = self.metadata.unwrap_or_default().create()?;
+        let Self { inventory_item_id, location_id, quantity, line_item_id, .. } = self;
+        level::check_places(tx, &inventory_item_id, &location_id)?;
+        check_free(tx, &inventory_item_id, &location_id, quantity, 0)?;
+        let mut changes = LevelChanges::default();
+        changes.add(&inventory_item_id, &location_id, 0, quantity)?;
+        let order_id = line_item_id.as_ref().map(|line_id| open_order(tx, line_id)).transpose()?;
+        let reservation = Reservation {
+            id: ReservationId::new(),
+            location_id,
+            inventory_item_id,
+            quantity,
+            required_quantity: 1,
+            line_item_id,
+            order_id,
+            allow_backorder: false,
+            description: self.description.map(String::from),
+            external_id: self.external_id.map(String::from),
+            created_by: Some(actor.to_owned()),
+            metadata,
+            created_at: tx.now(),
+            updated_at: tx.now(),
+            inventory_item: None,
+        };
+        reservation.insert(tx)?;
+        changes.apply(tx, "reservation", None)?;
+        Ok(reservation.id)
     }
-    reservation.insert(tx)?;
-    changes.apply(tx, "reservation", None)
 }
 
 /// Returns the order of a line, for which pieces may be reserved.
@@ -108,27 +145,41 @@ fn open_order(tx: &Tx<'_>, line_id: &OrderLineId) -> Result<OrderId, InventoryEr
     }
 }
 
-/// Changes a reservation. Additional pieces, or pieces at another location, must be free, unless backorders are
-/// allowed.
-pub(super) fn change(
-    tx: &Tx<'_>,
-    before: &Reservation,
-    after: &Reservation,
-) -> Result<(), InventoryError> {
-    let stays = after.location_id == before.location_id;
-    let is_more = after.quantity > before.quantity || !stays;
-    let item_id = &before.inventory_item_id;
-    level::check_places(tx, item_id, &after.location_id)?;
-    if after.quantity < 1 || (is_more && !before.allow_backorder) {
-        let own = if stays { before.quantity } else { 0 };
-        check_free(tx, item_id, &after.location_id, after.quantity, own)?;
+/// The fields of a reservation to change; absent fields stay.
+#[request]
+#[schema(example = json!({ "quantity": 3 }))]
+pub(super) struct UpdateReservationRequest {
+    location_id: Option<StockLocationId>,
+    /// The number of pieces.
+    #[schema(minimum = 1)]
+    quantity: Option<i64>,
+    description: Patch<Text<2000>>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateReservationRequest {
+    /// Changes a reservation. Additional pieces, or pieces at another location, must be free, unless backorders are
+    /// allowed.
+    pub(super) fn update(self, tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
+        let before = Reservation::require::<InventoryError>(tx, id)?;
+        let mut after = before.clone();
+        crate::assign!(self => after: location_id, quantity, description);
+        after.metadata.merge(self.metadata)?;
+        let stays = after.location_id == before.location_id;
+        let is_more = after.quantity > before.quantity || !stays;
+        let item_id = &before.inventory_item_id;
+        level::check_places(tx, item_id, &after.location_id)?;
+        if after.quantity < 1 || (is_more && !before.allow_backorder) {
+            let own = if stays { before.quantity } else { 0 };
+            check_free(tx, item_id, &after.location_id, after.quantity, own)?;
+        }
+        let mut changes = LevelChanges::default();
+        changes.add(item_id, &before.location_id, 0, subtract(0, before.quantity)?)?;
+        changes.add(item_id, &after.location_id, 0, after.quantity)?;
+        levels::ensure(tx, &changes.places())?;
+        after.update(tx)?;
+        changes.apply(tx, "reservation", None)
     }
-    let mut changes = LevelChanges::default();
-    changes.add(item_id, &before.location_id, 0, subtract(0, before.quantity)?)?;
-    changes.add(item_id, &after.location_id, 0, after.quantity)?;
-    levels::ensure(tx, &changes.places())?;
-    after.update(tx)?;
-    changes.apply(tx, "reservation", None)
 }
 
 /// Deletes a reservation and releases its pieces.
@@ -155,13 +206,5 @@ fn check_free(
     let on_hand = levels::on_hand(tx, location_id, &[item_id])?;
     let on_hand = on_hand.get(item_id).copied().unwrap_or_default();
     let available = add(subtract(on_hand.stocked, on_hand.reserved)?, own)?.max(0);
-    if available < quantity {
-        return Err(InventoryError::InsufficientStock {
-            item_id: item_id.clone(),
-            location_id: location_id.clone(),
-            requested: quantity,
-            available,
-        });
-    }
-    Ok(())
+    level::check_available(item_id, location_id, available, quantity)
 }

@@ -1,11 +1,11 @@
-//! The available quantities of variants.
+//! The items and the available quantities of variants.
 
 use std::collections::BTreeSet;
 
 use super::queries::variants as queries;
 use super::{Availability, InventoryError};
 use crate::database::Tx;
-use crate::ids::{ById, SalesChannelId, StockLocationId, VariantId};
+use crate::ids::{ById, InventoryItemId, SalesChannelId, StockLocationId, VariantId};
 
 /// Returns the available quantity of each variant in any of the channels: that of its scarcest item, over the channels'
 /// locations. Variants that do not exist are omitted. Always two statements.
@@ -40,8 +40,7 @@ pub fn check(
     channel: &SalesChannelId,
 ) -> Result<(), InventoryError> {
     let locations = queries::locations(tx, std::slice::from_ref(channel))?;
-    let variants: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
-    let mut stocks = queries::stocks(tx, &variants, &locations)?;
+    let mut stocks = queries::stocks(tx, lines.iter().map(|(variant, _)| variant), &locations)?;
     stocks.promise(lines, locations.first())?;
     Ok(())
 }
@@ -52,8 +51,7 @@ pub fn short_locations(
     lines: &[(VariantId, i64)],
     locations: &[StockLocationId],
 ) -> Result<BTreeSet<StockLocationId>, InventoryError> {
-    let variants: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
-    let stocks = queries::stocks(tx, &variants, locations)?;
+    let stocks = queries::stocks(tx, lines.iter().map(|(variant, _)| variant), locations)?;
     let mut short = BTreeSet::new();
     for location in locations {
         let mut here = stocks.clone();
@@ -65,4 +63,13 @@ pub fn short_locations(
         }
     }
     Ok(short)
+}
+
+/// Returns the item of each variant; of a variant with several items, the last one.
+pub fn items_of(
+    tx: &Tx<'_>,
+    variant_ids: &[VariantId],
+) -> Result<ById<InventoryItemId>, InventoryError> {
+    let parts = queries::parts(tx, variant_ids)?;
+    Ok(parts.into_iter().map(|(variant, item, _)| (variant, item)).collect())
 }

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{PricingError, queries};
 use crate::clock::Timestamp;
 use crate::database::Tx;
+use crate::http::ToSchema;
 use crate::ids::VariantId;
-use crate::money::Currency;
+use crate::money::{Amount, Currency};
 
 /// The unit cost of a variant, valid until a later one in the same currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +22,22 @@ pub struct UnitCost {
     pub valid_from: Timestamp,
     /// The admin user or secret key that set it.
     pub created_by: Option<String>,
+}
+
+/// The unit cost of a variant, valid until a later one in the same currency.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CostView {
+    pub(super) variant_id: VariantId,
+    pub(super) currency_code: Currency,
+    /// For one piece, in major units.
+    #[schema(example = 5.2)]
+    pub(super) amount: Amount,
+    /// The start of its validity.
+    pub(super) valid_from: Timestamp,
+    /// The admin user or secret key that set it.
+    pub(super) created_by: Option<String>,
+    /// When it was set.
+    pub(super) created_at: Timestamp,
 }
 
 /// Returns the unit cost of each variant at the transaction's time, in minor units of `currency`, by one statement.
@@ -52,12 +71,4 @@ pub fn default_costs(
         return Ok((None, BTreeMap::new()));
     };
     Ok((Some(currency), unit_costs(tx, variant_ids, currency)?))
-}
-
-/// Returns all costs of a variant with their creation times, latest first.
-pub fn cost_history(
-    tx: &Tx<'_>,
-    variant_id: &VariantId,
-) -> Result<Vec<(UnitCost, Timestamp)>, PricingError> {
-    Ok(queries::costs::history(tx, variant_id)?)
 }

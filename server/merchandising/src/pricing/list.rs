@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::choice::ListKind;
 use super::price::MAX_LIST_PRICES;
-use super::queries::{lists, prices};
+use super::queries::prices;
 use super::replace::{self, CUSTOMER_GROUP, PriceInsert, REGION};
 use super::{NewPrice, PriceRow, PricingError};
 use crate::clock::Timestamp;
@@ -111,15 +111,14 @@ impl View for PriceList {
 
     fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), PricingError> {
         let ids: Vec<PriceListId> = views.iter().map(|view| view.id.clone()).collect();
-        let list_of = |views: &mut [Self], id: &PriceListId, change: &mut dyn FnMut(&mut Self)| {
-            views.iter_mut().filter(|view| view.id == *id).for_each(change);
-        };
         if selection.wants("rules") {
+            let mut rules: ById<Vec<_>> = ById::default();
             for (id, attribute, values) in prices::list_rules(tx, &ids)? {
                 let values: Vec<String> = serde_json::from_str(&values).unwrap_or_default();
-                list_of(views, &id, &mut |view| {
-                    view.rules.insert(attribute.clone(), values.clone());
-                });
+                rules.push(id, (attribute, values));
+            }
+            for view in &mut *views {
+                view.rules = rules.take(&view.id).into_iter().collect();
             }
         }
         if selection.wants("prices") {
@@ -127,12 +126,15 @@ impl View for PriceList {
             let sets: BTreeSet<&str> =
                 found.iter().map(|price| price.price_set_id.as_str()).collect();
             let variants: ById<VariantId> =
-                lists::variants_of(tx, &ids::list(sets))?.into_iter().collect();
+                prices::variants_of(tx, &ids::list(sets))?.into_iter().collect();
+            let mut prices = ById::default();
             for price in found {
                 let variant_id = variants.get(&price.price_set_id).cloned();
                 let Some(id) = price.price_list_id.clone() else { continue };
-                let price = ListPrice::new(price, variant_id);
-                list_of(views, &id, &mut |view| view.prices.push(price.clone()));
+                prices.push(id, ListPrice::new(price, variant_id));
+            }
+            for view in views {
+                view.prices = prices.take(&view.id);
             }
         }
         Ok(())
@@ -157,8 +159,8 @@ pub(super) fn put(
             .filter(|(_, values)| !values.is_empty())
             .map(|(attribute, values)| json!([attribute, json!(values).to_string()]))
             .collect();
-        lists::clear_rules(tx, &list.id)?;
-        lists::add_rules(tx, &list.id, &rows.to_string())?;
+        prices::clear_list_rules(tx, &list.id)?;
+        prices::add_list_rules(tx, &list.id, &rows.to_string())?;
     }
     Ok(())
 }
@@ -197,7 +199,7 @@ pub(super) fn add_prices(
     replace::check_regions(tx, &conditions)?;
     let variant_ids: BTreeSet<&str> = new.iter().map(|(variant, _)| variant.as_str()).collect();
     let sets: ById<PriceSetId> =
-        lists::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();
+        prices::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();
     let mut inserts = Vec::with_capacity(new.len());
     for (variant_id, price) in new {
         let missing =
@@ -252,10 +254,9 @@ pub(super) fn remove_prices(
     id: &PriceListId,
     deleted: &BTreeSet<PriceId>,
 ) -> Result<(), PricingError> {
-    let price_ids = ids::list(deleted);
-    if lists::count_prices(tx, id, &price_ids)? != deleted.len() {
-        let first = deleted.first().cloned();
-        return first.map_or(Ok(()), |price| Err(PricingError::unknown_price(&price)));
+    let count = prices::delete_listed(tx, id, &ids::list(deleted))?;
+    match deleted.first().filter(|_| count != deleted.len()) {
+        Some(first) => Err(PricingError::unknown_price(first)),
+        None => Ok(()),
     }
-    Ok(lists::delete_prices(tx, id, &price_ids)?)
 }

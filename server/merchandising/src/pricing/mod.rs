@@ -3,11 +3,10 @@
 //! Invariants: the same candidates and the same context give the same price, in any order; a price belongs to a price
 //! set, and a price set to one variant or one shipping option; the history of unit costs is never changed except by a
 //! cost with the same start. Others call [`calculate()`], [`replace_prices`], [`unit_costs`] and [`set_unit_cost`];
-//! [`context`], [`price`] and [`cost`] define the types.
+//! [`price`] and [`cost`] define the types.
 
 mod calculate;
 pub(crate) mod choice;
-pub mod context;
 pub mod cost;
 mod error;
 pub mod list;
@@ -21,10 +20,9 @@ pub mod routes;
 mod tests;
 
 pub use calculate::calculate;
-pub use context::PriceContext;
-pub use cost::{UnitCost, cost_history, default_costs, set_unit_cost, unit_costs};
+pub use cost::{UnitCost, default_costs, set_unit_cost, unit_costs};
 pub use error::PricingError;
-pub use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
+pub use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition, PriceContext};
 pub use queries::prices::PriceRow;
 pub(crate) use replace::{replace_prices, replace_prices_of};
 pub use routes::router;

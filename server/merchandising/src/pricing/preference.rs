@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::PricingError;
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx, Word, first_missing};
-use crate::http::{Resource, ToSchema};
+use crate::http::{AssignTo, Resource, Text, ToSchema, request};
 use crate::ids::{PricePreferenceId, RegionId};
 use crate::money::Currency;
 
@@ -40,28 +40,56 @@ pub(super) enum PreferenceAttribute {
     RegionId,
 }
 
-/// Creates a preference. Its value must be a currency or a region without a preference.
-pub(super) fn create(
-    tx: &Tx<'_>,
+/// A new price preference.
+#[request]
+#[schema(example = json!({ "attribute": "currency_code", "value": "eur", "is_tax_inclusive": true }))]
+pub(super) struct CreatePreferenceRequest {
     attribute: PreferenceAttribute,
-    value: &str,
+    /// The currency or the region.
+    value: Text,
+    /// Whether prices include tax; defaults to false.
+    #[serde(default)]
     is_tax_inclusive: bool,
-) -> Result<PricePreferenceId, PricingError> {
-    let row = PricePreference {
-        id: PricePreferenceId::new(),
-        attribute,
-        value: checked(tx, attribute, value)?,
-        is_tax_inclusive,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        deleted_at: None,
-    };
-    let exists = || PricingError::PreferenceExists {
-        attribute: attribute.as_str(),
-        value: row.value.clone(),
-    };
-    row.insert(tx).map_err(|error| error.or_taken(exists))?;
-    Ok(row.id)
+}
+
+impl CreatePreferenceRequest {
+    /// Creates a preference. Its value must be a currency or a region without a preference.
+    pub(super) fn create(
+        self,
+        tx: &Tx<'_>,
+        _actor: &str,
+    ) -> Result<PricePreferenceId, PricingError> {
+        let preference = PricePreference {
+            id: PricePreferenceId::new(),
+            attribute: self.attribute,
+            value: checked(tx, self.attribute, self.value.as_str())?,
+            is_tax_inclusive: self.is_tax_inclusive,
+            created_at: tx.now(),
+            updated_at: tx.now(),
+            deleted_at: None,
+        };
+        let exists = || PricingError::PreferenceExists {
+            attribute: preference.attribute.as_str(),
+            value: preference.value.clone(),
+        };
+        preference.insert(tx).map_err(|error| error.or_taken(exists))?;
+        Ok(preference.id)
+    }
+}
+
+/// The fields of a price preference to change.
+#[request]
+#[schema(example = json!({ "is_tax_inclusive": true }))]
+pub(super) struct UpdatePreferenceRequest {
+    is_tax_inclusive: Option<bool>,
+}
+
+impl UpdatePreferenceRequest {
+    pub(super) fn update(self, tx: &Tx<'_>, id: &PricePreferenceId) -> Result<(), PricingError> {
+        let mut preference = PricePreference::require::<PricingError>(tx, id)?;
+        self.is_tax_inclusive.assign_to(&mut preference.is_tax_inclusive);
+        Ok(preference.update(tx)?)
+    }
 }
 
 fn checked(

@@ -1,7 +1,7 @@
-//! Prices to store and chosen prices.
+//! Prices to store, the context of a price, and chosen prices.
 
 use super::choice::ListKind;
-use crate::ids::{PriceId, PriceListId, PriceSetId};
+use crate::ids::{CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
 use crate::stored_as_word;
 
@@ -84,6 +84,26 @@ impl NewPrice {
             title: None,
             conditions: Vec::new(),
         }
+    }
+}
+
+/// The inputs of a price besides the quantity and the time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PriceContext {
+    /// The currency; prices in other currencies do not apply.
+    pub currency: Currency,
+    /// The shopper's region.
+    pub region_id: Option<RegionId>,
+    /// The shopper's groups.
+    pub customer_group_ids: Vec<CustomerGroupId>,
+    /// The total of the cart's items in minor units, for prices of shipping options.
+    pub item_total_minor: Option<i64>,
+}
+
+impl PriceContext {
+    /// Returns a context without customer groups.
+    pub fn new(currency: Currency, region_id: Option<RegionId>) -> Self {
+        Self { currency, region_id, customer_group_ids: Vec::new(), item_total_minor: None }
     }
 }
 

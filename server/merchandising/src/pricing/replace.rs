@@ -111,10 +111,9 @@ pub(super) fn write(tx: &Tx<'_>, inserts: &[PriceInsert<'_>]) -> Result<(), Pric
     Ok(())
 }
 
-/// The case that a price of a set covers.
+/// The case that a price of a set covers: a currency, quantities and conditions.
 pub(super) type Case<'a> = (Currency, (Option<i64>, Option<i64>), BTreeSet<&'a PriceCondition>);
 
-/// Returns the case that a price of a set covers: a currency, quantities and conditions.
 pub(super) fn case(
     currency: Currency,
     quantities: (Option<i64>, Option<i64>),

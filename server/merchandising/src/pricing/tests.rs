@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::catalog::tests::database;
+use crate::catalog::tests::{database, in_transaction};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
@@ -60,8 +60,7 @@ fn amounts(tx: &Tx<'_>, context: &PriceContext, sets: &[&PriceSetId]) -> Vec<Opt
 
 #[tokio::test]
 async fn a_shopper_gets_the_price_of_region_quantity_list_and_group() {
-    let (db, _) = database();
-    db.write::<_, PricingError>(|tx| {
+    in_transaction::<PricingError>(|tx| {
         let (set, other, region) = (PriceSetId::new(), PriceSetId::new(), region(tx));
         let group = CustomerGroupId::new();
         let regional = NewPrice {
@@ -92,14 +91,12 @@ async fn a_shopper_gets_the_price_of_region_quantity_list_and_group() {
         assert_eq!(amounts(tx, &member, &[&set]), [Some((5_000, 5_000))]);
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn a_price_may_depend_on_the_items_of_the_cart() {
-    let (db, _) = database();
-    db.write::<_, PricingError>(|tx| {
+    in_transaction::<PricingError>(|tx| {
         let set = PriceSetId::new();
         let free = NewPrice {
             conditions: vec![PriceCondition {
@@ -120,14 +117,12 @@ async fn a_price_may_depend_on_the_items_of_the_cart() {
         }
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn prices_that_do_not_hold_are_refused() {
-    let (db, _) = database();
-    db.write::<_, PricingError>(|tx| {
+    in_transaction::<PricingError>(|tx| {
         let plain = NewPrice::plain(usd(), 1);
         let attempt = |new: &[NewPrice]| {
             replace_prices(tx, &PriceSetId::new(), new).map_err(|error| error.to_string())
@@ -151,8 +146,7 @@ async fn prices_that_do_not_hold_are_refused() {
         }
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]

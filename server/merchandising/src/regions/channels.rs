@@ -3,11 +3,10 @@
 use serde::Serialize;
 
 use super::RegionError;
-use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{Record, Table, Tx, first_missing};
+use crate::database::{Record, Table, Tx};
 use crate::http::{Resource, ToSchema};
-use crate::ids::{ProductId, SalesChannelId};
+use crate::ids::SalesChannelId;
 use crate::metadata::Metadata;
 
 /// A sales channel.
@@ -49,13 +48,12 @@ impl NewChannel {
 }
 
 pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, RegionError> {
-    let NewChannel { name, description, is_disabled, metadata } = new;
     let channel = SalesChannel {
         id: SalesChannelId::new(),
-        name,
-        description,
-        is_disabled,
-        metadata,
+        name: new.name,
+        description: new.description,
+        is_disabled: new.is_disabled,
+        metadata: new.metadata,
         created_at: tx.now(),
         updated_at: tx.now(),
         deleted_at: None,
@@ -64,7 +62,6 @@ pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, Regi
     Ok(channel)
 }
 
-/// Returns a sales channel.
 pub fn find_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<SalesChannel, RegionError> {
     SalesChannel::require(tx, id)
 }
@@ -79,22 +76,4 @@ pub fn delete_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionErro
         return Err(RegionError::IsDefault { kind: "sales channel", id: id.to_string() });
     }
     SalesChannel::remove(tx, id)
-}
-
-/// Adds products to a channel and removes others. Adding a present product and removing an absent one have no effect.
-///
-/// # Errors
-/// [`RegionError::NotFound`] for the channel or for a product to add.
-pub fn change_channel_products(
-    tx: &Tx<'_>,
-    id: &SalesChannelId,
-    add: &[ProductId],
-    remove: &[ProductId],
-) -> Result<(), RegionError> {
-    find_channel(tx, id)?;
-    if let Some(missing) = first_missing::<String>(tx, "product", add)? {
-        return Err(RegionError::not_found("Product", &missing));
-    }
-    queries::CHANNEL_PRODUCTS.add(tx, &[id], add)?;
-    Ok(queries::CHANNEL_PRODUCTS.remove(tx, &[id], remove)?)
 }

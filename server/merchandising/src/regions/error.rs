@@ -6,7 +6,6 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// An error of a region, a sales channel or the store.
 #[derive(Debug, Error, HttpError)]
 pub enum RegionError {
     #[error(transparent)]

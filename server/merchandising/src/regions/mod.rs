@@ -19,9 +19,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use channels::{
-    NewChannel, SalesChannel, change_channel_products, create_channel, delete_channel, find_channel,
-};
+pub use channels::{NewChannel, SalesChannel, create_channel, delete_channel, find_channel};
 pub use countries::Country;
 pub use country_table::COUNTRIES;
 pub(crate) use currencies::CurrencyView;

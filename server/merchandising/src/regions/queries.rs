@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::settings::StoreCurrency;
 use crate::database::{Error, Link, Tx};
-use crate::ids::{self, PricePreferenceId, RegionId, SalesChannelId, StockLocationId, StoreId};
+use crate::ids::{self, PricePreferenceId, RegionId, SalesChannelId, StoreId};
 use crate::money::Currency;
 
 pub(crate) const CHANNEL_PRODUCTS: Link =
@@ -114,11 +114,6 @@ pub(crate) fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, Err
           where c.deleted_at is null",
     )
     .first([], |row| row.get(0))
-}
-
-pub(crate) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
-    tx.sql("select 1 from stock_location where id = :id and deleted_at is null")
-        .exists(named_params! { ":id": id })
 }
 
 /// Sets whether prices in a region or a currency include tax.

@@ -10,7 +10,7 @@ use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Record, Table, Tx};
 use crate::http::{Resource, Selection, ToSchema};
-use crate::ids::RegionId;
+use crate::ids::{ById, RegionId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::resource::View;
@@ -31,8 +31,10 @@ pub struct Region {
     /// Whether taxes are computed at each change of a cart, instead of on request only.
     #[field(store(extra))]
     pub automatic_taxes: bool,
-    /// Whether prices of this region include tax.
+    /// Whether prices of this region include tax, by its price preference.
     #[field(store(hidden))]
+    #[column(sql = "coalesce((select p.is_tax_inclusive from price_preference p
+        where p.attribute = 'region_id' and p.value = r.id), 0)")]
     pub is_tax_inclusive: bool,
     pub metadata: Metadata,
     pub created_at: Timestamp,
@@ -101,10 +103,11 @@ impl View for Region {
         }
         if selection.wants("payment_providers") {
             let providers: Vec<(RegionId, String)> = queries::PAYMENT_PROVIDERS.pairs(tx, &ids)?;
-            for (id, provider) in providers {
-                for region in regions.iter_mut().filter(|region| region.id == id) {
-                    region.payment_providers.push(PaymentProviderView::enabled(provider.clone()));
-                }
+            let mut providers = ById::grouped(providers);
+            for region in regions {
+                let own: Vec<String> = providers.take(&region.id);
+                region.payment_providers =
+                    own.into_iter().map(PaymentProviderView::enabled).collect();
             }
         }
         Ok(())
@@ -112,7 +115,6 @@ impl View for Region {
 }
 
 impl CountryView {
-    /// Creates the view of a region's country.
     pub fn new(country: &'static Country, region_id: &RegionId) -> Self {
         let Country { iso_2, iso_3, num_code, display_name } = *country;
         let region_id = region_id.clone();
@@ -155,21 +157,18 @@ pub fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
         payment_providers: Vec::new(),
     };
     check_providers(&payment_providers)?;
-    region.insert(tx)?;
-    replace_countries(tx, &region.id, &countries)?;
-    queries::PAYMENT_PROVIDERS.replace(tx, &region.id, &payment_providers)?;
-    queries::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
+    save(tx, &region, Some(&countries), Some(&payment_providers))?;
     Ok(region)
 }
 
-/// Updates a region. Countries and payment providers are replaced if given.
-pub(super) fn update(
+/// Creates or updates a region. Countries and payment providers are replaced if given.
+pub(super) fn save(
     tx: &Tx<'_>,
     region: &Region,
     countries: Option<&[String]>,
     providers: Option<&[String]>,
 ) -> Result<(), RegionError> {
-    region.update(tx)?;
+    region.put(tx)?;
     if let Some(countries) = countries {
         replace_countries(tx, &region.id, countries)?;
     }
@@ -209,7 +208,6 @@ fn check_providers(providers: &[String]) -> Result<(), RegionError> {
     }
 }
 
-/// Returns a region.
 pub fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
     Region::require(tx, id)
 }
@@ -245,11 +243,7 @@ pub fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, Regi
     Ok(offered.into_iter().map(|(_, provider)| provider).collect())
 }
 
-pub(super) fn replace_countries(
-    tx: &Tx<'_>,
-    id: &RegionId,
-    letters: &[String],
-) -> Result<(), RegionError> {
+fn replace_countries(tx: &Tx<'_>, id: &RegionId, letters: &[String]) -> Result<(), RegionError> {
     let mut countries = BTreeSet::new();
     for iso_2 in letters {
         let country =

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::queries;
 use super::{CurrencyView, Locale, NewChannel, RegionError, create_channel, find, find_channel};
 use crate::clock::{self, Timestamp};
-use crate::database::{self, Record, Table, Tx};
+use crate::database::{self, Record, Table, Tx, first_missing};
 use crate::http::{Patch, Resource, Selection, ToSchema};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::Metadata;
@@ -134,14 +134,10 @@ pub fn change_store(tx: &Tx<'_>, change: StoreChange) -> Result<Store, RegionErr
             queries::prefer_tax(tx, "currency_code", &code, *is_tax_inclusive)?;
         }
     }
-    store.name = change.name.unwrap_or(store.name);
-    store.time_zone = change.time_zone.unwrap_or(store.time_zone);
-    store.locale = change.locale.unwrap_or(store.locale);
-    store.metadata = change.metadata.unwrap_or(store.metadata);
-    store.default_sales_channel_id =
-        change.default_sales_channel_id.apply(store.default_sales_channel_id);
-    store.default_region_id = change.default_region_id.apply(store.default_region_id);
-    store.default_location_id = change.default_location_id.apply(store.default_location_id);
+    crate::assign!(change => store:
+        name, time_zone, locale, metadata, default_sales_channel_id, default_region_id,
+        default_location_id
+    );
     store.update(tx)?;
     store.supported_currencies = queries::currencies(tx, &store.id)?;
     Ok(store)
@@ -155,7 +151,7 @@ fn check_defaults(tx: &Tx<'_>, change: &StoreChange) -> Result<(), RegionError> 
         find(tx, id)?;
     }
     if let Patch::Value(id) = &change.default_location_id
-        && !queries::is_location(tx, id)?
+        && first_missing::<String>(tx, "stock_location", [id])?.is_some()
     {
         return Err(RegionError::not_found("Stock location", id));
     }

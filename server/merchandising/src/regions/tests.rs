@@ -1,7 +1,7 @@
 //! Tests of regions, channels and the store on a database.
 
 use super::*;
-use crate::catalog::tests::database;
+use crate::catalog::tests::in_transaction;
 use crate::http::Patch;
 use crate::metadata::Metadata;
 use crate::money::Currency;
@@ -20,8 +20,7 @@ fn region(name: &str, code: &str, countries: &[&str]) -> NewRegion {
 
 #[tokio::test]
 async fn a_country_belongs_to_one_region_until_that_region_is_deleted() {
-    let (db, _) = database();
-    db.write::<_, RegionError>(|tx| {
+    in_transaction::<RegionError>(|tx| {
         let islands = create(tx, region("Islands", "gbp", &["GB", "ie", "gb"]))?;
         let taken = create(tx, region("Europe", "eur", &["fr", "ie"])).unwrap_err();
         assert!(matches!(taken, RegionError::CountryTaken { country } if country == "ie"));
@@ -38,14 +37,12 @@ async fn a_country_belongs_to_one_region_until_that_region_is_deleted() {
         assert!(matches!(find(tx, &islands.id), Err(RegionError::NotFound { .. })));
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn the_store_is_created_once_and_its_defaults_cannot_be_deleted() {
-    let (db, _) = database();
-    db.write::<_, RegionError>(|tx| {
+    in_transaction::<RegionError>(|tx| {
         let gbp = Currency::from_code("gbp").unwrap();
         let first = ensure_store(tx, "Gifts", gbp)?;
         assert_eq!(ensure_store(tx, "Other", gbp)?.id, first.id);
@@ -81,6 +78,5 @@ async fn the_store_is_created_once_and_its_defaults_cannot_be_deleted() {
         }
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }

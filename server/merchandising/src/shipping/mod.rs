@@ -5,7 +5,6 @@
 
 mod changes;
 mod conditions;
-mod create;
 mod error;
 mod model;
 mod options;
@@ -16,14 +15,14 @@ mod routes;
 #[cfg(test)]
 mod tests;
 
-pub use conditions::{Audience, NewRule};
-pub use create::{
+pub use changes::{
     NewOption, NewProfile, NewSet, NewZone, create_option, create_profile, create_set, create_zone,
 };
+pub use conditions::{Audience, NewRule};
 pub use error::ShippingError;
 pub use options::{Offer, ShippingContext, attach_prices, option, options};
 pub use places::GeoZone;
-pub use queries::offers::are_zones_narrow;
+pub use queries::are_zones_narrow;
 
 pub use crate::inventory::FULFILLMENT_PROVIDERS as PROVIDERS;
 pub use routes::router;

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::conditions::NewRule;
+use super::conditions::Operator;
 use super::{GeoZone, ShippingError};
 use crate::clock::Timestamp;
-use crate::database::Record;
-use crate::database::Word as _;
 use crate::database::listing::{Column, Kind};
+use crate::database::{FromRow, Record, Word as _};
 use crate::http::{Resource, Shape, ToSchema};
 use crate::ids::{
     FulfillmentSetId, GeoZoneId, PriceId, PriceSetId, ServiceZoneId, ShippingOptionId,
@@ -190,34 +189,19 @@ pub(super) struct ShippingOption {
     pub(super) prices: Vec<ShippingPrice>,
 }
 
-/// A rule of an option.
-#[derive(Debug, Clone)]
-pub(super) struct StoredRule {
-    pub(super) id: ShippingOptionRuleId,
-    pub(super) option_id: ShippingOptionId,
-    pub(super) rule: NewRule,
-}
-
 /// A rule of a shipping option.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, FromRow, Resource)]
 #[resource(name = "shipping option rule")]
 pub(crate) struct ShippingOptionRule {
     pub(crate) id: ShippingOptionRuleId,
     #[schema(example = "enabled_in_store")]
     attribute: String,
-    #[schema(example = "eq")]
-    operator: &'static str,
+    #[schema(value_type = String, example = "eq")]
+    operator: Operator,
     /// The value: a text, or a list if the operator takes several.
+    #[column(name = "values_json", json)]
     value: serde_json::Value,
-    shipping_option_id: ShippingOptionId,
-}
-
-impl From<StoredRule> for ShippingOptionRule {
-    fn from(stored: StoredRule) -> Self {
-        let StoredRule { id, option_id: shipping_option_id, rule } = stored;
-        let (operator, value) = (rule.operator.as_str(), rule.value());
-        Self { id, attribute: rule.attribute, operator, value, shipping_option_id }
-    }
+    pub(super) shipping_option_id: ShippingOptionId,
 }
 
 /// A fulfillment provider.
@@ -230,7 +214,6 @@ pub struct OfferProvider {
 }
 
 impl OfferProvider {
-    /// Returns the provider with an id.
     pub(super) fn new(id: &str) -> Self {
         Self { id: id.to_owned(), is_enabled: FULFILLMENT_PROVIDERS.contains(&id) }
     }

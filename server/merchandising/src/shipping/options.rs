@@ -6,7 +6,7 @@ use super::ShippingError;
 use super::conditions::{Audience, Facts, NewRule, is_offered};
 use super::model::{OfferProvider, ShippingPrice};
 use super::places::Address;
-use super::queries::offers as queries;
+use super::queries;
 use crate::database::{FromRow, Tx, Word as _};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{
@@ -306,7 +306,15 @@ fn offers(
     let (audience, is_return) = (context.audience, context.is_return);
     let facts = Facts { audience, is_return, item_total: &item_total };
     candidates.retain(|option| is_offered(rules.group(&option.id), facts));
-    let prices = prices(tx, context, &candidates)?;
+    let price_context = PriceContext {
+        currency: context.currency,
+        region_id: context.region_id.clone(),
+        customer_group_ids: context.customer_group_ids.clone(),
+        item_total_minor: Some(context.item_total_minor),
+    };
+    let sets: Vec<(PriceSetId, i64)> =
+        candidates.iter().map(|option| (option.price_set_id.clone(), 1)).collect();
+    let prices = pricing::calculate(tx, &price_context, &sets)?;
     let locations: Vec<StockLocationId> =
         candidates.iter().map(|option| option.zone.fulfillment_set.location.id.clone()).collect();
     let short = inventory::short_locations(tx, &context.items, &locations)?;
@@ -318,22 +326,6 @@ fn offers(
         offers.push(offer(option, &rules, price, is_short));
     }
     Ok(offers)
-}
-
-fn prices(
-    tx: &Tx<'_>,
-    context: &ShippingContext,
-    candidates: &[Candidate],
-) -> Result<Vec<Option<CalculatedPrice>>, ShippingError> {
-    let price_context = PriceContext {
-        currency: context.currency,
-        region_id: context.region_id.clone(),
-        customer_group_ids: context.customer_group_ids.clone(),
-        item_total_minor: Some(context.item_total_minor),
-    };
-    let sets: Vec<(PriceSetId, i64)> =
-        candidates.iter().map(|option| (option.price_set_id.clone(), 1)).collect();
-    Ok(pricing::calculate(tx, &price_context, &sets)?)
 }
 
 fn offer(option: Candidate, rules: &[NewRule], price: CalculatedPrice, is_short: bool) -> Offer {

@@ -1,7 +1,7 @@
 //! Tests of shipping on a database: the options offered in different contexts.
 
 use super::*;
-use crate::catalog::tests::{channel, database};
+use crate::catalog::tests::{channel, database, in_transaction};
 use crate::database::Tx;
 use crate::ids::{SalesChannelId, ServiceZoneId, ShippingOptionId, ShippingProfileId};
 use crate::inventory::{NewLocation, connect_channel, create_location};
@@ -69,8 +69,7 @@ fn offered(tx: &Tx<'_>, context: &ShippingContext) -> Vec<(ShippingOptionId, i64
 
 #[tokio::test]
 async fn an_option_is_offered_only_where_place_channel_profile_currency_and_rules_fit() {
-    let (db, _) = database();
-    db.write::<_, ShippingError>(|tx| {
+    in_transaction::<ShippingError>(|tx| {
         let (channel, zone, profile) = ground(tx);
         let standard = create_option(tx, &option_of(&zone, &profile))?;
         let hidden = NewRule { values: vec!["false".into()], ..NewRule::enabled_in_store() };
@@ -95,14 +94,12 @@ async fn an_option_is_offered_only_where_place_channel_profile_currency_and_rule
         assert!(matches!(option(tx, &counter, &here), Err(ShippingError::NotFound { .. })));
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn a_price_with_a_condition_on_the_items_applies_from_that_total_on() {
-    let (db, _) = database();
-    db.write::<_, ShippingError>(|tx| {
+    in_transaction::<ShippingError>(|tx| {
         let (channel, zone, profile) = ground(tx);
         let free = NewPrice {
             conditions: vec![PriceCondition {
@@ -120,8 +117,7 @@ async fn a_price_with_a_condition_on_the_items_applies_from_that_total_on() {
         }
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]

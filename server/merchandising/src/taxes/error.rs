@@ -7,7 +7,6 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// An error of a tax region or a rate.
 #[derive(Debug, Error, HttpError)]
 pub enum TaxError {
     #[error(transparent)]
@@ -41,9 +40,5 @@ pub enum TaxError {
 impl TaxError {
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
-    }
-
-    pub(super) fn default_taken(region_id: &impl ToString) -> Self {
-        Self::DefaultTaken { region_id: region_id.to_string() }
     }
 }

@@ -16,9 +16,7 @@ mod rows;
 mod tests;
 
 pub use error::TaxError;
-pub use rates::Taxed as TaxedThing;
+pub use rates::{TaxPlace, TaxRate, Taxed as TaxedThing};
 pub(crate) use regions::SYSTEM_PROVIDER;
-pub use regions::{
-    LINE_PROVIDER, NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines,
-};
+pub use regions::{LINE_PROVIDER, NewTaxRate, NewTaxRegion, create_rate, create_region, lines};
 pub use routes::router;

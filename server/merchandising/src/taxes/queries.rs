@@ -1,11 +1,11 @@
 //! The SQL of tax regions and rates, one statement per function.
 
 use rusqlite::named_params;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::rates::{RateRule, Reference, RegionRate, TaxRegion};
-use super::rows::{TaxRateRow, TaxRegionRow};
-use crate::database::{Error, Record, Tx, Word as _};
+use super::rows::{TaxRateRuleView, TaxRateView, TaxRegionRow};
+use crate::database::{Error, FromRow as _, Record, Tx, Word as _};
 use crate::ids::{self, TaxRateId, TaxRegionId};
 
 /// Returns the provinces of regions.
@@ -17,28 +17,22 @@ pub(crate) fn children(tx: &Tx<'_>, regions: &[TaxRegionId]) -> Result<Vec<TaxRe
     )
 }
 
-pub(crate) fn rates_of(tx: &Tx<'_>, regions: &[TaxRegionId]) -> Result<Vec<TaxRateRow>, Error> {
-    TaxRateRow::select(
+pub(crate) fn rates_of(tx: &Tx<'_>, regions: &[TaxRegionId]) -> Result<Vec<TaxRateView>, Error> {
+    TaxRateView::select(
         tx,
         "where t.tax_region_id in (select value from json_each(:regions)) order by t.id",
         named_params! { ":regions": ids::list(regions) },
     )
 }
 
-/// Returns the rules of rates: rate, kind of reference, referenced id.
-pub(crate) fn rules_of(
-    tx: &Tx<'_>,
-    rates: &[TaxRateId],
-) -> Result<Vec<(TaxRateId, String, String)>, Error> {
+pub(crate) fn rules_of(tx: &Tx<'_>, rates: &[TaxRateId]) -> Result<Vec<TaxRateRuleView>, Error> {
     tx.sql(
-        "select tax_rate_id, reference, reference_id
+        "select reference_id as id, tax_rate_id, reference, reference_id
            from tax_rate_rule
           where tax_rate_id in (select value from json_each(:rates))
           order by reference, reference_id",
     )
-    .all(named_params! { ":rates": ids::list(rates) }, |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-    })
+    .all(named_params! { ":rates": ids::list(rates) }, TaxRateRuleView::from_row)
 }
 
 /// Returns the tax regions of a country with their rates, and the rates' rules that name one of `references`.
@@ -69,7 +63,7 @@ pub(crate) fn regions_of_country(
             loaded.push((region_id, region));
         }
         let Some((_, region)) = loaded.last_mut() else { continue };
-        let Some(rate_id) = row.get::<_, Option<String>>(3)? else { continue };
+        let Some(rate_id) = row.get::<_, Option<TaxRateId>>(3)? else { continue };
         if region.rates.last().is_none_or(|rate| rate.id != rate_id) {
             region.rates.push(RegionRate {
                 id: rate_id,
@@ -81,11 +75,7 @@ pub(crate) fn regions_of_country(
                 rules: Vec::new(),
             });
         }
-        let (Some(rate), Some(word)) = (region.rates.last_mut(), row.get::<_, Option<String>>(9)?)
-        else {
-            continue;
-        };
-        if let Some(reference) = Reference::from_word(&word) {
+        if let (Some(rate), Some(reference)) = (region.rates.last_mut(), row.get(9)?) {
             rate.rules.push(RateRule { reference, reference_id: row.get(10)? });
         }
     }
@@ -97,36 +87,21 @@ pub(crate) fn country_itself(tx: &Tx<'_>, country: &str) -> Result<Option<TaxReg
         .first(named_params! { ":country": country }, |row| row.get(0))
 }
 
-pub(crate) fn replace_rules(
+pub(crate) fn clear_rules(tx: &Tx<'_>, id: &TaxRateId) -> Result<(), Error> {
+    tx.sql("delete from tax_rate_rule where tax_rate_id = :id").run(named_params! { ":id": id })
+}
+
+pub(crate) fn add_rules(
     tx: &Tx<'_>,
     id: &TaxRateId,
     rules: &[(Reference, String)],
 ) -> Result<(), Error> {
-    tx.sql("delete from tax_rate_rule where tax_rate_id = :id").run(named_params! { ":id": id })?;
-    let rows: serde_json::Value = rules
-        .iter()
-        .map(|(reference, id)| json!({ "reference": reference.as_str(), "id": id }))
-        .collect();
+    let rows: Value = rules.iter().map(|(reference, id)| json!([reference.as_str(), id])).collect();
     tx.sql(
         "insert or ignore into tax_rate_rule (tax_rate_id, reference, reference_id)
-         select :id, value ->> 'reference', value ->> 'id' from json_each(:rows)",
+         select :id, value ->> 0, value ->> 1 from json_each(:rows)",
     )
     .run(named_params! { ":id": id, ":rows": rows.to_string() })
-}
-
-pub(crate) fn add_rule(
-    tx: &Tx<'_>,
-    id: &TaxRateId,
-    reference: Reference,
-    reference_id: &str,
-) -> Result<(), Error> {
-    tx.sql(
-        "insert or ignore into tax_rate_rule (tax_rate_id, reference, reference_id)
-         values (:id, :reference, :reference_id)",
-    )
-    .run(named_params! {
-        ":id": id, ":reference": reference, ":reference_id": reference_id,
-    })
 }
 
 /// Deletes a rule; returns whether it existed.

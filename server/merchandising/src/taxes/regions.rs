@@ -1,12 +1,10 @@
 //! Stored tax regions and rates, and the rates that apply to items.
 
-use std::collections::BTreeMap;
-
 use super::TaxError;
 use super::queries;
-use super::rates::{self, Destination, Reference, TaxRegion, Taxed};
-use super::rows::{TaxRateRow, TaxRegionRow};
-use crate::database::{Error, Table, Tx};
+use super::rates::{self, Reference, TaxPlace, TaxRate, Taxed};
+use super::rows::{Ppm, TaxRateView, TaxRegionRow};
+use crate::database::{Table, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 
@@ -16,30 +14,6 @@ pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";
 /// The provider of the tax lines of carts and orders: that of their regions, under the name that the
 /// provider uses for itself.
 pub const LINE_PROVIDER: &str = "system";
-
-/// The destination of a shipment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TaxPlace<'a> {
-    /// The two-letter country code, in any case.
-    pub country: &'a str,
-    /// The province as in the address, with or without the country prefix.
-    pub province: Option<&'a str>,
-}
-
-/// A rate that applies, and the country or province that levies it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaxRate {
-    pub rate_id: TaxRateId,
-    /// In millionths.
-    pub rate_ppm: i64,
-    /// A short code for exports.
-    pub code: String,
-    pub name: String,
-    /// The country that levies it.
-    pub country: String,
-    /// The province that levies it; none if the country does.
-    pub province: Option<String>,
-}
 
 #[derive(Debug, Clone)]
 pub struct NewTaxRegion {
@@ -83,28 +57,7 @@ pub fn lines(
         return Ok(Vec::new());
     }
     let regions = queries::regions_of_country(tx, place.country, &references(things))?;
-    let levied: BTreeMap<&str, &TaxRegion> = regions
-        .iter()
-        .flat_map(|region| region.rates.iter().map(move |rate| (rate.id.as_str(), region)))
-        .collect();
-    let place = Destination { country_code: place.country, province_code: place.province };
-    let rates_of = |thing: &Taxed<'_>| {
-        let applying = rates::applying(&regions, place, *thing).into_iter();
-        applying.filter_map(|rate| tax_rate(rate, &levied)).collect()
-    };
-    Ok(things.iter().map(rates_of).collect())
-}
-
-fn tax_rate(rate: rates::TaxRate, levied: &BTreeMap<&str, &TaxRegion>) -> Option<TaxRate> {
-    let region = levied.get(rate.rate_id.as_str())?;
-    Some(TaxRate {
-        rate_id: rate.rate_id.parse().ok()?,
-        rate_ppm: rate.rate,
-        code: rate.code.unwrap_or_default(),
-        name: rate.name,
-        country: region.country_code.clone(),
-        province: region.province_code.clone(),
-    })
+    Ok(things.iter().map(|thing| rates::applying(&regions, place, *thing)).collect())
 }
 
 /// Returns the ids by which rules can name these items.
@@ -149,16 +102,12 @@ pub fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionId, TaxE
         updated_at: tx.now(),
         deleted_at: None,
     };
-    match region.insert(tx) {
-        Err(Error::Duplicate(_)) => {
-            let country = region.country_code;
-            let place = region
-                .province_code
-                .map_or(country.clone(), |province| format!("{country}-{province}"));
-            Err(TaxError::PlaceTaken { place })
-        }
-        outcome => Ok(outcome.map(|()| region.id)?),
-    }
+    let taken = || {
+        let place = [Some(region.country_code.as_str()), region.province_code.as_deref()];
+        TaxError::PlaceTaken { place: place.into_iter().flatten().collect::<Vec<_>>().join("-") }
+    };
+    region.insert(tx).map_err(|error| error.or_taken(taken))?;
+    Ok(region.id)
 }
 
 fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRegionId, TaxError> {
@@ -192,10 +141,10 @@ pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError>
         return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
     }
     TaxRegionRow::require::<TaxError>(tx, &new.tax_region_id)?;
-    let rate = TaxRateRow {
+    let rate = TaxRateView {
         id: TaxRateId::new(),
         tax_region_id: new.tax_region_id.clone(),
-        rate_ppm: new.rate_ppm,
+        rate_ppm: Ppm(new.rate_ppm),
         code: new.code.clone(),
         name: new.name.clone(),
         is_default: new.is_default,
@@ -204,9 +153,25 @@ pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError>
         created_by: new.created_by.clone(),
         created_at: tx.now(),
         updated_at: tx.now(),
+        deleted_at: None,
+        rules: Vec::new(),
+        tax_region: None,
     };
-    rate.insert(tx)
-        .map_err(|error| error.or_taken(|| TaxError::default_taken(&rate.tax_region_id)))?;
-    queries::replace_rules(tx, &rate.id, &new.rules)?;
+    save_rate(tx, &rate, Some(&new.rules))?;
     Ok(rate.id)
+}
+
+/// Creates or updates a rate, and its rules if given.
+pub(super) fn save_rate(
+    tx: &Tx<'_>,
+    rate: &TaxRateView,
+    rules: Option<&[(Reference, String)]>,
+) -> Result<(), TaxError> {
+    let taken = || TaxError::DefaultTaken { region_id: rate.tax_region_id.to_string() };
+    rate.put(tx).map_err(|error| error.or_taken(taken))?;
+    if let Some(rules) = rules {
+        queries::clear_rules(tx, &rate.id)?;
+        queries::add_rules(tx, &rate.id, rules)?;
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::rates::Reference;
 use super::*;
-use crate::catalog::tests::database;
+use crate::catalog::tests::{database, in_transaction};
 use crate::database::Tx;
 use crate::ids::{ProductId, TaxRegionId};
 use crate::metadata::Metadata;
@@ -73,8 +73,7 @@ async fn the_rates_of_a_place_are_found_in_one_statement_for_any_number_of_items
 
 #[tokio::test]
 async fn a_place_has_one_region_and_a_region_one_default() {
-    let (db, _) = database();
-    db.write::<_, TaxError>(|tx| {
+    in_transaction::<TaxError>(|tx| {
         assert!(matches!(region(tx, "us", Some("nv")), Err(TaxError::Invalid(_))));
         let country = region(tx, "us", None)?;
         region(tx, "us", Some("nv"))?;
@@ -86,6 +85,5 @@ async fn a_place_has_one_region_and_a_region_one_default() {
         assert!(matches!(huge, Err(TaxError::Invalid(_))));
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }

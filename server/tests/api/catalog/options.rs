@@ -40,3 +40,29 @@ async fn an_option_is_created_found_changed_and_removed_by_its_own_id() {
     let used = all["product_options"][0]["id"].as_str().expect("an option");
     server.delete(&admin, &format!("/admin/product-options/{used}")).await.refused(400);
 }
+
+#[tokio::test]
+async fn options_exchange_their_titles() {
+    let (server, _store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let options =
+        json!([{"title": "Size", "values": ["S", "M"]}, {"title": "Fit", "values": ["slim"]}]);
+    let made = server
+        .post(&admin, "/admin/products", json!({"title": "Shirt", "options": options}))
+        .await
+        .ok();
+    let (path, options) = (&made["product"]["id"], &made["product"]["options"]);
+    let path = format!("/admin/products/{}", path.as_str().expect("a product"));
+    let option = |index: usize, title: &str| json!({"id": options[index]["id"], "title": title});
+    let change = json!({"options": [option(0, "Fit"), option(1, "Size")]});
+    let changed = server.post(&admin, &path, change).await.ok();
+    let options = &changed["product"]["options"];
+    assert_eq!((&options[0]["title"], &options[1]["title"]), (&json!("Fit"), &json!("Size")));
+    assert_eq!(options[0]["values"][1]["value"], "M");
+
+    // One gets the title that a later one gives up.
+    let change = json!({"options": [option(0, "Size"), option(1, "Cut")]});
+    let changed = server.post(&admin, &path, change).await.ok();
+    let options = &changed["product"]["options"];
+    assert_eq!((&options[0]["title"], &options[1]["title"]), (&json!("Size"), &json!("Cut")));
+}

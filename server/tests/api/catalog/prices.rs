@@ -123,6 +123,28 @@ async fn a_preference_says_that_tax_is_inside() {
 }
 
 #[tokio::test]
+async fn a_region_shows_and_keeps_its_preference() {
+    let shop = Shop::open().await;
+    let (admin, path) = (Person::admin(), "/admin/price-preferences");
+    let own = format!("{path}?attribute=region_id&value={}", shop.region);
+    let region = format!("/admin/regions/{}", shop.region);
+    let of_region = format!("{region}?fields=%2Bis_tax_inclusive");
+    let preferences = shop.server.get(&admin, &own).await.ok();
+    let one = format!("{path}/{}", id(&preferences, "/price_preferences/0/id"));
+
+    shop.manage(&one, json!({"is_tax_inclusive": true})).await;
+    let shown = shop.server.get(&admin, &of_region).await.ok();
+    assert_eq!(shown["region"]["is_tax_inclusive"], true);
+    shop.manage(&region, json!({"name": "Elsewhere"})).await;
+    let preferences = shop.server.get(&admin, &own).await.ok();
+    assert_eq!(preferences["price_preferences"][0]["is_tax_inclusive"], true);
+    let changed = shop.manage(&region, json!({"is_tax_inclusive": false})).await;
+    assert_eq!(changed["region"]["is_tax_inclusive"], false);
+    let preferences = shop.server.get(&admin, &own).await.ok();
+    assert_eq!(preferences["price_preferences"][0]["is_tax_inclusive"], false);
+}
+
+#[tokio::test]
 async fn the_history_of_a_cost_stays() {
     let shop = Shop::open().await;
     let made = shop.make(shop.shirt("Shirt")).await;

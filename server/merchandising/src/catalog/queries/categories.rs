@@ -9,48 +9,32 @@ use crate::database::{Error, Listable, Record, Tx};
 use crate::http::Listed;
 use crate::ids::CategoryId;
 
-const SEARCH: &[&str] = &["c.name", "c.description", "c.handle"];
-const ID: Column = Column::new("id", "c.id", Kind::Id);
-const NAME: Column = Column::new("name", "c.name", Kind::Text);
-const HANDLE: Column = Column::new("handle", "c.handle", Kind::Text);
-const PARENT: Column = Column::filter("parent_category_id", "c.parent_category_id", Kind::Id);
-const RANK: Column = Column::new("rank", "c.rank", Kind::Integer);
-const CREATED: Column = Column::new("created_at", "c.created_at", Kind::Time);
-const UPDATED: Column = Column::new("updated_at", "c.updated_at", Kind::Time);
-const TREES: &[&str] = &["include_ancestors_tree", "include_descendants_tree"];
+const ADMIN_COLUMNS: &[Column] = &[
+    Column::new("id", "c.id", Kind::Id),
+    Column::new("name", "c.name", Kind::Text),
+    Column::new("handle", "c.handle", Kind::Text),
+    Column::filter("parent_category_id", "c.parent_category_id", Kind::Id),
+    Column::new("rank", "c.rank", Kind::Integer),
+    Column::new("created_at", "c.created_at", Kind::Time),
+    Column::new("updated_at", "c.updated_at", Kind::Time),
+    Column::filter("is_active", "c.is_active", Kind::Boolean),
+    Column::filter("is_internal", "c.is_internal", Kind::Boolean),
+];
 
-/// The store's list of categories.
-pub(crate) static STORE: Listing = Listing {
+/// The columns before `is_active`.
+const STORE_COLUMNS: &[Column] = ADMIN_COLUMNS.split_at(7).0;
+
+static STORE: Listing = Listing { columns: STORE_COLUMNS, ..ADMIN };
+
+static ADMIN: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
     tie_breaker: "c.id",
-    columns: &[ID, NAME, HANDLE, PARENT, RANK, CREATED, UPDATED],
-    search: SEARCH,
+    columns: ADMIN_COLUMNS,
+    search: &["c.name", "c.description", "c.handle"],
     default_limit: 50,
     default_order: "id",
-    extra: TREES,
-};
-
-/// The admin's list of categories.
-pub(crate) static ADMIN: Listing = Listing {
-    plural: "product_categories",
-    table: "product_category c",
-    tie_breaker: "c.id",
-    columns: &[
-        ID,
-        NAME,
-        HANDLE,
-        PARENT,
-        RANK,
-        CREATED,
-        UPDATED,
-        Column::filter("is_active", "c.is_active", Kind::Boolean),
-        Column::filter("is_internal", "c.is_internal", Kind::Boolean),
-    ],
-    search: SEARCH,
-    default_limit: 50,
-    default_order: "id",
-    extra: TREES,
+    extra: &["include_ancestors_tree", "include_descendants_tree"],
 };
 
 impl Listable for Category {
@@ -111,7 +95,6 @@ fn select(tx: &Tx<'_>, sql: &str, ids: &str, depth: usize) -> Result<Vec<Categor
     tx.sql(sql).all(named_params! { ":ids": ids, ":depth": depth }, Category::read)
 }
 
-/// Returns the number of categories of a parent.
 pub(crate) fn sibling_count(tx: &Tx<'_>, parent: Option<&CategoryId>) -> Result<i64, Error> {
     tx.sql(
         "select count(*) from product_category
@@ -120,20 +103,16 @@ pub(crate) fn sibling_count(tx: &Tx<'_>, parent: Option<&CategoryId>) -> Result<
     .one(named_params! { ":parent": parent }, |row| row.get(0))
 }
 
-/// Shifts the ranks of a parent's categories to make room at a rank.
-pub(crate) fn open_rank(tx: &Tx<'_>, parent: Option<&CategoryId>, rank: i64) -> Result<(), Error> {
+/// Shifts the ranks of a parent's categories from a rank on.
+pub(crate) fn shift_ranks(
+    tx: &Tx<'_>,
+    parent: Option<&CategoryId>,
+    rank: i64,
+    by: i64,
+) -> Result<(), Error> {
     tx.sql(
-        "update product_category set rank = rank + 1
+        "update product_category set rank = rank + :by
           where parent_category_id is :parent and rank >= :rank and deleted_at is null",
     )
-    .run(named_params! { ":parent": parent, ":rank": rank })
-}
-
-/// Shifts the ranks of a parent's categories to close the gap at a rank.
-pub(crate) fn close_rank(tx: &Tx<'_>, parent: Option<&CategoryId>, rank: i64) -> Result<(), Error> {
-    tx.sql(
-        "update product_category set rank = rank - 1
-          where parent_category_id is :parent and rank > :rank and deleted_at is null",
-    )
-    .run(named_params! { ":parent": parent, ":rank": rank })
+    .run(named_params! { ":parent": parent, ":rank": rank, ":by": by })
 }

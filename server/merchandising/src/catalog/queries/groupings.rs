@@ -5,7 +5,7 @@ use rusqlite::types::FromSql;
 
 use crate::catalog::view::Product;
 use crate::database::{Error, Record, Tx};
-use crate::ids::{CategoryId, CollectionId, ProductTypeId};
+use crate::ids::{CategoryId, CollectionId};
 
 /// Limit: products that are returned with their collection or category.
 const MAX_PRODUCTS: usize = 20;
@@ -52,14 +52,9 @@ fn first_products<K: FromSql>(
     Product::select_by(tx, "grouped.value", &from, parameters)
 }
 
-/// Removes all products from a collection.
-pub(crate) fn empty_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Error> {
-    tx.sql("update product set collection_id = null, updated_at = :now where collection_id = :id")
-        .run(named_params! { ":id": id, ":now": tx.now() })
-}
-
-pub(crate) fn untype(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), Error> {
-    tx.sql("update product set type_id = null, updated_at = :now where type_id = :id")
+/// Empties a column of the products that have an id in it.
+pub(crate) fn clear(tx: &Tx<'_>, column: &str, id: &str) -> Result<(), Error> {
+    tx.sql(&format!("update product set {column} = null, updated_at = :now where {column} = :id"))
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 

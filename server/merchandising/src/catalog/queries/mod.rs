@@ -4,7 +4,6 @@ pub(super) mod categories;
 pub(super) mod changes;
 pub(super) mod checks;
 pub(super) mod groupings;
-pub(super) mod inserts;
 pub(super) mod places;
 pub(super) mod products;
 pub(super) mod relations;

@@ -23,70 +23,54 @@ const SEARCH: &[&str] = &[
                     || coalesce(v.ean, '') || char(10) || coalesce(v.upc, '') {})",
 ];
 
-const ID: Column = Column::new("id", "p.id", Kind::Id);
-const TITLE: Column = Column::new("title", "p.title", Kind::Text);
-const HANDLE: Column = Column::new("handle", "p.handle", Kind::Text);
-const COLLECTION: Column = Column::filter("collection_id", "p.collection_id", Kind::Id);
-const TYPE: Column = Column::filter("type_id", "p.type_id", Kind::Id);
-const CATEGORY: Column = Column::filter(
-    "category_id",
-    "exists (select 1 from product_category_product link
-              where link.product_id = p.id and link.product_category_id in ({}))",
-    Kind::Link,
-);
-const TAG: Column = Column::filter(
-    "tag_id",
-    "exists (select 1 from product_tag_product link
-              where link.product_id = p.id and link.product_tag_id in ({}))",
-    Kind::Link,
-);
-const CHANNEL: Column = Column::filter(
-    "sales_channel_id",
-    "exists (select 1 from product_sales_channel link
-              where link.product_id = p.id and link.sales_channel_id in ({}))",
-    Kind::Link,
-);
-const GIFTCARD: Column = Column::filter("is_giftcard", "p.is_giftcard", Kind::Boolean);
-const EXTERNAL: Column = Column::filter("external_id", "p.external_id", Kind::Id);
-const CREATED: Column = Column::new("created_at", "p.created_at", Kind::Time);
-const UPDATED: Column = Column::new("updated_at", "p.updated_at", Kind::Time);
+const CHANNEL: &str = "sales_channel_id";
 
-/// The store's list of products.
-pub(crate) static STORE: Listing = Listing {
-    plural: "products",
-    table: Product::FROM,
-    tie_breaker: "p.id",
-    columns: &[
-        ID, TITLE, HANDLE, COLLECTION, TYPE, CATEGORY, TAG, CHANNEL, GIFTCARD, EXTERNAL, CREATED,
-        UPDATED,
-    ],
-    search: SEARCH,
-    default_limit: 50,
-    default_order: "id",
+const ADMIN_COLUMNS: &[Column] = &[
+    Column::new("id", "p.id", Kind::Id),
+    Column::new("title", "p.title", Kind::Text),
+    Column::new("handle", "p.handle", Kind::Text),
+    Column::filter("collection_id", "p.collection_id", Kind::Id),
+    Column::filter("type_id", "p.type_id", Kind::Id),
+    Column::filter(
+        "category_id",
+        "exists (select 1 from product_category_product link
+                  where link.product_id = p.id and link.product_category_id in ({}))",
+        Kind::Link,
+    ),
+    Column::filter(
+        "tag_id",
+        "exists (select 1 from product_tag_product link
+                  where link.product_id = p.id and link.product_tag_id in ({}))",
+        Kind::Link,
+    ),
+    Column::filter(
+        CHANNEL,
+        "exists (select 1 from product_sales_channel link
+                  where link.product_id = p.id and link.sales_channel_id in ({}))",
+        Kind::Link,
+    ),
+    Column::filter("is_giftcard", "p.is_giftcard", Kind::Boolean),
+    Column::filter("external_id", "p.external_id", Kind::Id),
+    Column::new("created_at", "p.created_at", Kind::Time),
+    Column::new("updated_at", "p.updated_at", Kind::Time),
+    Column::new("status", "p.status", ProductStatus::KIND),
+    Column::filter("shipping_profile_id", "p.shipping_profile_id", Kind::Id),
+];
+
+/// The columns before `status`.
+const STORE_COLUMNS: &[Column] = ADMIN_COLUMNS.split_at(12).0;
+
+static STORE: Listing = Listing {
+    columns: STORE_COLUMNS,
     extra: &["region_id", "country_code", "province", "cart_id"],
+    ..ADMIN
 };
 
-/// The admin's list of products.
-pub(crate) static ADMIN: Listing = Listing {
+static ADMIN: Listing = Listing {
     plural: "products",
     table: Product::FROM,
     tie_breaker: "p.id",
-    columns: &[
-        ID,
-        TITLE,
-        HANDLE,
-        COLLECTION,
-        TYPE,
-        CATEGORY,
-        TAG,
-        CHANNEL,
-        GIFTCARD,
-        EXTERNAL,
-        CREATED,
-        UPDATED,
-        Column::new("status", "p.status", ProductStatus::KIND),
-        Column::filter("shipping_profile_id", "p.shipping_profile_id", Kind::Id),
-    ],
+    columns: ADMIN_COLUMNS,
     search: SEARCH,
     default_limit: 50,
     default_order: "id",
@@ -105,7 +89,6 @@ impl Listed for StoreProduct {
     const LISTING: &'static Listing = &STORE;
 }
 
-/// Restricts a list to products that are not deleted.
 pub(crate) fn existing(query: ListQuery) -> ListQuery {
     query.narrow(Product::EXISTS, [])
 }
@@ -124,8 +107,7 @@ pub(crate) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuer
 
 /// Returns a channel of the query's conditions that is not one of these.
 pub(crate) fn foreign_channel(query: &ListQuery, channels: &[SalesChannelId]) -> Option<String> {
-    let conditions =
-        query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
+    let conditions = query.conditions.iter().filter(|condition| condition.column.name == CHANNEL);
     conditions.flat_map(|condition| &condition.values).find_map(|value| match value {
         Value::Text(id) if !channels.iter().any(|own| own.as_str() == id) => Some(id.clone()),
         Value::Text(_) | Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
@@ -146,7 +128,6 @@ pub(crate) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns whether a product is visible in these channels.
 pub(crate) fn is_visible(
     tx: &Tx<'_>,
     id: &ProductId,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rusqlite::{Row, named_params};
 
 use crate::catalog::ProductRating;
+use crate::catalog::view::load::Viewer;
 use crate::catalog::view::{Category, Image, OptionValue, ProductOption, Tag};
 use crate::database::{Error, Record, Tx};
 use crate::ids::ProductId;
@@ -110,27 +111,18 @@ pub(crate) fn ratings(
     })
 }
 
-/// The categories to include in a page of products.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Visibility {
-    /// All categories.
-    All,
-    /// Active categories that are not internal.
-    ToShoppers,
-}
-
-/// Returns the categories of products, by rank.
+/// Returns the categories of products that a viewer sees, by rank.
 pub(crate) fn categories(
     tx: &Tx<'_>,
     product_ids: &str,
-    visibility: Visibility,
+    viewer: &Viewer,
 ) -> Result<Vec<(ProductId, Category)>, Error> {
     let from = "product_category_product link
                 join product_category c on c.id = link.product_category_id
                where link.product_id in (select value from json_each(:ids)) and c.deleted_at is null
                  and (:all or (c.is_active = 1 and c.is_internal = 0))
                order by link.product_id, c.rank, c.id";
-    let all = visibility == Visibility::All;
+    let all = matches!(viewer, Viewer::Admin);
     let parameters = named_params! { ":ids": product_ids, ":all": all };
     Category::select_by(tx, "link.product_id", from, parameters)
 }

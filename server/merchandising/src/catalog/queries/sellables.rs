@@ -36,7 +36,6 @@ macro_rules! sellables_where {
     };
 }
 
-/// Returns the variants that exist.
 pub(crate) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, Error> {
     let ids = ids::list(ids);
     tx.sql(sellables_where!("v.id in (select value from json_each(:ids))", "v.id"))

@@ -14,27 +14,6 @@ pub(crate) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<String>, Error
     .first(named_params! { ":skus": skus }, |row| row.get(0))
 }
 
-/// Inserts inventory items, given as a JSON array of objects keyed by column.
-pub(crate) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
-    let columns = [
-        "id",
-        "sku",
-        "title",
-        "description",
-        "thumbnail",
-        "requires_shipping",
-        "weight",
-        "length",
-        "height",
-        "width",
-        "hs_code",
-        "origin_country",
-        "mid_code",
-        "material",
-    ];
-    tx.insert_rows("inventory_item", &[], &columns, items)
-}
-
 /// Links items to variants, given as a JSON array of `[variant, item, pieces]`.
 pub(crate) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Error> {
     tx.sql(

@@ -22,7 +22,6 @@ pub(crate) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<Variant>, u64)
     Ok((query.page(tx, Variant::COLUMNS, Variant::read)?, query.count(tx)?))
 }
 
-/// Returns whether a product has a variant.
 pub fn has_variant(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -55,7 +54,6 @@ pub(crate) fn values(
     .all(named_params! { ":ids": variant_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Restricts a list to the variants of one product.
 pub(crate) fn of_product_list(query: ListQuery, product_id: &ProductId) -> ListQuery {
     let product_id = Value::Text(product_id.to_string());
     query.narrow("v.deleted_at is null and v.product_id = ?", [product_id])

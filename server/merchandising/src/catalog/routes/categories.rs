@@ -5,9 +5,11 @@ use quotient_foundation::routes;
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::invalid;
 use crate::auth::{AdminReader, Shop};
 use crate::catalog::categories::{self, NewCategory, TreeScope, UpdateCategoryRequest};
-use crate::catalog::queries::categories as queries;
+use crate::catalog::create::References;
+use crate::catalog::queries::{CATEGORIES, categories as queries};
 use crate::catalog::view::Category;
 use crate::catalog::view::grouping::StoreCategory;
 use crate::catalog::{CatalogError, groupings};
@@ -76,11 +78,7 @@ impl TreeQuery {
         let flag = |name: &'static str| match list.extra(name)? {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
-            Some(_) => {
-                let sentence = format!("Value for field '{name}' is not valid");
-                Err(HttpError::invalid_data(format!("Invalid request: {sentence}"))
-                    .with_details(name, sentence))
-            }
+            Some(_) => Err(invalid(name)),
         };
         Ok(Self {
             include_ancestors_tree: flag("include_ancestors_tree")?,
@@ -249,7 +247,10 @@ pub(super) struct ProductLinksRequest {
 
 impl ProductLinksRequest {
     fn change_category(self, tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
-        categories::change_products(tx, id, &self.add, &self.remove)
+        Category::require::<CatalogError>(tx, id)?;
+        References::require(tx, "product", &self.add)?;
+        CATEGORIES.add(tx, self.add, [id])?;
+        Ok(CATEGORIES.remove(tx, self.remove, [id])?)
     }
 }
 

@@ -6,7 +6,9 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::categories::ProductLinksRequest;
 use crate::auth::Shop;
+use crate::catalog::create::References;
 use crate::catalog::groupings::{self, NewCollection};
+use crate::catalog::queries::groupings as queries;
 use crate::catalog::view::Collection;
 use crate::catalog::view::grouping::StoreCollection;
 use crate::catalog::{CatalogError, handle};
@@ -14,7 +16,7 @@ use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
     Answer, Fields, HttpError, ListRequest, One, OneRequest, Page, Patch, Text, request,
 };
-use crate::ids::CollectionId;
+use crate::ids::{self, CollectionId};
 use crate::metadata::MetadataPatch;
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -147,7 +149,11 @@ impl UpdateCollectionRequest {
 }
 
 impl ProductLinksRequest {
+    /// Adds products to a collection, which removes them from their previous one, and removes others from it.
     fn change_collection(self, tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
-        groupings::change_collected(tx, id, &self.add, &self.remove)
+        Collection::require::<CatalogError>(tx, id)?;
+        References::require(tx, "product", &self.add)?;
+        queries::collect(tx, id, &ids::list(self.add))?;
+        Ok(queries::release(tx, id, &ids::list(self.remove))?)
     }
 }

@@ -3,9 +3,7 @@
 mod categories;
 mod collections;
 mod options;
-mod product_options;
 mod products;
-mod responses;
 mod store_products;
 mod tags;
 mod variants;
@@ -15,6 +13,7 @@ pub use store_products::PriceContextQuery;
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::http::HttpError;
 use crate::state::AppState;
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -24,8 +23,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(tags::store())
         .merge(products::admin())
         .merge(variants())
-        .merge(options())
-        .merge(product_options::admin())
+        .merge(options::admin())
         .merge(categories::admin())
         .merge(collections::admin())
         .merge(tags::admin())
@@ -46,10 +44,8 @@ fn variants() -> OpenApiRouter<AppState> {
         .routes(routes!(variants::show_variant, variants::update_variant, variants::delete_variant))
 }
 
-fn options() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new().routes(routes!(options::list_options)).routes(routes!(
-        options::show_option,
-        options::update_option,
-        options::delete_option
-    ))
+/// Returns the 400 for an invalid value of a query key.
+fn invalid(name: &'static str) -> HttpError {
+    let sentence = format!("Value for field '{name}' is not valid");
+    HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(name, sentence)
 }

@@ -1,21 +1,106 @@
-//! The admin routes of a product's options: `/admin/products/{id}/options`.
+//! The admin routes of a product's options: `/admin/products/{id}/options`, and `/admin/product-options` by id. An
+//! option belongs to one product.
 
+use quotient_foundation::routes;
 use serde_json::{Value, json};
+use utoipa_axum::router::OpenApiRouter;
 
-use super::products::ProductResponse;
-use super::responses::PartDeletedResponse;
-use super::variants::deleted_answer;
+use super::products::{PartDeletedResponse, ProductResponse, deleted_answer};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::CatalogError;
 use crate::catalog::new::MAX_OPTIONS;
-use crate::catalog::option_change;
+use crate::catalog::option_change::{self, OptionChange};
 use crate::catalog::product_requests::OptionRequest;
 use crate::catalog::queries::relations;
 use crate::catalog::view::{Product, ProductOption};
 use crate::database::{Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, OneRequest, Page};
+use crate::http::{
+    Answer, Fields, HttpError, Json, One, OneRequest, Page, Selection, Text, request,
+};
 use crate::ids::{self, OptionId, ProductId};
-use crate::resource::View;
+use crate::resource::{AdminRoutes, View};
+use crate::state::AppState;
+
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    AdminRoutes::<ProductOption, _>::at("/admin/product-options", "Admin products")
+        .list()
+        .create(CreateProductOptionRequest::create)
+        .note("Refused while the product has variants, for they would have no value of it.")
+        .show()
+        .update(UpdateProductOptionRequest::update)
+        .note("A value that a variant has stays.")
+        .delete(delete)
+        .note("Refused while a variant has a value of it.")
+        .router()
+        .routes(routes!(list_options))
+        .routes(routes!(show_option, update_option, delete_option))
+}
+
+impl View for ProductOption {
+    type Row = Self;
+    type Error = CatalogError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], _selection: &Selection) -> Result<(), CatalogError> {
+        let ids = ids::list(views.iter().map(|option| option.id.as_str()));
+        for option in relations::options_by_ids(tx, &ids)? {
+            for view in views.iter_mut().filter(|view| view.id == option.id) {
+                view.values.clone_from(&option.values);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An option to create.
+#[request]
+#[schema(example = json!({
+    "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "title": "Size", "values": ["S", "M"],
+}))]
+struct CreateProductOptionRequest {
+    /// The product that it belongs to; it must not have variants yet.
+    product_id: ProductId,
+    title: Text,
+    #[schema(max_items = 500)]
+    values: Vec<Text>,
+}
+
+/// The fields of an option to change; absent fields stay.
+#[request]
+#[schema(example = json!({ "values": ["S", "M", "L"] }))]
+struct UpdateProductOptionRequest {
+    title: Option<Text>,
+    /// All values in their order.
+    #[schema(max_items = 500)]
+    values: Option<Vec<Text>>,
+}
+
+impl CreateProductOptionRequest {
+    fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<OptionId, CatalogError> {
+        let Self { product_id, title, values } = self;
+        let title = String::from(title);
+        let values = Some(values.into_iter().map(String::from).collect());
+        let new = OptionChange { id: None, title: Some(title.clone()), values };
+        Product::require::<CatalogError>(tx, &product_id)?;
+        option_change::add_option(tx, &product_id, new)?;
+        let mut options = relations::options(tx, &ids::list([&product_id]))?.into_iter();
+        let made = options.find(|option| *option.title == *title);
+        made.map(|option| option.id).ok_or_else(|| CatalogError::unknown_option(&title))
+    }
+}
+
+impl UpdateProductOptionRequest {
+    fn update(self, tx: &Tx<'_>, id: &OptionId) -> Result<(), CatalogError> {
+        let values = self.values.map(|all| all.into_iter().map(String::from).collect());
+        let change = OptionChange { id: None, title: self.title.map(String::from), values };
+        let option = ProductOption::require::<CatalogError>(tx, id)?;
+        option_change::update_option(tx, &option.product_id, id, change)
+    }
+}
+
+fn delete(tx: &Tx<'_>, id: &OptionId) -> Result<(), CatalogError> {
+    let option = ProductOption::require::<CatalogError>(tx, id)?;
+    option_change::delete_option(tx, &option.product_id, id)
+}
 
 type ProductOptionResponse = One<ProductOption>;
 type ProductOptionsResponse = Page<ProductOption>;
@@ -27,7 +112,7 @@ type OneOption<Caller, R> = OneRequest<Caller, (ProductId, OptionId), R>;
 #[crate::http::operation(get, path = "/admin/products/{id}/options", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<ProductOption>),
     responses((status = 200, description = "All options", body = ProductOptionsResponse)))]
-pub(crate) async fn list_options(
+async fn list_options(
     OneRequest { db, id, fields, .. }: OneRequest<AdminReader, ProductId, ProductOption>,
 ) -> Result<Answer, HttpError> {
     let options = db.read(move |tx| of_product(tx, &id)).await?;
@@ -44,7 +129,7 @@ pub(crate) async fn list_options(
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<ProductOption>),
     responses((status = 200, description = "The option", body = ProductOptionResponse)))]
-pub(crate) async fn show_option(
+async fn show_option(
     OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminReader, ProductOption>,
 ) -> Result<Answer, HttpError> {
     fields
@@ -62,7 +147,7 @@ pub(crate) async fn show_option(
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     request_body = OptionRequest,
     responses((status = 200, description = "The product", body = ProductResponse)))]
-pub(crate) async fn update_option(
+async fn update_option(
     OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminWriter, Product>,
     Json(request): Json<OptionRequest>,
 ) -> Result<Answer, HttpError> {
@@ -81,7 +166,7 @@ pub(crate) async fn update_option(
     params(("id" = ProductId, Path, description = "The product"),
            ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
-pub(crate) async fn delete_option(
+async fn delete_option(
     OneRequest { db, id: (id, option_id), fields, .. }: OneOption<AdminWriter, Product>,
 ) -> Result<Answer, HttpError> {
     let (selection, deleted) = (fields.selection.clone(), option_id.to_string());

@@ -6,7 +6,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::responses::{BatchDeleted, BatchResponse};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::change;
 use crate::catalog::new::NewProduct;
@@ -17,7 +16,9 @@ use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product, option_change, variant_change};
 use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection, request};
+use crate::http::{
+    Answer, Fields, HttpError, Json, Keyed, ListRequest, One, Page, Selection, ToSchema, request,
+};
 use crate::ids::ProductId;
 use crate::openapi::identified;
 use crate::resource::{AdminRoutes, View};
@@ -128,6 +129,32 @@ struct ProductBatchRequest {
     delete: Vec<ProductId>,
 }
 
+/// The result of a batch.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BatchResponse<T: ToSchema> {
+    created: Vec<T>,
+    updated: Vec<T>,
+    deleted: BatchDeleted,
+}
+
+/// The resources that a batch deleted.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "ids": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"], "object": "product", "deleted": true }))]
+pub(super) struct BatchDeleted {
+    ids: Vec<String>,
+    /// The kind of resource.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+}
+
+impl BatchDeleted {
+    pub(super) fn new<R: Keyed<Id: ToString>>(ids: &[R::Id]) -> Self {
+        let ids = ids.iter().map(ToString::to_string).collect();
+        Self { ids, object: R::KEY, deleted: true }
+    }
+}
+
 /// Create, change and delete products
 ///
 /// All or none; at most 100 products.
@@ -154,11 +181,28 @@ async fn batch_products(
         let missing = || HttpError::field_required("update[].id");
         changes.push((sent.id.clone().ok_or_else(missing)?, sent));
     }
-    let deleted = delete.clone();
+    let deleted = BatchDeleted::new::<Product>(&delete);
     let selection = fields.selection.clone();
-    let (created, updated) =
-        db.write(move |tx| batch(tx, new, changes, &delete, &selection)).await?;
-    batch_answer(&fields.selection, &created, &updated, &BatchDeleted::new::<Product>(&deleted))
+    let written = db.write(move |tx| {
+        if !delete.is_empty() {
+            change::delete_products(tx, &delete)?;
+        }
+        let mut updated = Vec::with_capacity(changes.len());
+        for (id, change) in changes {
+            change::update_product(tx, &id, change)?;
+            updated.push(id);
+        }
+        let mut created = Vec::with_capacity(new.len());
+        for product in new {
+            created.push(create_product(tx, &product)?);
+        }
+        Ok::<_, CatalogError>((
+            load_all(tx, &created, &selection)?,
+            load_all(tx, &updated, &selection)?,
+        ))
+    });
+    let (created, updated) = written.await?;
+    batch_answer(&fields.selection, &created, &updated, &deleted)
 }
 
 /// Returns the response of a batch, each resource with the selected fields.
@@ -174,29 +218,6 @@ pub(super) fn batch_answer<R: Serialize>(
     Answer::of(&json!({ "created": created, "updated": updated, "deleted": deleted }))
 }
 
-/// Executes a batch and loads the created and changed products.
-fn batch(
-    tx: &Tx<'_>,
-    new: Vec<NewProduct>,
-    changes: Vec<(ProductId, UpdateProductRequest)>,
-    deleted: &[ProductId],
-    selection: &Selection,
-) -> Result<(Vec<Product>, Vec<Product>), CatalogError> {
-    if !deleted.is_empty() {
-        change::delete_products(tx, deleted)?;
-    }
-    let mut updated = Vec::with_capacity(changes.len());
-    for (id, change) in changes {
-        change::update_product(tx, &id, change)?;
-        updated.push(id);
-    }
-    let mut created = Vec::with_capacity(new.len());
-    for product in new {
-        created.push(create_product(tx, &product)?);
-    }
-    Ok((load_all(tx, &created, selection)?, load_all(tx, &updated, selection)?))
-}
-
 fn load_all(
     tx: &Tx<'_>,
     product_ids: &[ProductId],
@@ -206,4 +227,21 @@ fn load_all(
     found.sort_by_key(|product| product_ids.iter().position(|id| *id == product.id));
     load::attach(tx, &mut found, selection, &Viewer::Admin)?;
     Ok(found)
+}
+
+/// Confirms that a part of a product is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PartDeletedResponse {
+    id: String,
+    /// `variant` or `product_option`.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+    /// The product after the deletion.
+    parent: Product,
+}
+
+/// Returns the response that confirms the deletion of a part of a product, with the product after it.
+pub(super) fn deleted_answer(object: &str, id: &str, parent: &Value) -> Result<Answer, HttpError> {
+    Answer::of(&json!({ "id": id, "object": object, "deleted": true, "parent": parent }))
 }

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use serde::Deserialize;
 
+use super::invalid;
 use super::products::{ProductListResponse, ProductResponse};
 use crate::auth::Shop;
 use crate::catalog::queries::products;
@@ -122,8 +123,8 @@ fn context_of(
     let region_id = list.extra("region_id")?.map(str::parse).transpose();
     let cart_id = list.extra("cart_id")?.map(str::parse).transpose();
     Ok(PriceContextRequest {
-        region_id: region_id.map_err(|_no_id| bad("region_id"))?,
-        cart_id: cart_id.map_err(|_no_id| bad("cart_id"))?,
+        region_id: region_id.map_err(|_no_id| invalid("region_id"))?,
+        cart_id: cart_id.map_err(|_no_id| invalid("cart_id"))?,
         country,
         province,
         customer_id: shop.customer_id.clone(),
@@ -133,17 +134,12 @@ fn context_of(
 /// Converts a two-letter country code to lower case.
 fn country(code: &str) -> Result<String, HttpError> {
     let is_sound = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
-    if is_sound { Ok(code.to_ascii_lowercase()) } else { Err(bad("country_code")) }
+    if is_sound { Ok(code.to_ascii_lowercase()) } else { Err(invalid("country_code")) }
 }
 
 fn province(text: &str) -> Result<String, HttpError> {
     let text = text::clean(text, 255).ok().filter(|text| !text.is_empty());
-    text.ok_or_else(|| bad("province"))
-}
-
-fn bad(name: &'static str) -> HttpError {
-    let sentence = format!("Value for field '{name}' is not valid");
-    HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(name, sentence)
+    text.ok_or_else(|| invalid("province"))
 }
 
 /// Adds the price to variants with default fields if the request gives the shopper's location.

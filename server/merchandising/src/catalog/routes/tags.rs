@@ -11,7 +11,6 @@ use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes};
 use crate::state::AppState;
 
-/// The store routes of tags and types.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     StoreRoutes::<Tag, _>::at("/store/product-tags", "Store products").list().show().router().merge(
         StoreRoutes::<ProductType, _>::at("/store/product-types", "Store products")
@@ -21,7 +20,6 @@ pub(super) fn store() -> OpenApiRouter<AppState> {
     )
 }
 
-/// The admin routes of tags and types.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     let tags = AdminRoutes::<Tag, _>::at("/admin/product-tags", "Admin products")
         .list()

@@ -1,10 +1,10 @@
 //! The admin routes of variants: below `/admin/products/{id}`, and `/admin/product-variants`.
 
 use axum::extract::State;
-use serde_json::{Value, json};
 
-use super::products::{ProductResponse, batch_answer};
-use super::responses::{BatchDeleted, BatchResponse, PartDeletedResponse};
+use super::products::{
+    BatchDeleted, BatchResponse, PartDeletedResponse, ProductResponse, batch_answer, deleted_answer,
+};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::queries::{relations, variants as queries};
 use crate::catalog::variant_change;
@@ -109,11 +109,6 @@ pub(crate) async fn delete_variant(
     deleted_answer("variant", &deleted, &fields.selection.value(&product)?)
 }
 
-/// Returns the response that confirms the deletion of a part of a product, with the product after it.
-pub(super) fn deleted_answer(object: &str, id: &str, parent: &Value) -> Result<Answer, HttpError> {
-    Answer::of(&json!({ "id": id, "object": object, "deleted": true, "parent": parent }))
-}
-
 /// Variants to create, to change and to delete, all or none.
 #[request]
 pub(crate) struct VariantBatchRequest {
@@ -140,48 +135,31 @@ pub(crate) async fn batch_variants(
     Json(request): Json<VariantBatchRequest>,
 ) -> Result<Answer, HttpError> {
     let VariantBatchRequest { create, update, delete } = request;
-    let new = create.into_iter().map(VariantRequest::into_new).collect::<Result<_, _>>()?;
+    let new: Vec<NewVariant> =
+        create.into_iter().map(VariantRequest::into_new).collect::<Result<_, _>>()?;
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
         sent.check_prices()?;
         let missing = || HttpError::field_required("update[].id");
         changes.push((sent.id.clone().ok_or_else(missing)?, sent));
     }
-    let deleted = delete.clone();
+    let deleted = BatchDeleted::new::<Variant>(&delete);
     let selection = fields.selection.clone();
-    let batch = Batch { new, changes, deleted: delete };
-    let (created, updated) = db.write(move |tx| batch.run(tx, &id, &selection)).await?;
-    batch_answer(&fields.selection, &created, &updated, &BatchDeleted::new::<Variant>(&deleted))
-}
-
-/// A batch of variants of one product.
-#[derive(Debug)]
-struct Batch {
-    new: Vec<NewVariant>,
-    changes: Vec<(VariantId, VariantRequest)>,
-    deleted: Vec<VariantId>,
-}
-
-impl Batch {
-    /// Executes the batch and loads the created and changed variants.
-    fn run(
-        self,
-        tx: &Tx<'_>,
-        product_id: &ProductId,
-        selection: &Selection,
-    ) -> Result<(Vec<Variant>, Vec<Variant>), CatalogError> {
-        if !self.deleted.is_empty() {
-            variant_change::delete_variants(tx, product_id, &self.deleted)?;
+    let written = db.write(move |tx| {
+        if !delete.is_empty() {
+            variant_change::delete_variants(tx, &id, &delete)?;
         }
-        let mut updated = Vec::with_capacity(self.changes.len());
-        for (id, change) in self.changes {
-            variant_change::update_variant(tx, product_id, &id, change)?;
-            updated.push(id);
+        let mut updated = Vec::with_capacity(changes.len());
+        for (variant_id, change) in changes {
+            variant_change::update_variant(tx, &id, &variant_id, change)?;
+            updated.push(variant_id);
         }
-        let created = variant_change::create_variants(tx, product_id, &self.new)?;
-        let load = |variant_ids: &[VariantId]| load_all(tx, product_id, variant_ids, selection);
-        Ok((load(&created)?, load(&updated)?))
-    }
+        let created = variant_change::create_variants(tx, &id, &new)?;
+        let load = |variant_ids: &[VariantId]| load_all(tx, &id, variant_ids, &selection);
+        Ok::<_, CatalogError>((load(&created)?, load(&updated)?))
+    });
+    let (created, updated) = written.await?;
+    batch_answer(&fields.selection, &created, &updated, &deleted)
 }
 
 /// Loads variants of a product with the selected fields, in the order of `variant_ids`.

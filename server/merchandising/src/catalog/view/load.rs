@@ -7,8 +7,7 @@ use super::price::{PriceView, Taxed};
 use super::variant::{OptionHead, Price};
 use super::{Collection, Image, Product, ProductOption, ProductType, Variant, VariantOption};
 use crate::catalog::CatalogError;
-use crate::catalog::queries::relations::{self, Visibility};
-use crate::catalog::queries::variants;
+use crate::catalog::queries::{relations, variants};
 use crate::catalog::shopper::ShopperContext;
 use crate::database::{Table, Tx, Word as _};
 use crate::http::Selection;
@@ -90,11 +89,7 @@ fn attach_links(
         assign(products, found, |product| &mut product.tags);
     }
     if selection.wants("categories") {
-        let visibility = match viewer {
-            Viewer::Admin => Visibility::All,
-            Viewer::Shopper { .. } => Visibility::ToShoppers,
-        };
-        let found = ById::grouped(relations::categories(tx, product_ids, visibility)?);
+        let found = ById::grouped(relations::categories(tx, product_ids, viewer)?);
         assign(products, found, |product| &mut product.categories);
     }
     if selection.wants("sales_channels") {
@@ -135,7 +130,6 @@ fn attach_groups(
     Ok(())
 }
 
-/// Assigns each row to its product.
 fn assign<T>(
     products: &mut [Product],
     mut found: ById<Vec<T>>,

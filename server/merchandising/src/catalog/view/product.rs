@@ -2,21 +2,36 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::grouping::StoreCategory;
 use super::variant::StoreVariant;
 use super::{Category, Collection, ProductType, Tag, Variant};
-use crate::catalog::{ProductRating, ProductStatus};
+use crate::catalog::ProductRating;
 use crate::clock::Timestamp;
-use crate::database::Record;
 use crate::database::listing::Kind;
+use crate::database::{Record, Word};
 use crate::http::{Resource, ToSchema};
 use crate::ids::{
     CollectionId, ImageId, OptionId, OptionValueId, ProductId, ProductTypeId, ShippingProfileId,
 };
 use crate::metadata::Metadata;
 use crate::regions::SalesChannel;
+
+/// The publication status of a product; shoppers see published products only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, Word)]
+#[serde(rename_all = "lowercase")]
+pub enum ProductStatus {
+    /// In preparation.
+    #[default]
+    Draft,
+    /// Awaiting approval.
+    Proposed,
+    /// For sale.
+    Published,
+    /// Not approved.
+    Rejected,
+}
 
 /// A product. Relations are included on request.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]

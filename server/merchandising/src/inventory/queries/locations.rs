@@ -42,7 +42,6 @@ pub(crate) fn sets(
     )
 }
 
-/// Returns whether pieces are reserved at a location.
 pub(crate) fn has_reserved(tx: &Tx<'_>, location: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select 1 from inventory_level where location_id = :location and reserved_quantity > 0 limit 1")
         .exists(named_params! { ":location": location })
@@ -58,7 +57,6 @@ pub(crate) fn has_packed(tx: &Tx<'_>, location: &StockLocationId) -> Result<bool
     .exists(named_params! { ":location": location })
 }
 
-/// Returns whether it is the store's default location.
 pub(crate) fn is_default(tx: &Tx<'_>, location: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select 1 from store where default_location_id = :location")
         .exists(named_params! { ":location": location })

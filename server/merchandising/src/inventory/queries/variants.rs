@@ -27,7 +27,7 @@ pub(crate) fn locations(
 /// Returns the items of variants and their levels at the locations, by location id.
 pub(crate) fn stocks(
     tx: &Tx<'_>,
-    variants: &[VariantId],
+    variants: impl IntoIterator<Item: AsRef<str>>,
     locations: &[StockLocationId],
 ) -> Result<Stocks, Error> {
     let mut statement = tx.prepare_cached(
@@ -69,7 +69,7 @@ pub(crate) fn stocks(
 /// Returns the items in one piece of each variant: variant, item, pieces.
 pub(crate) fn parts(
     tx: &Tx<'_>,
-    variants: &[VariantId],
+    variants: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<Vec<(VariantId, InventoryItemId, i64)>, Error> {
     tx.sql(
         "select p.variant_id, p.inventory_item_id, p.required_quantity

@@ -4,7 +4,9 @@ use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::level_requests::{ChangeLocationLevelsRequest, UpdateLocationLevelRequest};
+use super::level_requests::{
+    ChangeLevelsOfItemsRequest, ChangeLocationLevelsRequest, UpdateLocationLevelRequest,
+};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
 use crate::http::{
@@ -72,7 +74,8 @@ pub(super) async fn update_location_level(
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
-            request.apply(tx, &id, &location_id)?;
+            let UpdateLocationLevelRequest { stocked_quantity, incoming_quantity } = request;
+            level::change(tx, &id, &location_id, stocked_quantity, incoming_quantity)?;
             InventoryItem::show(tx, &id, selection)
         })
         .await
@@ -120,4 +123,16 @@ pub(super) async fn change_location_levels(
         })
         .await?;
     Ok(Json(response))
+}
+
+/// Creates, changes and deletes levels of several items, all or none.
+#[crate::http::operation(post, path = "/admin/inventory-items/location-levels/batch", tag = "Admin inventory",
+    request_body = ChangeLevelsOfItemsRequest,
+    responses((status = 200, description = "The result", body = LocationLevelsChangedResponse)))]
+pub(super) async fn change_levels_of_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Json(request): Json<ChangeLevelsOfItemsRequest>,
+) -> Result<Json<LocationLevelsChangedResponse>, HttpError> {
+    Ok(Json(db.write(move |tx| request.apply(tx)).await?))
 }

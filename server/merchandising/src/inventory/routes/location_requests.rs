@@ -1,10 +1,13 @@
 //! Request bodies of stock locations.
 
-use crate::database::{Table, Tx};
+use crate::database::{Table, Tx, first_missing};
 use crate::http::{AssignTo, Text, request};
 use crate::ids::{SalesChannelId, StockLocationId};
-use crate::inventory::location::{self, LocationAddress};
-use crate::inventory::{InventoryError, NewLocation, StockLocation, create_location};
+use crate::inventory::location::LocationAddress;
+use crate::inventory::queries::locations as queries;
+use crate::inventory::{
+    FULFILLMENT_PROVIDERS, InventoryError, NewLocation, StockLocation, create_location,
+};
 use crate::metadata::MetadataPatch;
 use crate::regions::Country;
 
@@ -84,7 +87,8 @@ impl UpdateStockLocationRequest {
         if let Some(address) = self.address {
             location.address = address.into_address()?;
         }
-        location::update(tx, &location)
+        location.update(tx)?;
+        Ok(queries::set_address(tx, &location)?)
     }
 }
 
@@ -100,7 +104,12 @@ pub(super) struct ChangeStockLocationChannelsRequest {
 
 impl ChangeStockLocationChannelsRequest {
     pub(super) fn apply(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
-        location::change_channels(tx, id, &self.add, &self.remove)
+        StockLocation::require::<InventoryError>(tx, id)?;
+        if let Some(missing) = first_missing::<String>(tx, "sales_channel", &self.add)? {
+            return Err(InventoryError::not_found("Sales channel", &missing));
+        }
+        queries::CHANNELS.add(tx, [id], self.add)?;
+        Ok(queries::CHANNELS.remove(tx, [id], self.remove)?)
     }
 }
 
@@ -118,7 +127,13 @@ pub(super) struct ChangeStockLocationProvidersRequest {
 
 impl ChangeStockLocationProvidersRequest {
     pub(super) fn apply(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
-        let texts = |sent: Vec<Text<100>>| sent.into_iter().map(String::from).collect::<Vec<_>>();
-        location::change_providers(tx, id, &texts(self.add), &texts(self.remove))
+        StockLocation::require::<InventoryError>(tx, id)?;
+        let is_unknown = |id: &&Text<100>| !FULFILLMENT_PROVIDERS.contains(&id.as_str());
+        if let Some(unknown) = self.add.iter().find(is_unknown) {
+            let sentence = format!("fulfillment provider `{}` does not exist", unknown.as_str());
+            return Err(InventoryError::Invalid(sentence));
+        }
+        queries::PROVIDERS.add(tx, [id], self.add.iter().map(Text::as_str))?;
+        Ok(queries::PROVIDERS.remove(tx, [id], self.remove.iter().map(Text::as_str))?)
     }
 }

@@ -1,16 +1,14 @@
 //! The routes of stock.
 
 mod item_requests;
-mod level_batch;
 mod level_requests;
 mod levels;
 mod location_requests;
-mod reservation_requests;
 
 use quotient_foundation::routes;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::reservation::Reservation;
+use super::reservation::{CreateReservationRequest, Reservation, UpdateReservationRequest};
 use super::{InventoryItem, StockLocation, item, location, reservation};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
@@ -20,7 +18,6 @@ use location_requests::{
     ChangeStockLocationChannelsRequest, ChangeStockLocationProvidersRequest,
     CreateStockLocationRequest, UpdateStockLocationRequest,
 };
-use reservation_requests::{CreateReservationRequest, UpdateReservationRequest};
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new().merge(locations()).merge(items()).merge(reservations())
@@ -61,12 +58,12 @@ fn items() -> OpenApiRouter<AppState> {
             "/location-levels",
             "create_location_level",
             "Add a location level to an inventory item",
-            CreateLocationLevelRequest::apply,
+            CreateLocationLevelRequest::create,
         )
         .router()
         .routes(routes!(levels::list_location_levels))
         .routes(routes!(levels::change_location_levels))
-        .routes(routes!(level_batch::change_levels_of_items))
+        .routes(routes!(levels::change_levels_of_items))
         .routes(routes!(levels::update_location_level, levels::delete_location_level))
 }
 

@@ -3,7 +3,7 @@
 mod history;
 
 use super::*;
-use crate::catalog::tests::{channel, database, variants};
+use crate::catalog::tests::{channel, database, in_transaction, variants};
 use crate::catalog::{NewProduct, NewVariant, create_product};
 use crate::database::{Tx, audit};
 use crate::ids::{
@@ -76,8 +76,7 @@ fn want(variant: &VariantId, quantity: i64) -> LineQuantity {
 
 #[tokio::test]
 async fn a_variant_is_available_as_often_as_its_scarcest_item_over_the_channels_locations() {
-    let (db, _) = database();
-    db.write::<_, InventoryError>(|tx| {
+    in_transaction::<InventoryError>(|tx| {
         let shop = shop(tx);
         set_level(tx, &shop.cup, &shop.near, 5, "count")?;
         set_level(tx, &shop.cup, &shop.far, 4, "count")?;
@@ -93,14 +92,12 @@ async fn a_variant_is_available_as_often_as_its_scarcest_item_over_the_channels_
         assert!(availability(tx, std::slice::from_ref(&missing), &[])?.get(&missing).is_none());
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn lines_that_share_an_item_are_added_up_and_the_refusal_names_the_variant() {
-    let (db, _) = database();
-    db.write::<_, InventoryError>(|tx| {
+    in_transaction::<InventoryError>(|tx| {
         let shop = shop(tx);
         set_level(tx, &shop.cup, &shop.near, 4, "count")?;
         set_level(tx, &shop.lid, &shop.near, 9, "count")?;
@@ -117,14 +114,12 @@ async fn lines_that_share_an_item_are_added_up_and_the_refusal_names_the_variant
         assert!(check(tx, &[(shop.single.clone(), 0)], &shop.channel).is_err());
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn backordered_reservations_leave_other_reservations_alone() {
-    let (db, _) = database();
-    db.write::<_, InventoryError>(|tx| {
+    in_transaction::<InventoryError>(|tx| {
         let shop = shop(tx);
         set_level(tx, &shop.cup, &shop.near, 4, "count")?;
         set_level(tx, &shop.lid, &shop.near, 2, "count")?;
@@ -142,14 +137,12 @@ async fn backordered_reservations_leave_other_reservations_alone() {
         assert_eq!(audit(tx)?, vec![]);
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
 async fn pieces_that_come_back_are_on_the_shelf_again_and_every_movement_is_written_down() {
-    let (db, _) = database();
-    db.write::<_, InventoryError>(|tx| {
+    in_transaction::<InventoryError>(|tx| {
         let shop = shop(tx);
         set_level(tx, &shop.cup, &shop.near, 10, "count")?;
         let (order, line) = (OrderId::new(), want(&shop.single, 4));
@@ -182,8 +175,7 @@ async fn pieces_that_come_back_are_on_the_shelf_again_and_every_movement_is_writ
         assert_eq!(pieces(tx, &shop, &shop.single), Some(Availability::Pieces(7)));
         Ok(())
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::database::Word;
+use crate::clock::Timestamp;
+use crate::database::{FromRow, Word};
 use crate::http::ToSchema;
+use crate::ids::{PriceId, PriceListId};
+use crate::money::Currency;
 
 /// Limit: candidate prices of one variant.
 pub(crate) const MAX_CANDIDATES: usize = 1_000;
@@ -33,14 +36,13 @@ pub(crate) struct PriceRule {
 /// The price list a price belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListTerms {
-    pub id: String,
+    pub id: PriceListId,
     /// A sale or an override.
     pub kind: ListKind,
     pub is_active: bool,
-    /// The start, in milliseconds since 1970; none for no start.
-    pub starts_at_ms: Option<i64>,
-    /// The end, exclusive, in milliseconds since 1970; none for no end.
-    pub ends_at_ms: Option<i64>,
+    pub starts_at: Option<Timestamp>,
+    /// The end, exclusive.
+    pub ends_at: Option<Timestamp>,
     /// The rules that the context must match.
     pub rules: Vec<PriceRule>,
 }
@@ -49,11 +51,10 @@ pub(crate) struct ListTerms {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
     /// The id, which breaks ties between equal prices.
-    pub id: String,
+    pub id: PriceId,
     /// In minor units.
     pub amount_minor: i64,
-    /// The currency, lower case.
-    pub currency: String,
+    pub currency: Currency,
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
@@ -66,14 +67,12 @@ pub(crate) struct Candidate {
 /// The context of a choice: the shopper, the region and the quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Context {
-    /// Lower case.
-    pub currency: String,
+    pub currency: Currency,
     /// Values by attribute: `region_id`, `customer.groups.id`.
     pub attributes: BTreeMap<String, Vec<String>>,
     /// The number of pieces; one by default.
     pub quantity: i64,
-    /// The current time, in milliseconds since 1970.
-    pub now_ms: i64,
+    pub now: Timestamp,
 }
 
 /// The price to pay, and the price without a sale.
@@ -85,22 +84,14 @@ pub(crate) struct Choice<'a> {
     pub original: &'a Candidate,
 }
 
-/// Whether prices in a region or a currency include tax.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Preference {
-    /// Prices with a rule for this region.
-    Region {
-        id: String,
-        /// Whether prices include tax.
-        is_tax_inclusive: bool,
-    },
-    /// Other prices in this currency.
-    Currency {
-        /// Lower case.
-        code: String,
-        /// Whether prices include tax.
-        is_tax_inclusive: bool,
-    },
+/// Whether prices with a rule for a region, or other prices in a currency, include tax.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub(crate) struct Preference {
+    /// `region_id` or `currency_code`.
+    pub attribute: String,
+    /// The region or the currency.
+    pub value: String,
+    pub is_tax_inclusive: bool,
 }
 
 /// The attribute of the region in contexts and rules.
@@ -141,25 +132,15 @@ pub(crate) fn choose<'a>(candidates: &'a [Candidate], context: &Context) -> Opti
 /// Returns whether a chosen price includes tax: for a region's price by the region's preference, otherwise by the
 /// currency's; false without a preference.
 pub(crate) fn is_tax_inclusive(price: &Candidate, preferences: &[Preference]) -> bool {
-    let of_region = |region: &str| {
-        preferences.iter().find_map(|preference| match preference {
-            Preference::Region { id, is_tax_inclusive } if id == region => Some(*is_tax_inclusive),
-            Preference::Region { .. } | Preference::Currency { .. } => None,
-        })
-    };
-    let of_currency = || {
-        preferences.iter().find_map(|preference| match preference {
-            Preference::Currency { code, is_tax_inclusive } if *code == price.currency => {
-                Some(*is_tax_inclusive)
-            }
-            Preference::Region { .. } | Preference::Currency { .. } => None,
-        })
+    let preferred = |attribute: &str, value: &str| {
+        let is_for = |one: &&Preference| one.attribute == attribute && one.value == value;
+        preferences.iter().find(is_for).map(|preference| preference.is_tax_inclusive)
     };
     let regions = price.rules.iter().filter(|rule| rule.attribute == REGION);
     regions
         .flat_map(|rule| &rule.values)
-        .find_map(|region| of_region(region))
-        .or_else(of_currency)
+        .find_map(|region| preferred(REGION, region))
+        .or_else(|| preferred("currency_code", &price.currency.to_string()))
         .unwrap_or(false)
 }
 
@@ -177,8 +158,8 @@ fn applies(candidate: &Candidate, context: &Context) -> bool {
 
 fn is_open(list: &ListTerms, context: &Context) -> bool {
     list.is_active
-        && list.starts_at_ms.is_none_or(|start| context.now_ms >= start)
-        && list.ends_at_ms.is_none_or(|end| context.now_ms < end)
+        && list.starts_at.is_none_or(|start| context.now >= start)
+        && list.ends_at.is_none_or(|end| context.now < end)
         && list.rules.iter().all(|rule| holds(rule, context))
 }
 

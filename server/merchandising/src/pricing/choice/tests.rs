@@ -2,16 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Candidate, Context, ListKind, ListTerms, Preference, PriceRule, REGION, choose,
-    is_tax_inclusive,
-};
+use super::*;
 
-fn price(id: &str, amount_minor: i64) -> Candidate {
+/// Returns an id for a name; ids of single letters are in the order of these.
+fn id(name: &str) -> PriceId {
+    PriceId::seeded(0, name.bytes().fold(0, |seed, byte| (seed << 8) | u128::from(byte)))
+}
+
+fn currency(code: &str) -> Currency {
+    code.parse().unwrap()
+}
+
+fn at(ms: i64) -> Timestamp {
+    Timestamp::from_millis(ms)
+}
+
+fn price(name: &str, amount_minor: i64) -> Candidate {
     Candidate {
-        id: id.into(),
+        id: id(name),
         amount_minor,
-        currency: "usd".into(),
+        currency: currency("usd"),
         min_quantity: None,
         max_quantity: None,
         rules: vec![],
@@ -23,16 +33,16 @@ fn rule(attribute: &str, value: &str) -> PriceRule {
     PriceRule { attribute: attribute.into(), values: vec![value.into()] }
 }
 
-fn listed(id: &str, amount_minor: i64, kind: ListKind) -> Candidate {
+fn listed(name: &str, amount_minor: i64, kind: ListKind) -> Candidate {
     let list = ListTerms {
-        id: "list".into(),
+        id: PriceListId::new(),
         kind,
         is_active: true,
-        starts_at_ms: Some(100),
-        ends_at_ms: Some(200),
+        starts_at: Some(at(100)),
+        ends_at: Some(at(200)),
         rules: vec![],
     };
-    Candidate { list: Some(list), ..price(id, amount_minor) }
+    Candidate { list: Some(list), ..price(name, amount_minor) }
 }
 
 fn context() -> Context {
@@ -40,12 +50,12 @@ fn context() -> Context {
         (REGION.to_owned(), vec!["us".to_owned()]),
         ("customer.groups.id".to_owned(), vec!["vip".to_owned(), "staff".to_owned()]),
     ]);
-    Context { currency: "usd".into(), attributes, quantity: 1, now_ms: 150 }
+    Context { currency: currency("usd"), attributes, quantity: 1, now: at(150) }
 }
 
 /// Returns the ids of the calculated and the original price, and checks that the order of the candidates does not
 /// matter.
-fn chosen(mut candidates: Vec<Candidate>, context: &Context) -> Option<(String, String)> {
+fn chosen(mut candidates: Vec<Candidate>, context: &Context) -> Option<(PriceId, PriceId)> {
     let ids = |candidates: &[Candidate]| {
         let choice = choose(candidates, context)?;
         Some((choice.calculated.id.clone(), choice.original.id.clone()))
@@ -56,8 +66,8 @@ fn chosen(mut candidates: Vec<Candidate>, context: &Context) -> Option<(String, 
     forwards
 }
 
-fn pair(calculated: &str, original: &str) -> (String, String) {
-    (calculated.into(), original.into())
+fn pair(calculated: &str, original: &str) -> (PriceId, PriceId) {
+    (id(calculated), id(original))
 }
 
 #[test]
@@ -71,7 +81,7 @@ fn most_matching_rules_win_then_the_higher_tier_then_the_lower_amount() {
     };
     let bulk = Candidate { min_quantity: Some(10), ..price("bulk", 800) };
     let few = Candidate { max_quantity: Some(9), ..price("few", 900) };
-    let euro = Candidate { currency: "eur".into(), ..price("euro", 1) };
+    let euro = Candidate { currency: currency("eur"), ..price("euro", 1) };
     let mut ten = context();
     ten.quantity = 10;
 
@@ -117,26 +127,30 @@ fn a_list_applies_only_while_it_is_open_and_to_its_customers() {
         }
         chosen(vec![price("plain", 1_000), candidate], &context()).unwrap().0
     };
-    assert_eq!(with(&|_| ()), "sale");
-    assert_eq!(with(&|list| list.starts_at_ms = Some(150)), "sale");
-    assert_eq!(with(&|list| list.starts_at_ms = Some(151)), "plain");
-    assert_eq!(with(&|list| list.ends_at_ms = Some(150)), "plain");
-    assert_eq!(with(&|list| list.ends_at_ms = None), "sale");
-    assert_eq!(with(&|list| list.is_active = false), "plain");
-    assert_eq!(with(&|list| list.rules = vec![rule("customer.groups.id", "staff")]), "sale");
-    assert_eq!(with(&|list| list.rules = vec![rule("customer.groups.id", "press")]), "plain");
+    assert_eq!(with(&|_| ()), id("sale"));
+    assert_eq!(with(&|list| list.starts_at = Some(at(150))), id("sale"));
+    assert_eq!(with(&|list| list.starts_at = Some(at(151))), id("plain"));
+    assert_eq!(with(&|list| list.ends_at = Some(at(150))), id("plain"));
+    assert_eq!(with(&|list| list.ends_at = None), id("sale"));
+    assert_eq!(with(&|list| list.is_active = false), id("plain"));
+    assert_eq!(with(&|list| list.rules = vec![rule("customer.groups.id", "staff")]), id("sale"));
+    assert_eq!(with(&|list| list.rules = vec![rule("customer.groups.id", "press")]), id("plain"));
+}
+
+fn preference(attribute: &str, value: &str, is_tax_inclusive: bool) -> Preference {
+    Preference { attribute: attribute.into(), value: value.into(), is_tax_inclusive }
 }
 
 #[test]
 fn tax_inclusivity_comes_from_the_region_for_its_prices_and_else_from_the_currency() {
-    let region = Preference::Region { id: "us".into(), is_tax_inclusive: true };
-    let currency = Preference::Currency { code: "usd".into(), is_tax_inclusive: false };
+    let region = preference(REGION, "us", true);
+    let currency = preference("currency_code", "usd", false);
     let both = [currency, region];
     let plain = price("plain", 1);
     let regional = Candidate { rules: vec![rule(REGION, "us")], ..plain.clone() };
     assert!(is_tax_inclusive(&regional, &both));
     assert!(!is_tax_inclusive(&plain, &both));
     assert!(!is_tax_inclusive(&regional, &[]));
-    let inclusive = [Preference::Currency { code: "usd".into(), is_tax_inclusive: true }];
+    let inclusive = [preference("currency_code", "usd", true)];
     assert!(is_tax_inclusive(&regional, &inclusive));
 }

@@ -4,9 +4,9 @@ use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::{self, VariantId};
+use crate::ids::{self, ProductId, VariantId};
 use crate::money::Currency;
-use crate::pricing::UnitCost;
+use crate::pricing::cost::{CostView, UnitCost};
 
 /// Returns the unit cost of each variant at a time, in minor units; variants without a cost are omitted.
 pub(crate) fn valid_at(
@@ -42,16 +42,12 @@ pub(crate) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error> {
     })
 }
 
-/// Returns the store's default currency, if the store exists.
 pub(crate) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, Error> {
     tx.sql("select default_currency from store limit 1").first([], |row| row.get(0))
 }
 
 /// Returns all costs of a variant, latest first.
-pub(crate) fn history(
-    tx: &Tx<'_>,
-    variant_id: &VariantId,
-) -> Result<Vec<(UnitCost, Timestamp)>, Error> {
+pub(crate) fn history(tx: &Tx<'_>, variant_id: &VariantId) -> Result<Vec<CostView>, Error> {
     tx.sql(
         "select currency, amount_minor, valid_from, created_by, created_at
            from unit_cost
@@ -59,22 +55,23 @@ pub(crate) fn history(
           order by valid_from desc, currency",
     )
     .all(named_params! { ":variant_id": variant_id }, |row| {
-        let cost = UnitCost {
+        let currency_code: Currency = row.get(0)?;
+        Ok(CostView {
             variant_id: variant_id.clone(),
-            currency: row.get(0)?,
-            amount_minor: row.get(1)?,
+            currency_code,
+            amount: currency_code.amount(row.get(1)?),
             valid_from: row.get(2)?,
             created_by: row.get(3)?,
-        };
-        Ok((cost, row.get(4)?))
+            created_at: row.get(4)?,
+        })
     })
 }
 
 /// Returns whether the variant exists and belongs to the product.
 pub(crate) fn variant_exists(
     tx: &Tx<'_>,
-    product_id: &str,
-    variant_id: &str,
+    product_id: &ProductId,
+    variant_id: &VariantId,
 ) -> Result<bool, Error> {
     tx.sql(
         "select exists (select 1 from product_variant v join product p on p.id = v.product_id

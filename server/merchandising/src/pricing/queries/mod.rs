@@ -1,5 +1,4 @@
 //! The SQL of prices, unit costs, price lists and preferences.
 
 pub(super) mod costs;
-pub(super) mod lists;
 pub(super) mod prices;

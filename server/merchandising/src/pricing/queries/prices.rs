@@ -1,82 +1,60 @@
 //! Statements on prices, their conditions, and the data that decides among them.
 
-use rusqlite::{Row, named_params};
+use rusqlite::{Params, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Tx, Word as _};
-use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
+use crate::ids::{self, ById, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
 use crate::money::Currency;
+use crate::pricing::choice::{ListTerms, Preference, PriceRule};
 use crate::pricing::{Comparison, PriceCondition};
 
-/// A price with one of its conditions, or with none.
-#[derive(Debug)]
-pub(crate) struct CandidateRow {
-    pub(crate) id: PriceId,
-    pub(crate) price_set_id: PriceSetId,
-    pub(crate) amount_minor: i64,
-    pub(crate) min_quantity: Option<i64>,
-    pub(crate) max_quantity: Option<i64>,
-    pub(crate) list: Option<ListRow>,
-    /// Attribute, operator, value.
-    pub(crate) condition: Option<(String, String, String)>,
-}
-
-#[derive(Debug)]
-pub(crate) struct ListRow {
-    pub(crate) id: PriceListId,
-    pub(crate) is_override: bool,
-    pub(crate) starts_at: Option<Timestamp>,
-    pub(crate) ends_at: Option<Timestamp>,
-}
-
-impl CandidateRow {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let list_id: Option<PriceListId> = row.get(5)?;
-        let list = match list_id {
-            Some(id) => Some(ListRow {
-                id,
-                is_override: row.get(6)?,
-                starts_at: row.get(7)?,
-                ends_at: row.get(8)?,
-            }),
-            None => None,
-        };
-        let attribute: Option<String> = row.get(9)?;
-        let condition = match attribute {
-            Some(attribute) => Some((attribute, row.get(10)?, row.get(11)?)),
-            None => None,
-        };
-        Ok(Self {
-            id: row.get(0)?,
-            price_set_id: row.get(1)?,
-            amount_minor: row.get(2)?,
-            min_quantity: row.get(3)?,
-            max_quantity: row.get(4)?,
-            list,
-            condition,
-        })
-    }
-}
-
-/// Returns the prices of sets in a currency, except those of inactive lists: one row per condition, with the rows of a
-/// price adjacent.
+/// Returns the prices of sets in a currency, except those of inactive lists.
 pub(crate) fn candidates(
     tx: &Tx<'_>,
     price_set_ids: &str,
     currency: Currency,
-) -> Result<Vec<CandidateRow>, Error> {
-    tx.sql(
-        "select price.id, price.price_set_id, price.amount_minor, price.min_quantity, price.max_quantity,
-                list.id, list.type = 'override', list.starts_at, list.ends_at,
-                rule.attribute, rule.operator, rule.value
-           from price
-           left join price_list list on list.id = price.price_list_id
-           left join price_rule rule on rule.price_id = price.id
+) -> Result<Vec<PriceRow>, Error> {
+    let rest = "left join price_list list on list.id = price.price_list_id
           where price.price_set_id in (select value from json_each(:ids)) and price.currency = :currency
             and (price.price_list_id is null or (list.status = 'active' and list.deleted_at is null))
-          order by price.price_set_id, price.id, rule.attribute, rule.operator",
-    )
-    .all(named_params! { ":ids": price_set_ids, ":currency": currency }, CandidateRow::read)
+          order by price.price_set_id, price.id";
+    read_prices(tx, rest, named_params! { ":ids": price_set_ids, ":currency": currency })
+}
+
+/// Returns the terms of price lists with their rules.
+pub(crate) fn list_terms(
+    tx: &Tx<'_>,
+    list_ids: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<ById<ListTerms>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select list.id, list.type, list.starts_at, list.ends_at, rule.attribute, rule.values_json
+           from price_list list
+           left join price_list_rule rule on rule.price_list_id = list.id
+          where list.id in (select value from json_each(:ids))",
+    )?;
+    let mut lists: ById<ListTerms> = ById::default();
+    let mut rows = statement.query(named_params! { ":ids": ids::list(list_ids) })?;
+    while let Some(row) = rows.next()? {
+        let id: PriceListId = row.get(0)?;
+        if lists.get(&id).is_none() {
+            let terms = ListTerms {
+                id: id.clone(),
+                kind: row.get(1)?,
+                is_active: true,
+                starts_at: row.get(2)?,
+                ends_at: row.get(3)?,
+                rules: Vec::new(),
+            };
+            lists.insert(&id, terms);
+        }
+        if let (Some(list), Some(attribute)) = (lists.get_mut(&id), row.get(4)?) {
+            // Unreadable values match nobody, which is the safe default.
+            let values = serde_json::from_str(&row.get::<_, String>(5)?).unwrap_or_default();
+            list.rules.push(PriceRule { attribute, values });
+        }
+    }
+    Ok(lists)
 }
 
 /// Returns the rules of price lists: list, attribute, values as JSON.
@@ -93,21 +71,67 @@ pub(crate) fn list_rules(
     .all(named_params! { ":ids": ids }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
-/// Returns the tax preferences of a currency and a region: attribute and whether prices include tax.
+pub(crate) fn clear_list_rules(tx: &Tx<'_>, id: &PriceListId) -> Result<(), Error> {
+    tx.sql("delete from price_list_rule where price_list_id = :id").run(named_params! { ":id": id })
+}
+
+/// Inserts rules of a price list, given as a JSON array of `[attribute, values]`.
+pub(crate) fn add_list_rules(tx: &Tx<'_>, id: &PriceListId, rules: &str) -> Result<(), Error> {
+    tx.sql(
+        "insert into price_list_rule (price_list_id, attribute, values_json)
+         select :id, value ->> 0, value ->> 1 from json_each(:rules)",
+    )
+    .run(named_params! { ":id": id, ":rules": rules })
+}
+
+/// Returns the price sets of the variants, given as a JSON array of ids, that exist.
+pub(crate) fn price_sets(
+    tx: &Tx<'_>,
+    variant_ids: &str,
+) -> Result<Vec<(VariantId, PriceSetId)>, Error> {
+    tx.sql(
+        "select id, price_set_id from product_variant
+          where id in (select value from json_each(:ids)) and deleted_at is null",
+    )
+    .all(named_params! { ":ids": variant_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns the variants of price sets, given as a JSON array of ids.
+pub(crate) fn variants_of(
+    tx: &Tx<'_>,
+    price_set_ids: &str,
+) -> Result<Vec<(PriceSetId, VariantId)>, Error> {
+    tx.sql(
+        "select price_set_id, id from product_variant
+          where price_set_id in (select value from json_each(:ids))",
+    )
+    .all(named_params! { ":ids": price_set_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Deletes prices of a list, given as a JSON array of ids; returns their number.
+pub(crate) fn delete_listed(
+    tx: &Tx<'_>,
+    id: &PriceListId,
+    price_ids: &str,
+) -> Result<usize, Error> {
+    tx.sql(
+        "delete from price where price_list_id = :id and id in (select value from json_each(:ids))",
+    )
+    .execute(named_params! { ":id": id, ":ids": price_ids })
+}
+
 pub(crate) fn preferences(
     tx: &Tx<'_>,
     currency: Currency,
     region_id: Option<&RegionId>,
-) -> Result<Vec<(String, bool)>, Error> {
+) -> Result<Vec<Preference>, Error> {
     tx.sql(
-        "select attribute, is_tax_inclusive
+        "select attribute, value, is_tax_inclusive
            from price_preference
           where (attribute = 'currency_code' and value = :currency)
              or (attribute = 'region_id' and value = :region_id)",
     )
-    .all(named_params! { ":currency": currency, ":region_id": region_id }, |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })
+    .all(named_params! { ":currency": currency, ":region_id": region_id }, Preference::from_row)
 }
 
 /// Returns the set, the id and the creation time of each price outside of price lists.
@@ -159,14 +183,14 @@ pub struct PriceRow {
     pub id: PriceId,
     /// The price set that it belongs to.
     pub price_set_id: PriceSetId,
-    /// The price list that it belongs to.
-    pub price_list_id: Option<PriceListId>,
     pub currency: Currency,
     /// In minor units.
     pub amount_minor: i64,
     pub min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
+    /// The price list that it belongs to.
+    pub price_list_id: Option<PriceListId>,
     /// The display name.
     pub title: Option<String>,
     pub created_at: Timestamp,
@@ -180,17 +204,17 @@ pub struct PriceRow {
 pub(crate) fn stored_of_sets(tx: &Tx<'_>, price_set_ids: &str) -> Result<Vec<PriceRow>, Error> {
     let rest = "where price.price_set_id in (select value from json_each(:ids)) and price.price_list_id is null
           order by price.price_set_id, price.currency, price.amount_minor, price.id";
-    read_prices(tx, rest, price_set_ids)
+    read_prices(tx, rest, named_params! { ":ids": price_set_ids })
 }
 
 pub(crate) fn stored_of_lists(tx: &Tx<'_>, price_list_ids: &str) -> Result<Vec<PriceRow>, Error> {
     let rest = "where price.price_list_id in (select value from json_each(:ids))
           order by price.price_list_id, price.id";
-    read_prices(tx, rest, price_list_ids)
+    read_prices(tx, rest, named_params! { ":ids": price_list_ids })
 }
 
 /// Collects the adjacent rows of each price into one price with its conditions.
-fn read_prices(tx: &Tx<'_>, rest: &str, ids: &str) -> Result<Vec<PriceRow>, Error> {
+fn read_prices(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Vec<PriceRow>, Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select price.*, rule.attribute, rule.operator, rule.value
            from price
@@ -198,7 +222,7 @@ fn read_prices(tx: &Tx<'_>, rest: &str, ids: &str) -> Result<Vec<PriceRow>, Erro
           {rest}"
     ))?;
     let mut prices: Vec<PriceRow> = Vec::new();
-    let mut rows = statement.query(named_params! { ":ids": ids })?;
+    let mut rows = statement.query(parameters)?;
     while let Some(row) = rows.next()? {
         let price = PriceRow::from_row(row)?;
         if prices.last().is_none_or(|last| last.id != price.id) {

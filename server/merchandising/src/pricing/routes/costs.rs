@@ -8,9 +8,10 @@ use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Tx};
 use crate::http::{HttpError, Json, Path, ToSchema, request};
 use crate::ids::{ProductId, VariantId};
-use crate::money::{Amount, Currency, Major};
+use crate::money::{Currency, Major};
+use crate::pricing::cost::CostView;
 use crate::pricing::queries::costs;
-use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
+use crate::pricing::{PricingError, UnitCost, set_unit_cost};
 
 /// A unit cost to set.
 #[request]
@@ -21,22 +22,6 @@ pub(crate) struct CostRequest {
     amount: Major,
     /// The start of its validity; defaults to now.
     valid_from: Option<Timestamp>,
-}
-
-/// The unit cost of a variant, valid until a later one in the same currency.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CostView {
-    variant_id: VariantId,
-    currency_code: Currency,
-    /// For one piece, in major units.
-    #[schema(example = 5.2)]
-    amount: Amount,
-    /// The start of its validity.
-    valid_from: Timestamp,
-    /// The admin user or secret key that set it.
-    created_by: Option<String>,
-    /// When it was set.
-    created_at: Timestamp,
 }
 
 /// The history of a variant's cost.
@@ -57,7 +42,11 @@ pub(crate) async fn list_costs(
     _admin: AdminReader,
     Path((id, variant_id)): Path<(ProductId, VariantId)>,
 ) -> Result<Json<CostListResponse>, HttpError> {
-    Ok(Json(db.read(move |tx| history(tx, &id, &variant_id)).await?))
+    let answer = db.read(move |tx| {
+        require(tx, &id, &variant_id)?;
+        history(tx, &variant_id)
+    });
+    Ok(Json(answer.await?))
 }
 
 /// Set the unit cost of a variant
@@ -77,46 +66,29 @@ pub(crate) async fn create_cost(
     let CostRequest { currency_code, amount, valid_from } = request;
     let amount_minor = amount.minor(currency_code).map_err(PricingError::from)?;
     let created_by = Some(admin.actor_id().to_owned());
-    let answer = db
-        .write(move |tx| {
-            require(tx, &id, &variant_id)?;
-            let cost = UnitCost {
-                variant_id: variant_id.clone(),
-                currency: currency_code,
-                amount_minor,
-                valid_from: valid_from.unwrap_or_else(|| tx.now()),
-                created_by,
-            };
-            set_unit_cost(tx, &cost)?;
-            history(tx, &id, &variant_id)
-        })
-        .await?;
-    Ok(Json(answer))
+    let answer = db.write(move |tx| {
+        require(tx, &id, &variant_id)?;
+        let cost = UnitCost {
+            variant_id: variant_id.clone(),
+            currency: currency_code,
+            amount_minor,
+            valid_from: valid_from.unwrap_or_else(|| tx.now()),
+            created_by,
+        };
+        set_unit_cost(tx, &cost)?;
+        history(tx, &variant_id)
+    });
+    Ok(Json(answer.await?))
 }
 
 fn require(tx: &Tx<'_>, id: &ProductId, variant_id: &VariantId) -> Result<(), PricingError> {
-    if costs::variant_exists(tx, id.as_str(), variant_id.as_str())? {
+    if costs::variant_exists(tx, id, variant_id)? {
         return Ok(());
     }
     Err(Missing::new("Product variant", variant_id).into())
 }
 
-fn history(
-    tx: &Tx<'_>,
-    id: &ProductId,
-    variant_id: &VariantId,
-) -> Result<CostListResponse, PricingError> {
-    require(tx, id, variant_id)?;
-    let costs: Vec<CostView> = cost_history(tx, variant_id)?
-        .into_iter()
-        .map(|(cost, created_at)| CostView {
-            variant_id: cost.variant_id,
-            currency_code: cost.currency,
-            amount: cost.currency.amount(cost.amount_minor),
-            valid_from: cost.valid_from,
-            created_by: cost.created_by,
-            created_at,
-        })
-        .collect();
+fn history(tx: &Tx<'_>, variant_id: &VariantId) -> Result<CostListResponse, PricingError> {
+    let costs = costs::history(tx, variant_id)?;
     Ok(CostListResponse { count: costs.len(), costs })
 }

@@ -7,13 +7,14 @@ use quotient_foundation::routes;
 use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::requests::PriceRequest;
+use super::requests::conditions;
 use crate::auth::AdminWriter;
 use crate::clock::Timestamp;
 use crate::database::{Db, Table, Tx};
 use crate::http::{HttpError, Json, Patch, Path, Resource, Selection, Text, ToSchema, request};
 use crate::ids::{PriceId, PriceListId, VariantId};
 use crate::metadata::MetadataPatch;
+use crate::money::{Currency, Major};
 use crate::openapi::identified;
 use crate::pricing::choice::ListKind;
 use crate::pricing::list::{self, ListPrice, ListStatus, PriceList};
@@ -21,7 +22,6 @@ use crate::pricing::{NewPrice, PricingError};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// The admin routes of price lists.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<PriceList, _>::at("/admin/price-lists", "Admin price lists")
         .list()
@@ -41,9 +41,9 @@ struct ListPriceRequest {
     /// The price to change, in an update.
     id: Option<PriceId>,
     variant_id: VariantId,
-    currency_code: crate::money::Currency,
+    currency_code: Currency,
     /// In major units.
-    amount: crate::money::Major,
+    amount: Major,
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
     /// The highest quantity, inclusive.
@@ -55,10 +55,16 @@ struct ListPriceRequest {
 
 impl ListPriceRequest {
     fn into_new(self) -> Result<(VariantId, NewPrice), PricingError> {
-        let Self { id, variant_id, currency_code, amount, min_quantity, max_quantity, rules } =
-            self;
-        let sent = PriceRequest::new(currency_code, amount, (min_quantity, max_quantity), rules);
-        Ok((variant_id, NewPrice { id, ..sent.into_new()? }))
+        let price = NewPrice {
+            id: self.id,
+            currency: self.currency_code,
+            amount_minor: self.amount.minor(self.currency_code)?,
+            min_quantity: self.min_quantity,
+            max_quantity: self.max_quantity,
+            title: None,
+            conditions: conditions(self.rules),
+        };
+        Ok((self.variant_id, price))
     }
 }
 

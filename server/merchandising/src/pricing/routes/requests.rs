@@ -29,19 +29,7 @@ pub(crate) struct PriceRequest {
 }
 
 impl PriceRequest {
-    /// Returns a price for a range of quantities, both inclusive.
-    pub(super) fn new(
-        currency_code: Currency,
-        amount: Major,
-        (min_quantity, max_quantity): (Option<i64>, Option<i64>),
-        rules: Option<BTreeMap<Text, Text>>,
-    ) -> Self {
-        Self { id: None, currency_code, amount, min_quantity, max_quantity, title: None, rules }
-    }
-
-    /// Converts the request to a price to store.
     pub(crate) fn into_new(self) -> Result<NewPrice, PricingError> {
-        let rules = self.rules.unwrap_or_default().into_iter();
         Ok(NewPrice {
             id: self.id,
             currency: self.currency_code,
@@ -49,14 +37,17 @@ impl PriceRequest {
             min_quantity: self.min_quantity,
             max_quantity: self.max_quantity,
             title: self.title.map(String::from),
-            conditions: rules
-                .map(|(attribute, value)| PriceCondition::equal(attribute.as_str(), value))
-                .collect(),
+            conditions: conditions(self.rules),
         })
     }
 }
 
-/// Converts the requests to prices to store.
+/// Returns the conditions that attributes have these values.
+pub(super) fn conditions(rules: Option<BTreeMap<Text, Text>>) -> Vec<PriceCondition> {
+    let rules = rules.unwrap_or_default().into_iter();
+    rules.map(|(attribute, value)| PriceCondition::equal(attribute.as_str(), value)).collect()
+}
+
 pub(crate) fn into_new(prices: Vec<PriceRequest>) -> Result<Vec<NewPrice>, PricingError> {
     prices.into_iter().map(PriceRequest::into_new).collect()
 }

@@ -3,7 +3,6 @@
 mod currencies;
 mod payment_providers;
 mod regions;
-mod requests;
 mod sales_channels;
 mod stores;
 

@@ -10,7 +10,6 @@ use crate::ids::RegionId;
 use crate::regions;
 use crate::regions::region::PaymentProviderView;
 
-/// The query of the list of payment providers.
 #[derive(Debug, Deserialize, crate::http::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -2,15 +2,15 @@
 
 use utoipa_axum::router::OpenApiRouter;
 
-use super::requests::{CreateSalesChannelRequest, UpdateSalesChannelRequest};
-use crate::database::Tx;
-use crate::http::request;
+use crate::database::{Table, Tx, first_missing};
+use crate::http::{Patch, Text, request};
 use crate::ids::{ProductId, SalesChannelId};
-use crate::regions::{self, RegionError, SalesChannel};
+use crate::metadata::MetadataPatch;
+use crate::regions::queries::CHANNEL_PRODUCTS;
+use crate::regions::{self, NewChannel, RegionError, SalesChannel};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-/// The admin routes of sales channels.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<SalesChannel, _>::at("/admin/sales-channels", "Admin sales channels")
         .list()
@@ -29,6 +29,48 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         .router()
 }
 
+/// A new sales channel.
+#[request]
+#[schema(example = json!({ "name": "Market stall", "description": "Saturdays" }))]
+struct CreateSalesChannelRequest {
+    name: Text<255>,
+    description: Option<Text<2000>>,
+    #[serde(default)]
+    is_disabled: bool,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateSalesChannelRequest {
+    fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<SalesChannelId, RegionError> {
+        let new = NewChannel {
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            is_disabled: self.is_disabled,
+            metadata: self.metadata.unwrap_or_default().create()?,
+        };
+        Ok(regions::create_channel(tx, new)?.id)
+    }
+}
+
+/// The fields of a sales channel to change; absent fields stay.
+#[request]
+#[schema(example = json!({ "is_disabled": true }))]
+struct UpdateSalesChannelRequest {
+    name: Option<Text<255>>,
+    description: Patch<Text<2000>>,
+    is_disabled: Option<bool>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateSalesChannelRequest {
+    fn update(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
+        let mut channel = regions::find_channel(tx, id)?;
+        crate::assign!(self => channel: name, description, is_disabled);
+        channel.metadata.merge(self.metadata)?;
+        Ok(channel.update(tx)?)
+    }
+}
+
 /// Products to add to a channel and to remove from it.
 #[request]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
@@ -41,6 +83,11 @@ struct ChangeSalesChannelProductsRequest {
 
 impl ChangeSalesChannelProductsRequest {
     fn apply(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
-        regions::change_channel_products(tx, id, &self.add, &self.remove)
+        regions::find_channel(tx, id)?;
+        if let Some(missing) = first_missing::<String>(tx, "product", &self.add)? {
+            return Err(RegionError::not_found("Product", &missing));
+        }
+        CHANNEL_PRODUCTS.add(tx, [id], self.add)?;
+        Ok(CHANNEL_PRODUCTS.remove(tx, [id], self.remove)?)
     }
 }

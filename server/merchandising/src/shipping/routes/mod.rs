@@ -1,25 +1,24 @@
 //! The routes of shipping.
 
-mod option_requests;
 mod option_rules;
-mod providers;
 mod requests;
-mod sets;
 mod views;
 mod zones;
 
 use quotient_foundation::routes;
+use serde::Serialize;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::model::{OfferProvider, ShippingOption, ShippingOptionType, ShippingProfile};
+use super::{PROVIDERS, changes};
+use crate::auth::AdminReader;
 use crate::database::Table;
+use crate::http::{Json, ToSchema};
 use crate::resource::AdminRoutes;
-use crate::shipping::changes;
-use crate::shipping::model::{ShippingOption, ShippingOptionType, ShippingProfile};
 use crate::state::AppState;
-use option_requests::{CreateShippingOptionRequest, UpdateShippingOptionRequest};
 use requests::{
-    CreateShippingOptionTypeRequest, CreateShippingProfileRequest, UpdateShippingOptionTypeRequest,
-    UpdateShippingProfileRequest,
+    CreateShippingOptionRequest, CreateShippingOptionTypeRequest, CreateShippingProfileRequest,
+    UpdateShippingOptionRequest, UpdateShippingOptionTypeRequest, UpdateShippingProfileRequest,
 };
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -56,13 +55,37 @@ pub fn router() -> OpenApiRouter<AppState> {
 
 fn zones() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
-        .routes(routes!(sets::create_fulfillment_set))
-        .routes(routes!(sets::show_fulfillment_set, sets::delete_fulfillment_set))
-        .routes(routes!(providers::list_fulfillment_providers))
+        .routes(routes!(zones::create_fulfillment_set))
+        .routes(routes!(zones::show_fulfillment_set, zones::delete_fulfillment_set))
+        .routes(routes!(list_fulfillment_providers))
         .routes(routes!(zones::create_service_zone))
         .routes(routes!(
             zones::show_service_zone,
             zones::update_service_zone,
             zones::delete_service_zone
         ))
+}
+
+/// All fulfillment providers.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "fulfillment_providers": [{ "id": "manual_manual", "is_enabled": true }], "count": 1, "offset": 0, "limit": 1,
+}))]
+struct FulfillmentProviderListResponse {
+    fulfillment_providers: Vec<OfferProvider>,
+    count: usize,
+    /// Always 0: there is only one page.
+    offset: usize,
+    /// Always the number of providers.
+    limit: usize,
+}
+
+/// Lists the fulfillment providers. `manual_manual` is the store's own staff: they pack and hand over parcels and
+/// record it with the admin routes. It calculates no prices, so its shipping options have the price type `flat`.
+#[crate::http::operation(get, path = "/admin/fulfillment-providers", tag = "Admin shipping",
+    responses((status = 200, description = "The providers", body = FulfillmentProviderListResponse)))]
+async fn list_fulfillment_providers(_admin: AdminReader) -> Json<FulfillmentProviderListResponse> {
+    let fulfillment_providers: Vec<_> = PROVIDERS.iter().map(|id| OfferProvider::new(id)).collect();
+    let count = fulfillment_providers.len();
+    Json(FulfillmentProviderListResponse { fulfillment_providers, count, offset: 0, limit: count })
 }

@@ -4,15 +4,15 @@ use axum::extract::State;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::option_requests::ShippingOptionRuleRequest;
+use super::requests::ShippingOptionRuleRequest;
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table, Tx};
 use crate::http::{HttpError, Json, Path, Text, ToSchema, request};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
+use crate::shipping::changes::{check_rule, check_rule_count, check_rules};
 use crate::shipping::conditions::Operator;
-use crate::shipping::create::check_rules;
 use crate::shipping::model::{ShippingOption, ShippingOptionRule};
-use crate::shipping::queries::parts as queries;
+use crate::shipping::queries;
 use crate::shipping::{NewRule, ShippingError};
 
 /// Rules of an option to create, change and delete together.
@@ -90,7 +90,7 @@ impl ChangeShippingOptionRulesRequest {
             self.update
         {
             let rule = ShippingOptionRuleRequest { attribute, operator, value }.into_rule();
-            check_rules(std::slice::from_ref(&rule))?;
+            check_rule(&rule)?;
             if !queries::update_rule(tx, id, &rule_id, &rule)? {
                 return Err(ShippingError::not_found("Shipping option rule", &rule_id));
             }
@@ -103,17 +103,10 @@ impl ChangeShippingOptionRulesRequest {
         }
         queries::insert_rules(tx, id, &made)?;
         let after = queries::rules_of(tx, &[id.as_str()])?;
-        let all: Vec<NewRule> = after.iter().map(|rule| rule.rule.clone()).collect();
-        check_rules(&all)?;
-        let views: Vec<ShippingOptionRule> = after.into_iter().map(Into::into).collect();
-        let (mut created, mut updated) = (Vec::new(), Vec::new());
-        for view in views {
-            if !before.contains(&view.id) {
-                created.push(view);
-            } else if changed.contains(&view.id) {
-                updated.push(view);
-            }
-        }
+        check_rule_count(after.len())?;
+        let (stayed, created): (Vec<_>, Vec<_>) =
+            after.into_iter().partition(|rule| before.contains(&rule.id));
+        let updated = stayed.into_iter().filter(|rule| changed.contains(&rule.id)).collect();
         let object = "shipping_option_rule";
         let deleted = DeletedRules { ids: self.delete, object, deleted: true };
         Ok(ShippingOptionRulesChangedResponse { created, updated, deleted })

@@ -10,7 +10,7 @@ use crate::shipping::changes;
 use crate::shipping::model::{
     FulfillmentSet, OfferProvider, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
 };
-use crate::shipping::queries::parts as queries;
+use crate::shipping::queries;
 
 impl View for ShippingOption {
     type Row = Self;
@@ -35,8 +35,8 @@ fn attach_own(
     let ids: Vec<&str> = options.iter().map(|option| option.id.as_str()).collect();
     let mut rules = ById::default();
     if selection.wants("rules") {
-        let found = queries::rules_of(tx, &ids)?.into_iter();
-        rules = ById::grouped(found.map(|rule| (rule.option_id.clone(), rule.into())));
+        let found = queries::rules_of(tx, &ids)?;
+        rules = ById::grouped_by(found, |rule| &rule.shipping_option_id);
     }
     let mut prices = ById::default();
     if selection.wants("prices") {

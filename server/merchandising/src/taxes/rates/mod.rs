@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::database::Word;
 use crate::http::ToSchema;
+use crate::ids::TaxRateId;
 
 /// Limit: the highest rate, in millionths (1 000 %).
 pub const MAX_RATE_PPM: i64 = 10_000_000;
@@ -56,11 +57,11 @@ pub struct RateRule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionRate {
     /// The id, which breaks ties between equal candidates.
-    pub id: String,
+    pub id: TaxRateId,
     /// The rate, in millionths.
     pub rate_ppm: i64,
     /// A short code for exports.
-    pub code: Option<String>,
+    pub code: String,
     pub name: String,
     /// Whether it applies to everything not covered by a rule.
     pub is_default: bool,
@@ -82,11 +83,11 @@ pub struct TaxRegion {
 
 /// The destination of a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Destination<'a> {
-    /// A two-letter code of ISO 3166-1.
-    pub country_code: &'a str,
-    /// The province, as in the address.
-    pub(crate) province_code: Option<&'a str>,
+pub struct TaxPlace<'a> {
+    /// The two-letter country code, in any case.
+    pub country: &'a str,
+    /// The province as in the address, with or without the country prefix.
+    pub province: Option<&'a str>,
 }
 
 /// An item or a shipping method to tax.
@@ -105,38 +106,35 @@ pub enum Taxed<'a> {
     },
 }
 
-/// A rate that applies.
+/// A rate that applies, and the country or province that levies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaxRate {
-    pub rate_id: String,
+    pub rate_id: TaxRateId,
     /// In millionths.
-    pub rate: i64,
+    pub rate_ppm: i64,
     /// A short code for exports.
-    pub code: Option<String>,
+    pub code: String,
     pub name: String,
+    /// The country that levies it.
+    pub country: String,
+    /// The province that levies it; none if the country does.
+    pub province: Option<String>,
 }
 
 /// Returns the rates that apply to `taxed` at `place`: none, one, or the province's and the country's.
-pub fn applying(regions: &[TaxRegion], place: Destination<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
-    let of_country = best(regions, taxed, |region| {
-        region.province_code.is_none() && same_code(&region.country_code, place.country_code)
-    });
-    let of_province = place.province_code.and_then(|province| {
+pub fn applying(regions: &[TaxRegion], place: TaxPlace<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
+    let in_country = |region: &TaxRegion| same_code(&region.country_code, place.country);
+    let of_country =
+        best(regions, taxed, |region| region.province_code.is_none() && in_country(region));
+    let of_province = place.province.and_then(|province| {
         best(regions, taxed, |region| {
-            same_code(&region.country_code, place.country_code)
-                && region
-                    .province_code
-                    .as_deref()
-                    .is_some_and(|code| same_province(code, province, place.country_code))
+            let code = region.province_code.as_deref();
+            in_country(region)
+                && code.is_some_and(|code| same_province(code, province, place.country))
         })
     });
-    match of_province {
-        Some(rate) if rate.is_combinable => {
-            std::iter::once(rate).chain(of_country).map(tax_rate).collect()
-        }
-        Some(rate) => vec![tax_rate(rate)],
-        None => of_country.map(tax_rate).into_iter().collect(),
-    }
+    let of_country = of_country.filter(|_| of_province.is_none_or(|(_, rate)| rate.is_combinable));
+    of_province.into_iter().chain(of_country).map(tax_rate).collect()
 }
 
 /// Converts a rate from per cent to millionths.
@@ -163,14 +161,14 @@ fn best<'a>(
     regions: &'a [TaxRegion],
     taxed: Taxed<'_>,
     is_wanted: impl Fn(&TaxRegion) -> bool,
-) -> Option<&'a RegionRate> {
+) -> Option<(&'a TaxRegion, &'a RegionRate)> {
     regions
         .iter()
         .filter(|region| is_wanted(region))
-        .flat_map(|region| &region.rates)
-        .filter_map(|rate| Some((distance(rate, taxed)?, &rate.id, rate)))
-        .min_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.cmp(right.1)))
-        .map(|(_, _, rate)| rate)
+        .flat_map(|region| region.rates.iter().map(move |rate| (region, rate)))
+        .filter_map(|(region, rate)| Some((distance(rate, taxed)?, region, rate)))
+        .min_by_key(|(distance, _, rate)| (*distance, &rate.id))
+        .map(|(_, region, rate)| (region, rate))
 }
 
 /// Returns how specific a rate is: 0 if it names the item, 1 if it names its type, 2 if it is the default.
@@ -195,12 +193,14 @@ fn distance(rate: &RegionRate, taxed: Taxed<'_>) -> Option<u8> {
     }
 }
 
-fn tax_rate(rate: &RegionRate) -> TaxRate {
+fn tax_rate((region, rate): (&TaxRegion, &RegionRate)) -> TaxRate {
     TaxRate {
         rate_id: rate.id.clone(),
-        rate: rate.rate_ppm,
+        rate_ppm: rate.rate_ppm,
         code: rate.code.clone(),
         name: rate.name.clone(),
+        country: region.country_code.clone(),
+        province: region.province_code.clone(),
     }
 }
 

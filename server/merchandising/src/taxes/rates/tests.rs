@@ -1,18 +1,13 @@
 //! Tables of rate choices.
 
-use rust_decimal::Decimal;
+use super::*;
 
-use super::{
-    Destination, RateError, RateRule, Reference, RegionRate, TaxRegion, Taxed, applying,
-    from_percent, to_percent,
-};
-
-fn rate(id: &str, rate_ppm: i64, rules: &[(Reference, &str)]) -> RegionRate {
+fn rate(code: &str, rate_ppm: i64, rules: &[(Reference, &str)]) -> RegionRate {
     RegionRate {
-        id: id.to_owned(),
+        id: TaxRateId::new(),
         rate_ppm,
-        code: Some(id.to_owned()),
-        name: id.to_owned(),
+        code: code.to_owned(),
+        name: code.to_owned(),
         is_default: rules.is_empty(),
         is_combinable: false,
         rules: rules
@@ -44,9 +39,9 @@ fn world() -> Vec<TaxRegion> {
     ]
 }
 
-fn ids(country_code: &str, province_code: Option<&str>, taxed: Taxed<'_>) -> Vec<String> {
-    let place = Destination { country_code, province_code };
-    applying(&world(), place, taxed).into_iter().map(|rate| rate.rate_id).collect()
+fn codes(country: &str, province: Option<&str>, taxed: Taxed<'_>) -> Vec<String> {
+    let rates = applying(&world(), TaxPlace { country, province }, taxed);
+    rates.into_iter().map(|rate| rate.code).collect()
 }
 
 const PLAIN: Taxed<'static> = Taxed::Item { product_id: Some("pen"), product_type_id: None };
@@ -76,7 +71,7 @@ fn the_nearest_rate_is_taken_and_a_combinable_one_brings_the_countrys() {
         ("de", Some("nv"), PLAIN, vec!["de"]),
         ("fr", None, PLAIN, vec![]),
     ] {
-        let found = ids(country, province, taxed);
+        let found = codes(country, province, taxed);
         assert_eq!(found, expected, "{country} {province:?} {taxed:?}");
     }
 }
@@ -84,7 +79,7 @@ fn the_nearest_rate_is_taken_and_a_combinable_one_brings_the_countrys() {
 #[test]
 fn the_choice_does_not_depend_on_the_stored_order_of_rates() {
     let mut regions = vec![region("us", None, vec![rate("b", 2, &[]), rate("a", 1, &[])])];
-    let place = Destination { country_code: "us", province_code: None };
+    let place = TaxPlace { country: "us", province: None };
     let first = applying(&regions, place, PLAIN);
     for region in &mut regions {
         region.rates.reverse();

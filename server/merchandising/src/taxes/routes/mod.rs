@@ -1,22 +1,25 @@
 //! The routes of tax regions and rates.
 
-mod providers;
 mod requests;
-mod rules;
-mod views;
 
+use axum::extract::State;
 use quotient_foundation::routes;
+use serde::Serialize;
+use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::database::Table;
-use crate::resource::AdminRoutes;
+use super::rows::{TaxRateView, TaxRegionRow, TaxRegionView};
+use super::{SYSTEM_PROVIDER, TaxError, queries};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::{Db, Table};
+use crate::http::{Fields, HttpError, Json, Path, ToSchema};
+use crate::ids::TaxRateId;
+use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
-use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 use requests::{
     CreateTaxRateRequest, CreateTaxRegionRequest, TaxRateRuleRequest, UpdateTaxRateRequest,
     UpdateTaxRegionRequest,
 };
-use views::{TaxRateView, TaxRegionView};
 
 pub fn router() -> OpenApiRouter<AppState> {
     let regions = AdminRoutes::<TaxRegionView, _>::at("/admin/tax-regions", "Admin taxes")
@@ -31,7 +34,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .create(CreateTaxRateRequest::create)
         .show()
         .update(UpdateTaxRateRequest::update)
-        .delete(TaxRateRow::remove)
+        .delete(TaxRateView::remove)
         .update_part(
             "/rules",
             "create_tax_rate_rule",
@@ -42,6 +45,78 @@ pub fn router() -> OpenApiRouter<AppState> {
     regions
         .router()
         .merge(rates.router())
-        .routes(routes!(providers::list_tax_providers))
-        .routes(routes!(rules::delete_tax_rate_rule))
+        .routes(routes!(list_tax_providers))
+        .routes(routes!(delete_tax_rate_rule))
+}
+
+/// All tax providers.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "tax_providers": [{ "id": "tp_system", "is_enabled": true }], "count": 1, "offset": 0, "limit": 1,
+}))]
+struct TaxProviderListResponse {
+    tax_providers: Vec<TaxProviderView>,
+    count: usize,
+    /// Always 0: there is only one page.
+    offset: usize,
+    /// Always the number of providers.
+    limit: usize,
+}
+
+/// A tax provider.
+#[derive(Debug, Serialize, ToSchema)]
+struct TaxProviderView {
+    #[schema(example = "tp_system")]
+    id: &'static str,
+    /// Always true: only available providers are listed.
+    is_enabled: bool,
+}
+
+/// Lists the tax providers: the store's own tables, `tp_system`.
+#[crate::http::operation(get, path = "/admin/tax-providers", tag = "Admin taxes",
+    responses((status = 200, description = "The providers", body = TaxProviderListResponse)))]
+async fn list_tax_providers(_admin: AdminReader) -> Json<TaxProviderListResponse> {
+    let tax_providers = vec![TaxProviderView { id: SYSTEM_PROVIDER, is_enabled: true }];
+    let count = tax_providers.len();
+    Json(TaxProviderListResponse { tax_providers, count, offset: 0, limit: count })
+}
+
+/// Confirms that a rule is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+struct TaxRateRuleDeletedResponse {
+    /// The id of the rule, which is the id of the resource that it named.
+    id: String,
+    /// Always `tax_rate_rule`.
+    #[schema(example = "tax_rate_rule")]
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+    /// The rate after the deletion.
+    #[schema(value_type = TaxRateView)]
+    parent: Value,
+}
+
+/// Removes a resource from a rate.
+#[crate::http::operation(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
+    params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<TaxRateView>),
+    responses((status = 200, description = "Deleted", body = TaxRateRuleDeletedResponse)))]
+async fn delete_tax_rate_rule(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((id, rule_id)): Path<(TaxRateId, String)>,
+    fields: Fields<TaxRateView>,
+) -> Result<Json<TaxRateRuleDeletedResponse>, HttpError> {
+    let (selection, reference_id) = (fields.selection.clone(), rule_id.clone());
+    let parent = db
+        .write(move |tx| {
+            TaxRateView::require::<TaxError>(tx, &id)?;
+            if !queries::remove_rule(tx, &id, &reference_id)? {
+                return Err(TaxError::not_found("Tax rate rule", &reference_id));
+            }
+            TaxRateView::show(tx, &id, &selection)
+        })
+        .await?;
+    let parent = fields.selection.value(&parent)?;
+    let object = "tax_rate_rule";
+    Ok(Json(TaxRateRuleDeletedResponse { id: rule_id, object, deleted: true, parent }))
 }

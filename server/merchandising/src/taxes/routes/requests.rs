@@ -6,8 +6,10 @@ use crate::ids::{ProductId, ProductTypeId, ShippingOptionId, TaxRateId, TaxRegio
 use crate::metadata::MetadataPatch;
 use crate::money::Major;
 use crate::regions::Country;
-use crate::taxes::rates::{MAX_RATE_PPM, Reference, from_percent};
-use crate::taxes::rows::{self, TaxRateRow, TaxRegionRow};
+use crate::taxes::queries;
+use crate::taxes::rates::{Reference, from_percent};
+use crate::taxes::regions::save_rate;
+use crate::taxes::rows::{Ppm, TaxRateView, TaxRegionRow};
 use crate::taxes::{
     NewTaxRate, NewTaxRegion, SYSTEM_PROVIDER, TaxError, create_rate, create_region,
 };
@@ -116,8 +118,9 @@ pub(super) struct TaxRateRuleRequest {
 
 impl TaxRateRuleRequest {
     pub(super) fn add(self, tx: &Tx<'_>, rate: &TaxRateId) -> Result<(), TaxError> {
-        let (reference, reference_id) = self.into_rule()?;
-        rows::add_rule(tx, rate, reference, &reference_id)
+        let rule = self.into_rule()?;
+        TaxRateView::require::<TaxError>(tx, rate)?;
+        Ok(queries::add_rules(tx, rate, &[rule])?)
     }
 
     /// Returns the kind of resource and its id, which must have the prefix of that kind.
@@ -205,16 +208,13 @@ pub(super) struct UpdateTaxRateRequest {
 
 impl UpdateTaxRateRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
-        let mut rate = TaxRateRow::require::<TaxError>(tx, id)?;
+        let mut rate = TaxRateView::require::<TaxError>(tx, id)?;
         if let Some(sent) = self.rate {
-            rate.rate_ppm = from_percent(sent.decimal())?;
-        }
-        if !(0..=MAX_RATE_PPM).contains(&rate.rate_ppm) {
-            return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
+            rate.rate_ppm = Ppm(from_percent(sent.decimal())?);
         }
         crate::assign!(self => rate: code, name, is_default, is_combinable);
         rate.metadata.merge(self.metadata)?;
         let rules = self.rules.map(rules).transpose()?;
-        rows::change_rate(tx, &rate, rules.as_deref())
+        save_rate(tx, &rate, rules.as_deref())
     }
 }
